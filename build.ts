@@ -1,0 +1,69 @@
+/** Builds `dist/strata`, one executable with everything inside: `bun build.ts`. */
+import { existsSync } from "node:fs";
+import { mkdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { BunPlugin } from "bun";
+import { version } from "./package.json";
+import { sha256Hex } from "./src/base/hash.ts";
+import { ASSET_NAMES, ASSETS, type AssetName, type AssetsBuild } from "./src/engine/assets.ts";
+import { hashFile, modelManifest, verifyModels } from "./src/engine/models.ts";
+
+const ROOT = import.meta.dir;
+const ENTRYPOINTS = ["src/main.ts", "src/engine/encoder-worker.ts", "src/engine/fulltext-worker.ts"];
+const BUILD_ID_CHARS = 16;
+
+/** The packages look for their addons in node_modules; in the executable our own loader knows where they lie. */
+const addonLoaders: BunPlugin = {
+  name: "addon-loaders",
+  setup(builder) {
+    const native = JSON.stringify(join(ROOT, "src/engine/native.ts"));
+    builder.onLoad({ filter: /onnxruntime-node\/dist\/binding\.js$/ }, async ({ path }) => {
+      const text = await Bun.file(path).text();
+      const contents = text.replace(/require\(`\.\.\/bin\/[^`]*`\)/, `require(${native}).addon("onnxruntime")`);
+      if (contents === text) throw new Error(`${path} no longer loads its addon as this plugin expects`);
+      return { contents, loader: "js" };
+    });
+    // A view, so that the package may be imported before the addons are unpacked.
+    builder.onLoad({ filter: /@lancedb\/lancedb\/dist\/native\.js$/ }, () => ({
+      contents: `module.exports = new Proxy({}, { get: (_, key) => require(${native}).addon("lancedb")[key] });`,
+      loader: "js",
+    }));
+  },
+};
+
+async function describeAssets(): Promise<AssetsBuild> {
+  const bytes: Partial<Record<AssetName, number>> = {};
+  const hashes: string[] = [];
+  for (const name of ASSET_NAMES) {
+    const path = join(ROOT, ASSETS[name].source);
+    bytes[name] = (await stat(path)).size;
+    hashes.push(`${ASSETS[name].target} ${await hashFile(path)}`);
+  }
+  return { id: sha256Hex(hashes.join("\n")).slice(0, BUILD_ID_CHARS), bytes: bytes as Record<AssetName, number> };
+}
+
+async function main(): Promise<void> {
+  const outfile = join(ROOT, process.argv[2] ?? "dist/strata");
+  await verifyModels(join(ROOT, "models"), modelManifest());
+  console.log("models verified");
+  const assets = await describeAssets();
+  console.log(`assets ${assets.id}: ${Object.keys(assets.bytes).join(", ")}`);
+
+  const result = await Bun.build({
+    entrypoints: ENTRYPOINTS.map((path) => join(ROOT, path)),
+    // Flat names: from the executable's one bundle, `./encoder-worker.ts` is then found beside it.
+    naming: { entry: "[name].[ext]" },
+    target: "bun",
+    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
+    define: { STRATA_VERSION: JSON.stringify(version), STRATA_ASSETS: JSON.stringify(assets) },
+    loader: { ".node": "file" },
+    plugins: [addonLoaders],
+    // Names stay, so that a stack in a log can be read.
+    minify: { whitespace: true, syntax: true, identifiers: false },
+  });
+  for (const log of result.logs) console.log(String(log));
+  const { size } = await stat(outfile);
+  console.log(`${outfile}: strata ${version}, ${(size / 1e6).toFixed(1)} MB`);
+}
+
+await main();

@@ -1,0 +1,190 @@
+/** The composition root: builds the stores, the engines and the use cases, and takes them down in reverse. */
+import { rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { systemClock } from "./base/clock.ts";
+import { Fault, StartError } from "./base/fault.ts";
+import type { Log } from "./base/log.ts";
+import { demoData } from "./core/demo.ts";
+import { QueryEncoder } from "./core/search.ts";
+import { type Health, Service } from "./core/service.ts";
+import type { Tenant } from "./core/tenant.ts";
+import { Writer } from "./core/writer.ts";
+import { PLANES, type Plane } from "./domain/plane.ts";
+import type { Encoder, FullTextIndex, VectorIndex } from "./domain/ports.ts";
+import type { Namespace } from "./domain/principal.ts";
+import { unpackAssets } from "./engine/assets.ts";
+import { createEncoder } from "./engine/encoder.ts";
+import { createFullTextEngine, type FullTextEngine } from "./engine/fulltext.ts";
+import { createVectorEngine, type VectorEngine } from "./engine/lance.ts";
+import { modelManifest } from "./engine/models.ts";
+import { provideAddons, setTemporaryDirectory } from "./engine/native.ts";
+import { Catalog, type IndexTarget } from "./store/catalog.ts";
+import { CATALOG_SCHEMA } from "./store/catalog-schema.ts";
+import { type DataDirectory, openDataDirectory, runtimeDirectory, temporaryDirectory } from "./store/data-directory.ts";
+import { Ledger } from "./store/ledger.ts";
+import { explainSqlite, openDatabase } from "./store/sqlite.ts";
+
+const TEXT_MODEL = "bge-small-en-v1.5";
+
+export interface AppOptions {
+  data: string;
+  log: Log;
+  now?: () => number;
+  /** Progress of bringing indexes up to the catalog, in Units of one namespace. */
+  onReplay?: (namespace: string, units: number) => void;
+}
+
+/** The catalog and the audit chain of one namespace, without engines: enough to verify and to count. */
+export interface NamespaceStore {
+  catalog: Catalog;
+  ledger: Ledger;
+  close(): void;
+}
+
+/** Opens what SQLite keeps of a namespace. Errors: StartError. */
+export function openNamespaceStore(data: DataDirectory, namespace: string, now: () => number): NamespaceStore {
+  const paths = data.namespacePaths(namespace);
+  const name = `the catalog of namespace ${namespace}`;
+  const db = openDatabase(paths.catalog, { name, ...CATALOG_SCHEMA });
+  try {
+    const ledger = new Ledger({ db, path: paths.catalog, notePath: paths.note, namespace, now, signer: data.signer });
+    const catalog = new Catalog(db, namespace, now);
+    const close = () => {
+      ledger.close();
+      db.close();
+    };
+    return { catalog, ledger, close };
+  } catch (error) {
+    db.close();
+    throw explainSqlite(error, name);
+  }
+}
+
+interface Engines {
+  encoder: Encoder;
+  vectors: VectorEngine;
+  fulltext: FullTextEngine;
+}
+
+interface OpenTenant {
+  tenant: Tenant;
+  close(): Promise<void>;
+}
+
+/** The running service, with or without a listener in front of it. */
+export class App {
+  private readonly tenants = new Map<string, Promise<OpenTenant>>();
+  readonly service: Service;
+
+  private constructor(
+    readonly data: DataDirectory,
+    private readonly engines: Engines,
+    private readonly options: Required<AppOptions>,
+  ) {
+    this.service = new Service({
+      directory: data.directory,
+      encoder: engines.encoder,
+      queries: new QueryEncoder(engines.encoder),
+      demo: demoData,
+      now: options.now,
+      openTenant: (namespace) => this.tenant(namespace),
+    });
+  }
+
+  /** Locks the data directory, starts the engines and brings every index up to its catalog. Errors: StartError. */
+  static async open({ data: path, log, now = systemClock, onReplay = () => {} }: AppOptions): Promise<App> {
+    const data = openDataDirectory(path, now);
+    try {
+      const engines = await startEngines(data, log);
+      const app = new App(data, engines, { data: path, log, now, onReplay });
+      await Promise.all(data.directory.namespaces().map((namespace) => app.tenant(namespace)));
+      return app;
+    } catch (error) {
+      data.close();
+      throw error;
+    }
+  }
+
+  get encoder(): Encoder {
+    return this.engines.encoder;
+  }
+
+  /** The store of a namespace, opened once. */
+  async tenant(namespace: Namespace): Promise<Tenant> {
+    let opening = this.tenants.get(namespace.namespace);
+    if (opening === undefined) {
+      opening = this.openTenant(namespace);
+      this.tenants.set(namespace.namespace, opening);
+      opening.catch(() => this.tenants.delete(namespace.namespace));
+    }
+    return (await opening).tenant;
+  }
+
+  health(): Health {
+    const inference = this.engines.encoder.ready();
+    return { status: inference ? "ok" : "degraded", vectorIndex: [...PLANES], inference };
+  }
+
+  /** Finishes what is queued, closes the stores, lets go of the lock. */
+  async close(): Promise<void> {
+    for (const opening of this.tenants.values()) await opening.then((open) => open.close()).catch(() => {});
+    await Promise.all([this.engines.fulltext.close(), this.engines.vectors.close(), this.engines.encoder.close()]);
+    this.data.close();
+  }
+
+  private async openTenant(namespace: Namespace): Promise<OpenTenant> {
+    const { log, now } = this.options;
+    const store = openNamespaceStore(this.data, namespace.namespace, now);
+    try {
+      const paths = this.data.namespacePaths(namespace.namespace);
+      const fulltext = await this.openIndex("fulltext", store, paths.fulltext, (directory) => this.engines.fulltext.open(directory));
+      const vectors = Object.fromEntries(
+        await Promise.all(PLANES.map(async (plane) => [plane, await this.openPlane(store, paths.vectors, plane)] as const)),
+      ) as Record<Plane, VectorIndex>;
+      const writer = new Writer({ catalog: store.catalog, ledger: store.ledger, vectors, fulltext, log });
+      await writer.replay((units) => this.options.onReplay(namespace.namespace, units));
+      return {
+        tenant: { namespace, catalog: store.catalog, ledger: store.ledger, vectors, fulltext, writer },
+        close: () => closeTenant(store, writer, [fulltext, ...Object.values(vectors)]),
+      };
+    } catch (error) {
+      store.close();
+      throw error;
+    }
+  }
+
+  private openPlane(store: NamespaceStore, directory: string, plane: Plane): Promise<VectorIndex> {
+    const { dims } = this.engines.encoder.info;
+    return this.openIndex(plane, store, `${directory}/${plane}`, (path) => this.engines.vectors.open(path, plane, dims));
+  }
+
+  /** Opens an index; one that is damaged is thrown away and built again from the catalog, which holds everything it needs. */
+  private async openIndex<T>(target: IndexTarget, store: NamespaceStore, directory: string, open: (path: string) => Promise<T>): Promise<T> {
+    try {
+      return await open(directory);
+    } catch (error) {
+      if (error instanceof StartError || !(error instanceof Fault)) throw error;
+      this.options.log.warn("an index is damaged and is built again", { namespace: store.catalog.namespace, index: target, error });
+      rmSync(directory, { recursive: true, force: true });
+      store.ledger.transact(() => store.catalog.reopenAll(target));
+      return open(directory);
+    }
+  }
+}
+
+async function startEngines(data: DataDirectory, log: Log): Promise<Engines> {
+  setTemporaryDirectory(temporaryDirectory(data.root));
+  const paths = await unpackAssets(runtimeDirectory(data.root));
+  provideAddons(paths.addons);
+  const manifestEntry = modelManifest().find(({ name }) => name === TEXT_MODEL);
+  if (manifestEntry === undefined) throw new StartError(`the model manifest has no ${TEXT_MODEL}`);
+  const encoder = await createEncoder({ paths, manifestEntry, workers: availableParallelism(), log });
+  return { encoder, vectors: createVectorEngine({ log }), fulltext: createFullTextEngine({ addonPath: paths.addons.tantivy, log }) };
+}
+
+async function closeTenant(store: NamespaceStore, writer: Writer, indexes: readonly { close(): Promise<void> }[]): Promise<void> {
+  await writer.close();
+  await Promise.all(indexes.map((index) => index.close()));
+  store.close();
+}
+

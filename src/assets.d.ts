@@ -1,0 +1,22 @@
+/** Files that `bun build` embeds (`with { type: "file" }`): the import is the file's path. */
+declare module "*.node" {
+  const path: string;
+  export default path;
+}
+declare module "*.so.1" {
+  const path: string;
+  export default path;
+}
+declare module "*.onnx" {
+  const path: string;
+  export default path;
+}
+
+/** What build.ts fixes in the executable; undefined when the sources run as they are. */
+declare const STRATA_VERSION: string | undefined;
+declare const STRATA_ASSETS: import("./engine/assets.ts").AssetsBuild | undefined;
+
+declare module "*.ndjson" {
+  const text: string;
+  export default text;
+}

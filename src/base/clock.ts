@@ -1,0 +1,10 @@
+/** Milliseconds since the Unix epoch; injected wherever time matters so that tests can own it. */
+export type Clock = () => number;
+
+export const systemClock: Clock = () => Date.now();
+
+/** Milliseconds from a monotonic source, for durations only. */
+export function stopwatch(): () => number {
+  const start = performance.now();
+  return () => Math.round((performance.now() - start) * 1000) / 1000;
+}

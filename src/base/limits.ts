@@ -1,0 +1,132 @@
+/**
+ * Every limit of the service, with its unit in its name and its reason beside it.
+ * A number that bounds a queue, a batch, a loop or a body stands here and nowhere else.
+ */
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600 * SECOND_MS;
+
+/** HTTP bodies. */
+export const BODY_MAX_BYTES = 16 * MIB;
+/** No schema of ours nests deeper than 10; filters take 6 of them. */
+export const JSON_MAX_DEPTH = 32;
+/** `X-Request-Id` is echoed and logged. */
+export const REQUEST_ID_MAX_CHARS = 128;
+/** Requests in work at once; beyond it a 429 is cheaper than a queue that times out. */
+export const REQUESTS_IN_FLIGHT_MAX = 512;
+export const RETRY_AFTER_SECONDS = 1;
+/** SIGTERM waits this long for running requests. */
+export const DRAIN_MAX_MS = 10 * SECOND_MS;
+
+/** Ingest. */
+export const BATCH_MAX_UNITS = 1_000;
+export const TEXT_MAX_BYTES = 256 * KIB;
+export const URI_MAX_CHARS = 2_048;
+export const ID_MAX_CHARS = 256;
+export const GROUPS_MAX = 64;
+export const METADATA_MAX_KEYS = 64;
+export const METADATA_KEY_MAX_CHARS = 64;
+export const METADATA_STRING_MAX_CHARS = 2_048;
+export const METADATA_ARRAY_MAX_ITEMS = 64;
+/** Canonical JSON of one Unit's metadata. */
+export const METADATA_MAX_BYTES = 16 * KIB;
+export const IDEMPOTENCY_KEY_MAX_CHARS = 128;
+export const IDEMPOTENCY_TTL_MS = 24 * HOUR_MS;
+/** Units that wait for the writer of one namespace; beyond it ingest answers 503. */
+export const INGEST_QUEUE_MAX_UNITS = 8_000;
+/** Units that one transaction of the writer takes up (group commit). */
+export const COMMIT_MAX_UNITS = 2_000;
+
+/** Scopes. */
+export const SCOPE_MAX_SEGMENTS = 8;
+export const SCOPE_SEGMENT_MAX_CHARS = 64;
+
+/** Search. */
+export const QUERY_MAX_CHARS = 4_096;
+export const TOP_K_MAX = 50;
+export const TOP_K_DEFAULT = 10;
+export const FILTER_MAX_DEPTH = 6;
+export const FILTER_MAX_NODES = 64;
+export const FILTER_LIST_MAX_ITEMS = 256;
+/** Terms of one full-text query: each costs a posting list. */
+export const QUERY_MAX_TERMS = 64;
+/** Candidates each leg asks for first: deep enough for fusion at top_k 50. */
+export const LEG_DEPTH_MIN = 100;
+/** A leg that comes back short asks for this many times more, until it is exhausted. */
+export const LEG_REFILL_FACTOR = 4;
+/** Full-text candidates that are scored again with the statistics the caller may see. */
+export const RESCORE_MIN = 200;
+/** Reciprocal rank fusion's k (Cormack, Clarke and Büttcher, SIGIR 2009). */
+export const RRF_K = 60;
+/** Up to this many matches an inexpressible filter becomes a list of ids. */
+export const FILTER_IDS_MAX = 2_000;
+export const SNIPPET_MAX_CHARS = 320;
+export const HIGHLIGHTS_MAX = 64;
+/** Query vectors kept by hash of the text. */
+export const QUERY_VECTOR_CACHE_MAX = 4_096;
+
+/** Embedding. */
+export const WINDOW_STRIDE_TOKENS = 384;
+/** Texts that wait for an encoder; beyond it callers get 503. */
+export const ENCODER_QUEUE_MAX_TEXTS = 16_000;
+
+/** Listings. */
+export const PAGE_DEFAULT = 100;
+export const PAGE_MAX = 100;
+
+/** Sessions. */
+export const SESSION_IDLE_MS = 12 * HOUR_MS;
+export const SESSION_MAX_MS = 7 * 24 * HOUR_MS;
+/** A sliding session is written again only this often, so that reads stay reads. */
+export const SESSION_TOUCH_MS = 60 * SECOND_MS;
+export const TOKEN_MAX_CHARS = 512;
+
+/** Tiers. */
+export const FREE_TIER_MAX_UNITS = 25_000;
+
+/** Audit. */
+export const AUDIT_VERIFY_CHUNK_ROWS = 2_000;
+export const AUDIT_DETAIL_MAX_BYTES = 2 * KIB;
+
+/** Engines. LanceDB's own default for the index cache is 6 GiB. */
+export const VECTOR_INDEX_CACHE_BYTES = 128 * MIB;
+export const VECTOR_METADATA_CACHE_BYTES = 32 * MIB;
+export const FULLTEXT_WRITER_HEAP_BYTES = 30_000_000;
+export const FULLTEXT_STATS_CACHE_MAX = 20_000;
+/** Quoted phrases of one full-text query: each reads positions. */
+export const QUERY_MAX_PHRASES = 8;
+/** Words of one quoted phrase; the rest of a longer one is not required. */
+export const PHRASE_MAX_WORDS = 32;
+/** A longer word is no word of a language: it is neither indexed nor searched. UTF-8, after folding. */
+export const TERM_MAX_BYTES = 64;
+/** Words whose stem is remembered, per worker. */
+export const STEM_CACHE_MAX_WORDS = 50_000;
+/** Class sets whose size and average length are remembered, per index. */
+export const FULLTEXT_CLASS_SETS_MAX = 256;
+/** Rows that one message of a full-text listing carries, so that searches pass in between. */
+export const FULLTEXT_ROWS_PAGE = 5_000;
+/** Bytes of a segment read at once while its checksum is verified. */
+export const CHECKSUM_CHUNK_BYTES = 4 * MIB;
+
+/** Encoder. A word of more tokens than this may be cut inside: 64 is half the overlap of two windows. */
+export const WINDOW_PIECE_MAX_TOKENS = 64;
+/** Jobs in hand per encoder worker: one runs, one waits beside it, so that the worker never idles for a message. */
+export const ENCODER_PIPELINE_DEPTH = 2;
+/** A job whose worker died runs once more: a second death is taken as its fault. */
+export const ENCODER_JOB_MAX_ATTEMPTS = 2;
+/** A self-test vector may differ by this much in each component: rounding between CPU families stays far below. */
+export const SELFTEST_MAX_DIFFERENCE = 0.01;
+/** Files are hashed and copied in pieces of this size, so that a model is never held whole. */
+export const FILE_CHUNK_BYTES = MIB;
+/** A temporary unpack folder this old belongs to a start that died. */
+export const UNPACK_STALE_MS = HOUR_MS;
+/** Up to this many rows an exact scan is as fast as an index, and owes nothing to rows a caller cannot see. */
+export const VECTOR_EXACT_MAX_ROWS = 2_000;
+/** A query visits every fragment: 100 of them cost four times what one does. */
+export const VECTOR_FRAGMENTS_MAX = 32;
+/** Rows an index lacks are scanned beside it; past this share it is built again. */
+export const VECTOR_UNINDEXED_MAX_SHARE = 0.1;
+/** Tidying up waits for a pause in writing. */
+export const VECTOR_OPTIMIZE_IDLE_MS = 500;

@@ -1,0 +1,42 @@
+import { RRF_K } from "../base/limits.ts";
+import type { Leg, LegScore } from "../domain/hit.ts";
+
+/** One leg's answer: Units by descending relevance. `raw` is the leg's own score. */
+export interface LegRanking {
+  leg: Leg;
+  hits: { uid: number; raw: number; window: number | null }[];
+}
+
+/** A Unit after fusion. `window` is the best window of its vector leg, null when only full text found it. */
+export interface Fused {
+  uid: number;
+  score: number;
+  similarity: number;
+  window: number | null;
+  legs: LegScore[];
+}
+
+/** What rank `rank` (from 1) is worth in reciprocal rank fusion. */
+export function contribution(rank: number): number {
+  return 1 / (RRF_K + rank);
+}
+
+/**
+ * Reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). Equal scores are common, since
+ * every plane has a first place: the more similar Unit goes first, then the smaller `tieOf`.
+ */
+export function fuse(rankings: readonly LegRanking[], tieOf: (uid: number) => string): Fused[] {
+  const byUid = new Map<number, Fused>();
+  for (const { leg, hits } of rankings) {
+    hits.forEach(({ uid, raw, window }, index) => {
+      const fused = byUid.get(uid) ?? { uid, score: 0, similarity: -1, window: null, legs: [] };
+      fused.score += contribution(index + 1);
+      fused.legs.push({ leg, rank: index + 1, raw });
+      if (leg !== "fulltext") Object.assign(fused, { similarity: raw, window });
+      byUid.set(uid, fused);
+    });
+  }
+  return [...byUid.values()].sort(
+    (a, b) => b.score - a.score || b.similarity - a.similarity || (tieOf(a.uid) < tieOf(b.uid) ? -1 : 1),
+  );
+}

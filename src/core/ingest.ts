@@ -1,0 +1,224 @@
+/** Ingest: Units as a caller sends them become drafts, get their vectors, and are written as one batch. */
+import { badField, Fault } from "../base/fault.ts";
+import { canonicalJson, sha256Hex } from "../base/hash.ts";
+import { mayWrite, permsIn } from "../domain/access.ts";
+import { locatorFault, type Locator } from "../domain/locator.ts";
+import { defaultPlane, type Modality, type Plane } from "../domain/plane.ts";
+import type { Encoder, TextWindow } from "../domain/ports.ts";
+import type { Caller } from "../domain/principal.ts";
+import { ALL_SCOPES, isScopePath, SCOPE_RULE, type ScopeEntry } from "../domain/scope.ts";
+import { TIER_LIMITS } from "../domain/tier.ts";
+import { type Metadata, unitId, type UnitDraft } from "../domain/unit.ts";
+import type { Catalog, UnitStatus } from "../store/catalog.ts";
+import { roundToStored } from "../store/vectors.ts";
+import type { Tenant } from "./tenant.ts";
+import type { Written } from "./writer.ts";
+
+/** A Unit as it is sent. Shapes and single ranges are checked before; what members mean together is checked here. */
+export interface IngestUnit {
+  text?: string;
+  modality: Modality;
+  plane?: Plane;
+  scope?: string;
+  source_uri?: string;
+  mime?: string;
+  locator?: Locator;
+  doc_id?: string;
+  acl_owner?: string;
+  acl_groups?: string[];
+  metadata?: Metadata;
+}
+
+export interface IngestRequest {
+  units: readonly IngestUnit[];
+  /** Scope of the header or the query string; it overrides the scopes of the Units. */
+  scope: string | null;
+  idempotencyKey: string | null;
+}
+
+export interface IngestResponse {
+  ingested: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  units: { index: number; unit_id: string; status: UnitStatus }[];
+  audit_seq: number;
+}
+
+/**
+ * Stores a batch whole or not at all. Resolves when it is durable and searchable. Errors: `bad_request`
+ * with a pointer, `forbidden`, `upgrade_required`, `quota_exceeded`, `conflict`, `unavailable`.
+ */
+export async function ingest(tenant: Tenant, encoder: Encoder, caller: Caller, request: IngestRequest): Promise<IngestResponse> {
+  const bodyHash = sha256Hex(canonicalJson({ scope: request.scope, units: request.units }));
+  const replayed = replayOf(tenant, caller, request.idempotencyKey, bodyHash);
+  if (replayed !== null) return replayed;
+  const drafts = draftUnits(tenant, caller, request);
+  refuseOverQuota(tenant, drafts);
+  const windows = await windowsFor([tenant.catalog], encoder, drafts);
+  return tenant.writer.submit(drafts.length, () => {
+    const raced = replayOf(tenant, caller, request.idempotencyKey, bodyHash);
+    if (raced !== null) return { value: raced, changed: [] };
+    refuseOverQuota(tenant, drafts);
+    const written = store(tenant, caller, drafts, windows, encoder.info.model);
+    if (request.idempotencyKey !== null) {
+      tenant.catalog.rememberIdempotent(caller.principal.principal_id, request.idempotencyKey, bodyHash, JSON.stringify(written.value));
+    }
+    return written;
+  });
+}
+
+function replayOf(tenant: Tenant, caller: Caller, key: string | null, bodyHash: string): IngestResponse | null {
+  const known = key === null ? null : tenant.catalog.idempotent(caller.principal.principal_id, key);
+  if (known === null) return null;
+  if (known.body_sha256 !== bodyHash) throw new Fault("conflict", "this Idempotency-Key was used with another body");
+  return JSON.parse(known.response) as IngestResponse;
+}
+
+/** Resolves every default and checks what each Unit may be, in order. */
+export function draftUnits(tenant: Tenant, caller: Caller, request: Pick<IngestRequest, "units" | "scope">): UnitDraft[] {
+  const registry = tenant.catalog.registry();
+  return request.units.map((unit, index) => draftUnit(tenant, caller, registry, unit, request.scope, `/units/${index}`));
+}
+
+function draftUnit(
+  tenant: Tenant,
+  caller: Caller,
+  registry: readonly ScopeEntry[],
+  unit: IngestUnit,
+  requestScope: string | null,
+  pointer: string,
+): UnitDraft {
+  if (unit.text === undefined && unit.source_uri === undefined) throw badField(pointer, "needs text or source_uri (or both)");
+  const fault = unit.locator && locatorFault(unit.locator);
+  if (fault) throw badField(`${pointer}/locator/${fault.field}`, fault.detail);
+  const scope = targetScope(caller, unit, requestScope, pointer);
+  if (!mayWrite(caller, scope, registry)) throw new Fault("forbidden", "you may not write to this scope", { pointer: `${pointer}/scope` });
+  const plane = unit.plane ?? defaultPlane(unit.modality);
+  if (!TIER_LIMITS[tenant.namespace.tier].planes.includes(plane)) {
+    throw new Fault("upgrade_required", `the ${tenant.namespace.tier} tier has no ${plane} plane`, { pointer: `${pointer}/plane` });
+  }
+  const identity = {
+    namespace: tenant.namespace.namespace,
+    scope,
+    acl_owner: ownerOf(caller, unit, scope, registry, pointer),
+    doc_id: unit.doc_id ?? null,
+    source_uri: unit.source_uri ?? null,
+    locator: unit.locator ?? null,
+    modality: unit.modality,
+    plane,
+    text: unit.text ?? null,
+  };
+  return {
+    ...identity,
+    unit_id: unitId(identity),
+    acl_groups: [...new Set(unit.acl_groups ?? [])].sort(),
+    mime: unit.mime ?? null,
+    metadata: unit.metadata === undefined ? null : sorted(unit.metadata),
+  };
+}
+
+function targetScope(caller: Caller, unit: IngestUnit, requestScope: string | null, pointer: string): string {
+  const asked = requestScope !== null && requestScope !== ALL_SCOPES ? requestScope : (unit.scope ?? caller.principal.active_scope);
+  if (asked === ALL_SCOPES) throw badField(`${pointer}/scope`, "name the scope to write to: your active scope is all of them");
+  if (!isScopePath(asked)) throw badField(`${pointer}/scope`, `must be ${SCOPE_RULE}`);
+  return asked;
+}
+
+/** Checks the ACL members: only admins write for others or for groups that they are not in. */
+function ownerOf(caller: Caller, unit: IngestUnit, scope: string, registry: readonly ScopeEntry[], pointer: string): string {
+  const { principal } = caller;
+  const owner = unit.acl_owner ?? principal.principal_id;
+  if (permsIn(caller, scope, registry).includes("admin")) return owner;
+  if (owner !== principal.principal_id) {
+    throw new Fault("forbidden", "another owner than yourself needs the admin permission", { pointer: `${pointer}/acl_owner` });
+  }
+  const foreign = (unit.acl_groups ?? []).findIndex((group) => !principal.groups.includes(group));
+  if (foreign >= 0) {
+    throw new Fault("forbidden", "a group that you are not in needs the admin permission", { pointer: `${pointer}/acl_groups/${foreign}` });
+  }
+  return owner;
+}
+
+function sorted(metadata: Metadata): Metadata {
+  return Object.fromEntries(Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Refuses a batch that would cross the tier's ceiling, as a whole. */
+function refuseOverQuota(tenant: Tenant, drafts: readonly UnitDraft[]): void {
+  const { maxUnits } = TIER_LIMITS[tenant.namespace.tier];
+  if (maxUnits === null) return;
+  const stored = tenant.catalog.unitCount();
+  if (stored + drafts.length <= maxUnits) return;
+  const fresh = new Set(drafts.map((draft) => draft.unit_id).filter((unit_id) => tenant.catalog.byId(unit_id) === null)).size;
+  if (stored + fresh <= maxUnits) return;
+  throw new Fault(
+    "quota_exceeded",
+    `the ${tenant.namespace.tier} tier holds ${maxUnits} documents; ${stored} are stored and this batch adds ${fresh}. Nothing was stored`,
+  );
+}
+
+/** Vectors of every text in the drafts, by the text's hash; only texts that no catalog holds are encoded. */
+export async function windowsFor(
+  catalogs: readonly Catalog[],
+  encoder: Encoder,
+  drafts: readonly UnitDraft[],
+): Promise<Map<string, TextWindow[]>> {
+  const texts = new Map(drafts.flatMap(({ text }) => (text === null ? [] : [[sha256Hex(text), text] as const])));
+  const windows = new Map(catalogs.flatMap((catalog) => [...catalog.windowsOf([...texts.keys()], encoder.info.model)]));
+  const missing = [...texts].filter(([hash]) => !windows.has(hash));
+  const encoded = await Promise.all(missing.map(([, text]) => encoder.encode(text, "ingest")));
+  missing.forEach(([hash], index) => {
+    windows.set(hash, roundToStored(encoded[index] ?? []));
+  });
+  return windows;
+}
+
+/** Writes the drafts and their audit row. Runs inside the writer's transaction. */
+function store(
+  tenant: Tenant,
+  caller: Caller,
+  drafts: readonly UnitDraft[],
+  windows: ReadonlyMap<string, TextWindow[]>,
+  model: string,
+): Written<IngestResponse> {
+  const { written, changed } = storeDrafts(tenant, drafts, windows, model);
+  const count = (status: UnitStatus) => written.filter((unit) => unit.status === status).length;
+  const totals = { ingested: written.length, created: count("created"), updated: count("updated"), unchanged: count("unchanged") };
+  const row = tenant.ledger.appendIn({
+    principal_id: caller.principal.principal_id,
+    action: "ingest",
+    outcome: "ok",
+    scope: commonScope(drafts),
+    target: null,
+    detail: { ...totals, units_sha256: sha256Hex(written.map(({ unit_id }) => unit_id).join("\n")) },
+  });
+  const units = written.map(({ unit_id, status }, index) => ({ index, unit_id, status }));
+  return { value: { ...totals, units, audit_seq: row.seq }, changed };
+}
+
+/** Upserts drafts with their vectors and scopes. Runs inside a transaction. */
+export function storeDrafts(
+  tenant: Tenant,
+  drafts: readonly UnitDraft[],
+  windows: ReadonlyMap<string, TextWindow[]>,
+  model: string,
+): { written: { unit_id: string; status: UnitStatus }[]; changed: Written<unknown>["changed"] } {
+  const { planes } = TIER_LIMITS[tenant.namespace.tier];
+  const changed: Written<unknown>["changed"] = [];
+  const written = drafts.map((draft) => {
+    const hash = draft.text === null ? null : sha256Hex(draft.text);
+    const own = (hash !== null && windows.get(hash)) || [];
+    tenant.catalog.registerScope(draft.scope, planes);
+    const { unit, status } = tenant.catalog.upsert(draft, own.length);
+    if (hash !== null && status === "created") tenant.catalog.storeWindows(hash, model, own);
+    if (status !== "unchanged") changed.push({ unit, windows: own });
+    return { unit_id: draft.unit_id, status };
+  });
+  return { written, changed };
+}
+
+function commonScope(drafts: readonly UnitDraft[]): string | null {
+  const scopes = new Set(drafts.map((draft) => draft.scope));
+  return scopes.size === 1 ? ([...scopes][0] ?? null) : null;
+}

@@ -1,0 +1,199 @@
+/**
+ * The demo: four namespaces, their principals and published tokens, and a story to search. Seeding
+ * again restores what it made and touches nothing else.
+ */
+import { Fault } from "../base/fault.ts";
+import { BATCH_MAX_UNITS } from "../base/limits.ts";
+import type { Plane } from "../domain/plane.ts";
+import type { Encoder } from "../domain/ports.ts";
+import type { Caller, Perm, Principal } from "../domain/principal.ts";
+import { ALL_SCOPES } from "../domain/scope.ts";
+import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
+import type { UnitDraft } from "../domain/unit.ts";
+import type { Directory } from "../store/directory.ts";
+import { draftUnits, type IngestUnit, storeDrafts, windowsFor } from "./ingest.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** The demo data set: Units in ingest form and the scopes they live in. */
+export interface DemoData {
+  units: readonly IngestUnit[];
+  scopes: readonly { scope: string; planes: Plane[]; read_only_agents: boolean }[];
+}
+
+export interface SeedReport {
+  namespaces: { namespace: string; tier: Tier }[];
+  principals: { principal_id: string; namespace: string; perms: Perm[]; scopes: string[]; groups: string[]; read_only: boolean }[];
+  scopes: { namespace: string; scope: string }[];
+  tokens: { name: string; token: string; principal_id: string; namespace: string }[];
+  counts: {
+    units: number;
+    scopes: number;
+    principals: number;
+    tokens: number;
+    by_plane: Record<string, number>;
+    by_modality: Record<string, number>;
+  };
+}
+
+/** Where the super-admin lands when it names no namespace. */
+export const DEMO_NAMESPACE = "demo";
+/** The one scope and the one group of the demo's read-only principal. */
+export const READER_SCOPE = "harbour/ops";
+const READER_GROUP = "ops";
+const ADMIN_GROUPS = ["engineering", "finance", "hr", "ops"];
+
+export const SEED_NAMESPACES: readonly { namespace: string; tier: Tier }[] = [
+  { namespace: DEMO_NAMESPACE, tier: "enterprise" },
+  { namespace: "free", tier: "free" },
+  { namespace: "pro", tier: "pro" },
+  { namespace: "enterprise", tier: "enterprise" },
+];
+
+interface SeedPrincipal extends Principal {
+  token: string;
+}
+
+function tierPrincipal(tier: Tier): SeedPrincipal {
+  return {
+    principal_id: `${tier}-owner`,
+    namespace: tier,
+    perms: TIER_LIMITS[tier].admin ? ["read", "write", "admin"] : ["read", "write"],
+    scopes: [ALL_SCOPES],
+    active_scope: ALL_SCOPES,
+    groups: [READER_GROUP],
+    read_only: false,
+    super_admin: false,
+    token: `strata_tier_${tier}`,
+  };
+}
+
+/** Published with the product, so a listener that others can reach refuses these tokens. */
+export const SEED_PRINCIPALS: readonly SeedPrincipal[] = [
+  {
+    principal_id: "demo-admin",
+    namespace: DEMO_NAMESPACE,
+    perms: ["read", "write", "admin"],
+    scopes: [ALL_SCOPES],
+    active_scope: ALL_SCOPES,
+    groups: ADMIN_GROUPS,
+    read_only: false,
+    super_admin: false,
+    token: "strata_demo_admin",
+  },
+  {
+    principal_id: "demo-reader",
+    namespace: DEMO_NAMESPACE,
+    perms: ["read"],
+    scopes: [READER_SCOPE],
+    active_scope: READER_SCOPE,
+    groups: [READER_GROUP],
+    read_only: true,
+    super_admin: false,
+    token: "strata_demo_reader",
+  },
+  tierPrincipal("free"),
+  tierPrincipal("pro"),
+  tierPrincipal("enterprise"),
+  {
+    principal_id: "super-admin",
+    namespace: DEMO_NAMESPACE,
+    perms: ["read", "write", "admin"],
+    scopes: [ALL_SCOPES],
+    active_scope: ALL_SCOPES,
+    groups: [],
+    read_only: false,
+    super_admin: true,
+    token: "strata_super_admin",
+  },
+];
+
+interface SeedPart {
+  tenant: Tenant;
+  drafts: UnitDraft[];
+}
+
+/**
+ * Seeds every namespace. `openTenant` makes the store of a namespace when it is new; `actor` is who
+ * asked, null on the open first run. All that can fail is done before the first write.
+ */
+export async function seed(
+  directory: Directory,
+  openTenant: (namespace: { namespace: string; tier: Tier }) => Promise<Tenant>,
+  encoder: Encoder,
+  data: DemoData,
+  actor: string | null,
+): Promise<SeedReport> {
+  const parts: SeedPart[] = [];
+  for (const namespace of SEED_NAMESPACES) parts.push(draftPart(await openTenant(namespace), data));
+  const windows = await windowsFor(parts.map(({ tenant }) => tenant.catalog), encoder, parts.flatMap(({ drafts }) => drafts));
+  for (const part of parts) {
+    await part.tenant.writer.submit(part.drafts.length, () => {
+      for (const scope of scopesOf(part.tenant, data)) part.tenant.catalog.putScope(scope);
+      const { changed } = storeDrafts(part.tenant, part.drafts, windows, encoder.info.model);
+      part.tenant.ledger.appendIn({
+        principal_id: actor ?? "first-run",
+        action: "seed",
+        outcome: "ok",
+        scope: null,
+        target: null,
+        detail: { units: part.drafts.length },
+      });
+      return { value: null, changed };
+    });
+  }
+  directory.transact(() => putPrincipals(directory));
+  return report(parts);
+}
+
+function putPrincipals(directory: Directory): void {
+  for (const { namespace, tier } of SEED_NAMESPACES) directory.putNamespace(namespace, tier);
+  for (const { token, ...principal } of SEED_PRINCIPALS) {
+    directory.putPrincipal(principal);
+    directory.putToken({ name: token.replace("strata_", ""), secret: token, seeded: true, ...principal });
+  }
+}
+
+function scopesOf(tenant: Tenant, data: DemoData): DemoData["scopes"] {
+  const { planes } = TIER_LIMITS[tenant.namespace.tier];
+  return data.scopes.map((entry) => ({ ...entry, planes: entry.planes.filter((plane) => planes.includes(plane)) }));
+}
+
+/** The demo Units that a namespace's tier can hold, as its first principal would ingest them. */
+function draftPart(tenant: Tenant, data: DemoData): SeedPart {
+  const { namespace } = tenant.namespace;
+  const owner = SEED_PRINCIPALS.find((principal) => principal.namespace === namespace);
+  if (owner === undefined) throw new Fault("internal_error", `no seeded principal for ${namespace}`);
+  // Ingest asks for the admin permission to set groups; the seed speaks for the deployment.
+  const caller: Caller = { principal: { ...owner, super_admin: true, perms: ["read", "write", "admin"] }, credential: "token", namespace: tenant.namespace };
+  const { planes } = TIER_LIMITS[tenant.namespace.tier];
+  const all = draftUnits({ ...tenant, namespace: { namespace, tier: "enterprise" } }, caller, { units: data.units, scope: null });
+  if (all.length > BATCH_MAX_UNITS) throw new Fault("internal_error", "the demo data set is larger than a batch");
+  return { tenant, drafts: all.filter(({ plane }) => planes.includes(plane)) };
+}
+
+function report(parts: readonly SeedPart[]): SeedReport {
+  const scopes = parts.flatMap(({ tenant }) => tenant.catalog.registry().map(({ scope, namespace }) => ({ namespace, scope })));
+  const drafts = parts.flatMap((part) => part.drafts);
+  return {
+    namespaces: [...SEED_NAMESPACES],
+    principals: SEED_PRINCIPALS.map(({ principal_id, namespace, perms, scopes: grants, groups, read_only }) => {
+      return { principal_id, namespace, perms, scopes: grants, groups, read_only };
+    }),
+    scopes,
+    tokens: SEED_PRINCIPALS.map(({ token, principal_id, namespace }) => ({ name: token.replace("strata_", ""), token, principal_id, namespace })),
+    counts: {
+      units: drafts.length,
+      scopes: scopes.length,
+      principals: SEED_PRINCIPALS.length,
+      tokens: SEED_PRINCIPALS.length,
+      by_plane: tally(drafts.map(({ plane }) => plane)),
+      by_modality: tally(drafts.map(({ modality }) => modality)),
+    },
+  };
+}
+
+function tally(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,203 @@
+/**
+ * The use cases, one method each: what HTTP and the command line both call. A caller is authenticated
+ * before it gets here. Every use is written to the namespace's audit chain before its result is returned.
+ */
+import { Fault } from "../base/fault.ts";
+import { sha256Hex } from "../base/hash.ts";
+import { clampScope, permsIn, type ScopeClamp, splitClasses } from "../domain/access.ts";
+import type { AuditAction, AuditDetail, AuditRow, VerificationReport } from "../domain/audit.ts";
+import type { Encoder } from "../domain/ports.ts";
+import type { Caller, Namespace, Perm } from "../domain/principal.ts";
+import type { SearchQuery } from "../domain/query.ts";
+import type { ScopeEntry } from "../domain/scope.ts";
+import { isUnitId, type Unit } from "../domain/unit.ts";
+import type { Directory } from "../store/directory.ts";
+import { ingest, type IngestRequest, type IngestResponse } from "./ingest.ts";
+import { type QueryEncoder, search, type SearchResult } from "./search.ts";
+import { type DemoData, seed, type SeedReport } from "./seed.ts";
+import { type CatalogStats, catalogStats } from "./stats.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** The resolved enforcement context, as every data route reports it. */
+export interface Context {
+  principal: { principal_id: string; namespace: string; read_only: boolean; groups: string[] };
+  active_scope: string;
+  requested_scope: string;
+  effective_scopes: string[];
+  allowed_scopes: string[];
+  perms: Perm[];
+  folders_visible: number;
+  folders_total: number;
+}
+
+/** State of the running service. `vectorIndex` names the vector tables. */
+export interface Health {
+  status: "ok" | "degraded" | "down";
+  vectorIndex: string[];
+  inference: boolean;
+}
+
+export interface UnitPage {
+  units: Unit[];
+  hidden_by_acl: number;
+  next_cursor: number | null;
+}
+
+export interface AuditPage {
+  rows: AuditRow[];
+  next_cursor: number | null;
+}
+
+export interface ServiceOptions {
+  directory: Directory;
+  encoder: Encoder;
+  queries: QueryEncoder;
+  demo: () => Promise<DemoData>;
+  now: () => number;
+  /** Opens a namespace's store, making it when it is new. */
+  openTenant: (namespace: Namespace) => Promise<Tenant>;
+}
+
+export class Service {
+  /** Only one seeding at a time: two would interleave their batches. */
+  private seeding: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: ServiceOptions) {}
+
+  /** What a caller may do here, and where. `scope` null: the principal's active scope. */
+  async clamp(caller: Caller, scope: string | null): Promise<{ tenant: Tenant; clamp: ScopeClamp; perms: Perm[] }> {
+    const tenant = await this.options.openTenant(caller.namespace);
+    const registry = tenant.catalog.registry();
+    const clamp = clampScope(caller.principal, scope, registry);
+    return { tenant, clamp, perms: permsIn(caller, clamp.requested, registry) };
+  }
+
+  async context(caller: Caller, scope: string | null): Promise<Context> {
+    const { clamp, perms } = await this.clamp(caller, scope);
+    return contextOf(caller, clamp, perms);
+  }
+
+  async scopes(caller: Caller): Promise<ScopeEntry[]> {
+    const { tenant, clamp } = await this.clamp(caller, null);
+    return tenant.catalog.registry().filter((entry) => clamp.allowed.includes(entry.scope));
+  }
+
+  async search(
+    caller: Caller,
+    scope: string | null,
+    query: SearchQuery,
+    warnings: readonly string[],
+  ): Promise<SearchResult & { context: Context }> {
+    const { tenant, clamp, perms } = await this.clamp(caller, scope);
+    const result = await search(tenant, this.options.queries, caller, clamp, query, warnings);
+    const detail = { q_sha256: sha256Hex(query.q), mode: query.mode, top_k: query.top_k, hits: result.hits.length, hidden_by_acl: result.hidden_by_acl };
+    await this.record(caller, "search", clamp.requested, null, detail);
+    return { ...result, context: contextOf(caller, clamp, perms) };
+  }
+
+  async units(caller: Caller, scope: string | null, limit: number, offset: number): Promise<UnitPage & { context: Context }> {
+    const { tenant, clamp, perms } = await this.clamp(caller, scope);
+    const { visible, hidden } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
+    const units = tenant.catalog.page(visible, limit + 1, offset);
+    const more = units.length > limit;
+    await this.record(caller, "units.list", clamp.requested, null, { limit, cursor: offset, units: Math.min(units.length, limit) });
+    return {
+      units: units.slice(0, limit),
+      hidden_by_acl: tenant.catalog.countInClasses(hidden),
+      next_cursor: more ? offset + limit : null,
+      context: contextOf(caller, clamp, perms),
+    };
+  }
+
+  /** One Unit. Errors: `not_found`, the same for an unknown id and for one that is hidden or out of scope. */
+  async unit(caller: Caller, scope: string | null, unit_id: string): Promise<Unit> {
+    const { tenant, clamp } = await this.clamp(caller, scope);
+    const { visible } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
+    const unit = tenant.catalog.byId(unit_id);
+    const readable = unit !== null && visible.includes(unit.classId);
+    await this.record(caller, "unit.get", clamp.requested, isUnitId(unit_id) ? unit_id : sha256Hex(unit_id), { found: readable });
+    if (!readable) throw new Fault("not_found", "no such Unit");
+    return unit;
+  }
+
+  async stats(caller: Caller, scope: string | null): Promise<CatalogStats> {
+    const { tenant, clamp } = await this.clamp(caller, scope);
+    return catalogStats(tenant, this.options.encoder.info, caller, clamp, this.options.now());
+  }
+
+  async auditPage(caller: Caller, limit: number, offset: number): Promise<AuditPage> {
+    const tenant = await this.options.openTenant(caller.namespace);
+    const rows = tenant.ledger.page(limit, offset);
+    const next_cursor = offset + limit < tenant.ledger.length ? offset + limit : null;
+    await this.record(caller, "audit.list", null, null, { limit, cursor: offset });
+    return { rows, next_cursor };
+  }
+
+  async auditVerify(caller: Caller): Promise<VerificationReport> {
+    const tenant = await this.options.openTenant(caller.namespace);
+    const report = await tenant.ledger.verify();
+    await this.record(caller, "audit.verify", null, null, { intact: report.intact, checked: report.checked });
+    return report;
+  }
+
+  async ingest(caller: Caller, request: IngestRequest): Promise<IngestResponse> {
+    return ingest(await this.options.openTenant(caller.namespace), this.options.encoder, caller, request);
+  }
+
+  /** Seeds the demo. `caller` null: the open first run. */
+  seed(caller: Caller | null): Promise<SeedReport> {
+    const { directory, openTenant, encoder, demo } = this.options;
+    const run = this.seeding.then(async () => {
+      if (caller === null && directory.hasTokens()) throw new Fault("unauthorized", "tokens exist: seeding again needs an admin");
+      return seed(directory, openTenant, encoder, await demo(), caller?.principal.principal_id ?? null);
+    });
+    this.seeding = run.catch(() => {});
+    return run;
+  }
+
+  /** Exchanges a live API token for a session. */
+  async openSession(caller: Caller, token: string): Promise<{ secret: string; expires_at: number }> {
+    await this.record(caller, "session.create", null);
+    return this.options.directory.openSession(token);
+  }
+
+  async closeSession(caller: Caller, secret: string): Promise<void> {
+    await this.record(caller, "session.delete", null);
+    this.options.directory.closeSession(secret);
+  }
+
+  /** Writes a refusal down: who was denied what, and why. */
+  async denied(caller: Caller, action: AuditAction, scope: string | null, fault: Fault): Promise<void> {
+    await this.append(caller, action, "denied", scope, null, { error: fault.kind });
+  }
+
+  private record(caller: Caller, action: AuditAction, scope: string | null, target: string | null = null, detail: AuditDetail = {}): Promise<void> {
+    return this.append(caller, action, "ok", scope, target, detail);
+  }
+
+  private async append(
+    caller: Caller,
+    action: AuditAction,
+    outcome: "ok" | "denied",
+    scope: string | null,
+    target: string | null,
+    detail: AuditDetail,
+  ): Promise<void> {
+    const { ledger } = await this.options.openTenant(caller.namespace);
+    await ledger.append({ principal_id: caller.principal.principal_id, action, outcome, scope, target, detail });
+  }
+}
+
+function contextOf(caller: Caller, clamp: ScopeClamp, perms: Perm[]): Context {
+  const { principal_id, read_only, groups, active_scope } = caller.principal;
+  return {
+    principal: { principal_id, namespace: caller.namespace.namespace, read_only, groups },
+    active_scope,
+    requested_scope: clamp.requested,
+    effective_scopes: clamp.effective,
+    allowed_scopes: clamp.allowed,
+    perms,
+    folders_visible: clamp.folders_visible,
+    folders_total: clamp.folders_total,
+  };
+}

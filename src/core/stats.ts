@@ -1,0 +1,61 @@
+/** Catalog stats: what the caller may read, counted per plane. */
+import { type ScopeClamp, splitClasses } from "../domain/access.ts";
+import type { Plane } from "../domain/plane.ts";
+import type { EncoderInfo, IndexState } from "../domain/ports.ts";
+import type { Caller } from "../domain/principal.ts";
+import { TIER_LIMITS } from "../domain/tier.ts";
+import type { PlaneCount } from "../store/catalog.ts";
+import type { Tenant } from "./tenant.ts";
+
+export interface PlaneStats {
+  plane: Plane;
+  model: string;
+  dims: number;
+  metric: "cosine";
+  vectors: number;
+  indexed: number;
+  lag: number;
+  health: "green" | "yellow" | "red";
+}
+
+export interface CatalogStats {
+  namespace: string;
+  scope: string;
+  planes: PlaneStats[];
+  queries_per_day: number;
+  storage: { object_store_gb: number; catalog_rows: number; vectors: number };
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** A lag above this share of the vectors turns a plane yellow. */
+const YELLOW_LAG_SHARE = 0.1;
+
+function health({ vectors, pending }: PlaneCount, { state }: IndexState): PlaneStats["health"] {
+  if (state === "failing") return "red";
+  return state === "building" || pending > vectors * YELLOW_LAG_SHARE ? "yellow" : "green";
+}
+
+/** Counts over the Units that the caller may read inside the clamp; index states of the planes of the tier. */
+export async function catalogStats(tenant: Tenant, encoder: EncoderInfo, caller: Caller, clamp: ScopeClamp, now: number): Promise<CatalogStats> {
+  const { visible } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
+  const inTier = TIER_LIMITS[tenant.namespace.tier].planes;
+  const counts = tenant.catalog.planeCounts(visible).filter(({ plane }) => inTier.includes(plane));
+  const states = await Promise.all(counts.map(({ plane }) => tenant.vectors[plane].state()));
+  const planes = counts.map((count, index): PlaneStats => {
+    const { plane, vectors, pending } = count;
+    const state = states[index] ?? { rows: 0, state: "failing" };
+    const indexed = vectors - pending;
+    return { plane, model: encoder.model, dims: encoder.dims, metric: "cosine", vectors, indexed, lag: pending, health: health(count, state) };
+  });
+  return {
+    namespace: tenant.namespace.namespace,
+    scope: clamp.requested,
+    planes,
+    queries_per_day: tenant.ledger.countSince(["search", "answer"], now - DAY_MS),
+    storage: {
+      object_store_gb: 0,
+      catalog_rows: counts.reduce((sum, { units }) => sum + units, 0),
+      vectors: counts.reduce((sum, { vectors }) => sum + vectors, 0),
+    },
+  };
+}

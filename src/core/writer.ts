@@ -1,0 +1,182 @@
+/**
+ * The one writer of a namespace. Jobs that wait together share a transaction (group commit); each is
+ * stored whole or not at all. A job is answered when its Units are durable and searchable.
+ */
+import { Fault } from "../base/fault.ts";
+import { COMMIT_MAX_UNITS, INGEST_QUEUE_MAX_UNITS } from "../base/limits.ts";
+import type { Log } from "../base/log.ts";
+import type { Plane } from "../domain/plane.ts";
+import type { FullTextIndex, IndexEntry, VectorIndex } from "../domain/ports.ts";
+import type { Catalog, IndexTarget } from "../store/catalog.ts";
+import type { Ledger } from "../store/ledger.ts";
+
+/** What a job did inside the transaction: its answer, and the Units whose index entries changed. */
+export interface Written<T> {
+  value: T;
+  changed: IndexEntry[];
+}
+
+interface Job {
+  units: number;
+  run: () => Written<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface WriterOptions {
+  catalog: Catalog;
+  ledger: Ledger;
+  vectors: Readonly<Record<Plane, VectorIndex>>;
+  fulltext: FullTextIndex;
+  log: Log;
+}
+
+const REPLAY_BATCH_UNITS = 500;
+const UNSEARCHABLE = "the batch is stored but not searchable yet; it will be once the index is written again. Repeating the request is safe";
+
+export class Writer {
+  private readonly queue: Job[] = [];
+  private queuedUnits = 0;
+  private running: Promise<void> | null = null;
+  private closed = false;
+  /** True when an index failed to follow: the outbox is replayed before anything else is answered. */
+  private behind = false;
+
+  constructor(private readonly options: WriterOptions) {}
+
+  /**
+   * Queues a job of about `units` Units. `run` is synchronous, holds only SQL, and undoes itself by
+   * throwing. Errors: what `run` throws; Fault `unavailable` when the queue is full or a store fails.
+   */
+  submit<T>(units: number, run: () => Written<T>): Promise<T> {
+    if (this.closed) return Promise.reject(new Fault("unavailable", "the service is stopping"));
+    if (this.queuedUnits > 0 && this.queuedUnits + units > INGEST_QUEUE_MAX_UNITS) {
+      return Promise.reject(new Fault("unavailable", `more than ${INGEST_QUEUE_MAX_UNITS} Units wait to be written; send them again in a moment`));
+    }
+    return new Promise<T>((resolve, reject) => {
+      this.queue.push({ units, run, resolve: resolve as (value: unknown) => void, reject });
+      this.queuedUnits += units;
+      this.running ??= this.drain().finally(() => {
+        this.running = null;
+      });
+    });
+  }
+
+  /** Brings the indexes up to the catalog. Harmless to repeat: ids are deterministic. Returns the Units applied. */
+  async replay(onProgress: (units: number) => void = () => {}): Promise<number> {
+    let done = 0;
+    for (const target of this.options.catalog.openTargets()) {
+      for (let after = 0; ; ) {
+        const entries = this.options.catalog.open(target, after, REPLAY_BATCH_UNITS);
+        const last = entries.at(-1);
+        if (last === undefined) break;
+        await this.index(target, entries);
+        this.options.ledger.transact(() => this.settle(target, entries));
+        after = last.unit.uid;
+        done += entries.length;
+        onProgress(done);
+      }
+    }
+    this.behind = false;
+    return done;
+  }
+
+  /** Refuses new jobs and waits for the queued ones. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.running;
+  }
+
+  private async drain(): Promise<void> {
+    // Jobs of the same turn of the event loop share the first transaction.
+    await Bun.sleep(0);
+    while (this.queue.length > 0) {
+      const jobs = this.take();
+      const committed = this.commit(jobs);
+      const failure = await this.follow(committed.flatMap(({ written }) => written.changed));
+      for (const { job, written } of committed) {
+        if (failure === null) job.resolve(written.value);
+        else job.reject(failure);
+      }
+    }
+  }
+
+  private take(): Job[] {
+    let units = 0;
+    let count = 0;
+    for (const job of this.queue) {
+      if (count > 0 && units + job.units > COMMIT_MAX_UNITS) break;
+      units += job.units;
+      count += 1;
+    }
+    this.queuedUnits -= units;
+    return this.queue.splice(0, count);
+  }
+
+  /** Runs the jobs in one transaction, each in a savepoint. A job that throws is undone and rejected alone. */
+  private commit(jobs: readonly Job[]): { job: Job; written: Written<unknown> }[] {
+    const { ledger, catalog, log } = this.options;
+    const failed: { job: Job; error: unknown }[] = [];
+    try {
+      const done = ledger.transact(() =>
+        jobs.flatMap((job) => {
+          try {
+            return [{ job, written: ledger.savepoint(job.run) }];
+          } catch (error) {
+            catalog.reload();
+            failed.push({ job, error });
+            return [];
+          }
+        }),
+      );
+      for (const { job, error } of failed) job.reject(error);
+      return done;
+    } catch (cause) {
+      catalog.reload();
+      log.error("a transaction failed; nothing was stored", { namespace: catalog.namespace, error: cause });
+      const fault = new Fault("unavailable", "the catalog cannot be written; nothing was stored", { cause });
+      for (const job of jobs) job.reject(fault);
+      return [];
+    }
+  }
+
+  /** Lets the indexes follow the commit. Returns the fault to answer with when one does not. */
+  private async follow(changed: readonly IndexEntry[]): Promise<Fault | null> {
+    try {
+      if (this.behind) await this.replay();
+      else await this.apply(changed);
+      return null;
+    } catch (cause) {
+      this.behind = true;
+      this.options.log.error("an index does not follow the catalog", { namespace: this.options.catalog.namespace, error: cause });
+      return new Fault("unavailable", UNSEARCHABLE, { cause });
+    }
+  }
+
+  private async apply(changed: readonly IndexEntry[]): Promise<void> {
+    const entries = latest(changed);
+    if (entries.length === 0) return;
+    const targets = new Set<IndexTarget>(["fulltext", ...entries.map(({ unit }) => unit.plane)]);
+    const mine = (target: IndexTarget) => (target === "fulltext" ? entries : entries.filter(({ unit }) => unit.plane === target));
+    await Promise.all([...targets].map((target) => this.index(target, mine(target))));
+    this.options.ledger.transact(() => {
+      for (const target of targets) this.settle(target, mine(target));
+    });
+  }
+
+  private index(target: IndexTarget, entries: readonly IndexEntry[]): Promise<void> {
+    return target === "fulltext" ? this.options.fulltext.put(entries) : this.options.vectors[target].put(entries);
+  }
+
+  private settle(target: IndexTarget, entries: readonly IndexEntry[]): void {
+    this.options.catalog.closeOutbox(
+      target,
+      entries.map(({ unit }) => unit),
+    );
+  }
+}
+
+/** The last version of each Unit that has text: what an index should hold. */
+function latest(changed: readonly IndexEntry[]): IndexEntry[] {
+  return [...new Map(changed.map((entry) => [entry.unit.uid, entry])).values()].filter(({ unit }) => unit.text !== null);
+}

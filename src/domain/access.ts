@@ -1,0 +1,94 @@
+/**
+ * Who may do what: the one pure place where access is decided. The engines get its outcome as a set
+ * of access classes, and the ids that come back are checked against it again.
+ */
+import type { Caller, Perm, Principal } from "./principal.ts";
+import { ALL_SCOPES, covers, type ScopeEntry } from "./scope.ts";
+import { TIER_LIMITS } from "./tier.ts";
+
+/** Everything about a Unit that decides who may read it. Units that agree on it share a class. */
+export interface AccessClass {
+  classId: number;
+  scope: string;
+  owner: string;
+  groups: readonly string[];
+}
+
+/** The resolved scopes of one request. */
+export interface ScopeClamp {
+  requested: string;
+  /** Registered scopes the principal may use, sorted. */
+  allowed: string[];
+  /** Registered scopes this request runs against, sorted; empty when it asked for what it may not use. */
+  effective: string[];
+  folders_visible: number;
+  folders_total: number;
+}
+
+function mayUse(principal: Principal, scope: string): boolean {
+  return principal.super_admin || principal.scopes.some((grant) => covers(grant, scope));
+}
+
+/** Clamps the scope a request asked for (null: none) to what the principal may use. */
+export function clampScope(principal: Principal, requested: string | null, registry: readonly ScopeEntry[]): ScopeClamp {
+  const asked = requested ?? principal.active_scope;
+  const allowed = registry.map((entry) => entry.scope).filter((scope) => mayUse(principal, scope)).sort();
+  return {
+    requested: asked,
+    allowed,
+    effective: allowed.filter((scope) => covers(asked, scope)),
+    folders_visible: allowed.length,
+    folders_total: registry.length,
+  };
+}
+
+/**
+ * The permissions a caller has in a scope. A read-only principal keeps `read` everywhere; in a scope
+ * with `read_only_agents`, so does a caller with an API token that is no admin.
+ */
+export function permsIn(caller: Caller, scope: string, registry: readonly ScopeEntry[]): Perm[] {
+  const { principal } = caller;
+  if (principal.super_admin) return [...principal.perms];
+  const perms = principal.perms.filter((perm) => perm !== "admin" || TIER_LIMITS[caller.namespace.tier].admin);
+  const guarded =
+    caller.credential === "token" &&
+    !perms.includes("admin") &&
+    scope !== ALL_SCOPES &&
+    registry.some((entry) => entry.read_only_agents && covers(entry.scope, scope));
+  return principal.read_only || guarded ? perms.filter((perm) => perm === "read") : perms;
+}
+
+/** True when the caller may store Units under `scope`, registered or not. */
+export function mayWrite(caller: Caller, scope: string, registry: readonly ScopeEntry[]): boolean {
+  return mayUse(caller.principal, scope) && permsIn(caller, scope, registry).includes("write");
+}
+
+/** True when the per-Unit ACL does not bind this caller: the super-admin and admins of the namespace. */
+export function bypassesAcl(caller: Caller): boolean {
+  return caller.principal.super_admin || permsIn(caller, ALL_SCOPES, []).includes("admin");
+}
+
+/** True when the ACL lets the caller read Units of this class: its owner, a group it shares, or a bypass. */
+export function aclAllows(caller: Caller, acl: Pick<AccessClass, "owner" | "groups">): boolean {
+  return (
+    bypassesAcl(caller) ||
+    acl.owner === caller.principal.principal_id ||
+    acl.groups.some((group) => caller.principal.groups.includes(group))
+  );
+}
+
+/** The classes inside the effective scopes: those the caller may read, and those the ACL hides. */
+export interface ClassSplit {
+  visible: number[];
+  hidden: number[];
+}
+
+export function splitClasses(caller: Caller, effectiveScopes: readonly string[], classes: readonly AccessClass[]): ClassSplit {
+  const scopes = new Set(effectiveScopes);
+  const split: ClassSplit = { visible: [], hidden: [] };
+  for (const acl of classes) {
+    if (!scopes.has(acl.scope)) continue;
+    (aclAllows(caller, acl) ? split.visible : split.hidden).push(acl.classId);
+  }
+  return split;
+}

@@ -1,0 +1,235 @@
+/**
+ * The filter language of a query: Mongo-style JSON, parsed into a typed tree. Each engine compiles
+ * the tree itself; no string of a caller ever becomes SQL or query syntax.
+ */
+import { badField } from "../base/fault.ts";
+import { FILTER_LIST_MAX_ITEMS, FILTER_MAX_DEPTH, FILTER_MAX_NODES, METADATA_KEY_MAX_CHARS } from "../base/limits.ts";
+import type { Unit } from "./unit.ts";
+
+/** Fields by type. Keywords compare as whole strings; integers are ms or non-negative counts. */
+const KEYWORDS = ["modality", "plane", "scope", "doc_id", "source_uri", "mime", "acl_owner", "locator.kind"] as const;
+const INTEGERS = ["created_at", "locator.t_start_ms", "locator.t_end_ms"] as const;
+export type KeywordField = (typeof KEYWORDS)[number];
+export type IntegerField = (typeof INTEGERS)[number];
+export type MetadataField = `metadata.${string}`;
+export type Field = KeywordField | IntegerField | MetadataField;
+export type Scalar = string | number | boolean;
+
+export interface RangeBounds {
+  gt?: number;
+  gte?: number;
+  lt?: number;
+  lte?: number;
+}
+
+export type Filter =
+  | { op: "and" | "or"; of: Filter[] }
+  | { op: "not"; of: Filter }
+  | { op: "in"; field: Field; values: Scalar[] }
+  | { op: "range"; field: IntegerField | MetadataField; bounds: RangeBounds }
+  | { op: "prefix"; field: KeywordField | MetadataField; prefix: string }
+  | { op: "exists"; field: Field };
+
+export const METADATA_KEY = new RegExp(`^[A-Za-z0-9_.-]{1,${METADATA_KEY_MAX_CHARS}}$`);
+export const MATCH_ALL: Filter = { op: "and", of: [] };
+
+export function isKeyword(field: Field): field is KeywordField {
+  return (KEYWORDS as readonly string[]).includes(field);
+}
+export function isInteger(field: Field): field is IntegerField {
+  return (INTEGERS as readonly string[]).includes(field);
+}
+export function isMetadata(field: Field): field is MetadataField {
+  return field.startsWith("metadata.");
+}
+export function metadataKey(field: MetadataField): string {
+  return field.slice("metadata.".length);
+}
+
+interface Budget {
+  nodes: number;
+}
+
+function pointerTo(pointer: string, key: string | number): string {
+  return `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function spend(budget: Budget, pointer: string, depth: number): void {
+  budget.nodes += 1;
+  if (budget.nodes > FILTER_MAX_NODES) throw badField(pointer, `a filter has at most ${FILTER_MAX_NODES} nodes`);
+  if (depth > FILTER_MAX_DEPTH) throw badField(pointer, `a filter nests at most ${FILTER_MAX_DEPTH} deep`);
+}
+
+/** Parses the `filters` member of a query. Errors: 400 that names the member. */
+export function parseFilter(json: unknown, pointer = "/filters"): Filter {
+  return parseObject(json, pointer, 1, { nodes: 0 });
+}
+
+function parseObject(json: unknown, pointer: string, depth: number, budget: Budget): Filter {
+  if (!isRecord(json)) throw badField(pointer, "must be an object");
+  spend(budget, pointer, depth);
+  const parts = Object.entries(json).map(([key, value]) => parseMember(key, value, pointerTo(pointer, key), depth, budget));
+  return parts.length === 1 && parts[0] ? parts[0] : { op: "and", of: parts };
+}
+
+function parseMember(key: string, value: unknown, pointer: string, depth: number, budget: Budget): Filter {
+  if (key === "$and" || key === "$or") {
+    if (!Array.isArray(value) || value.length === 0) throw badField(pointer, "must be a non-empty array of filters");
+    const of = value.map((item, index) => parseObject(item, pointerTo(pointer, index), depth + 1, budget));
+    return { op: key === "$and" ? "and" : "or", of };
+  }
+  if (key === "$not") return { op: "not", of: parseObject(value, pointer, depth + 1, budget) };
+  if (key.startsWith("$")) throw badField(pointer, "unknown operator; the ones between fields are $and, $or, $not");
+  return parseField(fieldNamed(key, pointer), value, pointer, depth, budget);
+}
+
+function fieldNamed(name: string, pointer: string): Field {
+  if ((KEYWORDS as readonly string[]).includes(name) || (INTEGERS as readonly string[]).includes(name)) return name as Field;
+  if (name.startsWith("metadata.") && METADATA_KEY.test(name.slice("metadata.".length))) return name as MetadataField;
+  throw badField(pointer, `unknown field; fields are ${[...KEYWORDS, ...INTEGERS].join(", ")} and metadata.<key>`);
+}
+
+function parseField(field: Field, value: unknown, pointer: string, depth: number, budget: Budget): Filter {
+  spend(budget, pointer, depth);
+  if (Array.isArray(value)) return { op: "in", field, values: scalars(field, value, pointer) };
+  if (!isRecord(value)) return { op: "in", field, values: [scalar(field, value, pointer)] };
+  return parseOperators(field, value, pointer, depth, budget);
+}
+
+const RANGE_OPERATORS = { $gt: "gt", $gte: "gte", $lt: "lt", $lte: "lte" } as const;
+
+function parseOperators(field: Field, operators: Record<string, unknown>, pointer: string, depth: number, budget: Budget): Filter {
+  if (Object.keys(operators).length === 0) throw badField(pointer, "needs a value or an operator such as $eq");
+  const of: Filter[] = [];
+  const bounds: RangeBounds = {};
+  for (const [name, operand] of Object.entries(operators)) {
+    const at = pointerTo(pointer, name);
+    spend(budget, at, depth);
+    if (name in RANGE_OPERATORS) bounds[RANGE_OPERATORS[name as keyof typeof RANGE_OPERATORS]] = bound(field, operand, at);
+    else of.push(parseOperator(field, name, operand, at, depth, budget));
+  }
+  if (Object.keys(bounds).length > 0) of.unshift({ op: "range", field: field as IntegerField | MetadataField, bounds });
+  return of.length === 1 && of[0] ? of[0] : { op: "and", of };
+}
+
+function parseOperator(field: Field, name: string, operand: unknown, pointer: string, depth: number, budget: Budget): Filter {
+  switch (name) {
+    case "$eq":
+      return { op: "in", field, values: [scalar(field, operand, pointer)] };
+    case "$ne":
+      return { op: "not", of: { op: "in", field, values: [scalar(field, operand, pointer)] } };
+    case "$in":
+      return { op: "in", field, values: scalars(field, operand, pointer) };
+    case "$nin":
+      return { op: "not", of: { op: "in", field, values: scalars(field, operand, pointer) } };
+    case "$exists":
+      if (typeof operand !== "boolean") throw badField(pointer, "must be true or false");
+      return operand ? { op: "exists", field } : { op: "not", of: { op: "exists", field } };
+    case "$prefix":
+      if (isInteger(field)) throw badField(pointer, `$prefix does not apply to the integer field ${field}`);
+      if (typeof operand !== "string" || operand.length === 0) throw badField(pointer, "must be a non-empty string");
+      return { op: "prefix", field, prefix: operand };
+    case "$not":
+      return { op: "not", of: parseField(field, operand, pointer, depth + 1, budget) };
+    default:
+      throw badField(pointer, "unknown operator; field operators are $eq, $ne, $in, $nin, $gt, $gte, $lt, $lte, $exists, $prefix, $not");
+  }
+}
+
+function scalars(field: Field, value: unknown, pointer: string): Scalar[] {
+  if (!Array.isArray(value)) throw badField(pointer, "must be an array");
+  if (value.length > FILTER_LIST_MAX_ITEMS) throw badField(pointer, `has at most ${FILTER_LIST_MAX_ITEMS} values`);
+  return value.map((item, index) => scalar(field, item, pointerTo(pointer, index)));
+}
+
+function scalar(field: Field, value: unknown, pointer: string): Scalar {
+  if (isKeyword(field)) {
+    if (typeof value !== "string") throw badField(pointer, `${field} compares with a string`);
+    return value;
+  }
+  if (isInteger(field)) return integer(field, value, pointer);
+  if (typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))) return value;
+  throw badField(pointer, "must be a string, a number or a boolean");
+}
+
+function integer(field: IntegerField, value: unknown, pointer: string): number {
+  if (!Number.isSafeInteger(value)) throw badField(pointer, `${field} compares with an integer`);
+  return value as number;
+}
+
+function bound(field: Field, value: unknown, pointer: string): number {
+  if (isKeyword(field)) throw badField(pointer, `a range does not apply to ${field}; use $prefix or $in`);
+  if (isInteger(field)) return integer(field, value, pointer);
+  if (typeof value !== "number" || !Number.isFinite(value)) throw badField(pointer, "must be a number");
+  return value;
+}
+
+/**
+ * True when both engines express the filter exactly. Ranges and prefixes over metadata are the
+ * exceptions: metadata is indexed as whole `key=value` tokens.
+ */
+export function isNative(filter: Filter): boolean {
+  if (filter.op === "and" || filter.op === "or") return filter.of.every(isNative);
+  if (filter.op === "not") return isNative(filter.of);
+  return !((filter.op === "range" || filter.op === "prefix") && isMetadata(filter.field));
+}
+
+/** The tokens that stand for a Unit's metadata in both engines: each key, and each key with each value. */
+export function metadataTokens(metadata: Unit["metadata"]): string[] {
+  return Object.entries(metadata ?? {}).flatMap(([key, value]) => [
+    key,
+    ...(Array.isArray(value) ? value : [value]).map((item) => metadataToken(key, item)),
+  ]);
+}
+
+/** The token of one metadata value. `=` cannot stand in a key, so a token never is a bare key. */
+export function metadataToken(key: string, value: Scalar): string {
+  return `${key}=${typeof value === "string" ? "s" : typeof value === "number" ? "n" : "b"}:${value}`;
+}
+
+/** What a Unit holds under a field: none, one or (arrays in metadata) several values. */
+export function fieldValues(unit: Unit, field: Field): Scalar[] {
+  if (isMetadata(field)) {
+    const value = unit.metadata && Object.hasOwn(unit.metadata, metadataKey(field)) ? unit.metadata[metadataKey(field)] : undefined;
+    return value === undefined ? [] : Array.isArray(value) ? value : [value];
+  }
+  const value = field.startsWith("locator.")
+    ? (unit.locator as Record<string, unknown> | null)?.[field.slice("locator.".length)]
+    : unit[field as Exclude<Field, MetadataField | `locator.${string}`>];
+  return value === undefined || value === null ? [] : [value as Scalar];
+}
+
+/** True when the Unit passes: the meaning of a filter, which every engine's compilation must agree with. */
+export function matches(filter: Filter, unit: Unit): boolean {
+  switch (filter.op) {
+    case "and":
+      return filter.of.every((part) => matches(part, unit));
+    case "or":
+      return filter.of.some((part) => matches(part, unit));
+    case "not":
+      return !matches(filter.of, unit);
+    case "exists":
+      return isMetadata(filter.field)
+        ? Object.hasOwn(unit.metadata ?? {}, metadataKey(filter.field))
+        : fieldValues(unit, filter.field).length > 0;
+    case "in":
+      return fieldValues(unit, filter.field).some((value) => filter.values.includes(value));
+    case "prefix":
+      return fieldValues(unit, filter.field).some((value) => typeof value === "string" && value.startsWith(filter.prefix));
+    case "range":
+      return fieldValues(unit, filter.field).some((value) => typeof value === "number" && within(value, filter.bounds));
+  }
+}
+
+function within(value: number, { gt, gte, lt, lte }: RangeBounds): boolean {
+  return (
+    (gt === undefined || value > gt) &&
+    (gte === undefined || value >= gte) &&
+    (lt === undefined || value < lt) &&
+    (lte === undefined || value <= lte)
+  );
+}

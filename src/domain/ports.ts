@@ -1,0 +1,114 @@
+/** The ports of the engines. Each has a conformance suite in test/port that every implementation passes. */
+import type { Filter } from "./filter.ts";
+import type { Span } from "./hit.ts";
+import type { Plane } from "./plane.ts";
+import type { Unit } from "./unit.ts";
+
+/** Access classes a request may see; null: every class of the namespace. Sorted, unique. */
+export type ClassSet = readonly number[] | null;
+
+/** What an engine restricts a leg to. `uids` null: no restriction by id. `filter` is native (see isNative). */
+export interface Restriction {
+  classes: ClassSet;
+  filter: Filter;
+  uids: readonly number[] | null;
+}
+
+/** Part of a text that fits the encoder, with its L2-normalised vector (float32, `dims` long). */
+export interface TextWindow extends Span {
+  vector: Float32Array;
+}
+
+export interface EncoderInfo {
+  model: string;
+  dims: number;
+  maxTokens: number;
+}
+
+/** Whose work goes first: a person waits for a query. */
+export type EncodePriority = "query" | "ingest";
+
+export interface Encoder {
+  readonly info: EncoderInfo;
+  /** Overlapping windows over the whole text, at least one. Errors: Fault `unavailable` when the queue is full or no worker lives. */
+  encode(text: string, priority: EncodePriority): Promise<TextWindow[]>;
+  /** True once a fixture text came back with its known vector. */
+  ready(): boolean;
+  close(): Promise<void>;
+}
+
+/** A Unit with what the engines index of it. `windows` is empty when it has no text. */
+export interface IndexEntry {
+  unit: Unit;
+  windows: readonly TextWindow[];
+}
+
+export interface VectorHit {
+  uid: number;
+  version: number;
+  /** Index of the best window. */
+  window: number;
+  /** Cosine similarity, -1..1. */
+  similarity: number;
+}
+
+export interface RankedHits<T> {
+  hits: T[];
+  /** True when the engine has nothing further for this restriction. */
+  exhausted: boolean;
+}
+
+/** A row as an index holds it, for doctor. */
+export interface IndexedRow {
+  uid: number;
+  version: number;
+  window: number;
+}
+
+export interface IndexState {
+  rows: number;
+  state: "ok" | "building" | "failing";
+}
+
+/** The vectors of one plane of one namespace. */
+export interface VectorIndex {
+  readonly plane: Plane;
+  /** Replaces whatever it holds of these Units. Durable and searchable when it returns; running it twice is harmless. */
+  put(entries: readonly IndexEntry[]): Promise<void>;
+  remove(uids: readonly number[]): Promise<void>;
+  /** The best `limit` Units (each once, by its best window), most similar first. */
+  search(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>>;
+  rows(): Promise<IndexedRow[]>;
+  state(): Promise<IndexState>;
+  close(): Promise<void>;
+}
+
+export interface FullTextHit {
+  uid: number;
+  version: number;
+  /** BM25 with the statistics of the classes of the restriction. */
+  score: number;
+}
+
+export interface FullTextQuery {
+  text: string;
+  planes: readonly Plane[];
+  limit: number;
+  restriction: Restriction;
+}
+
+/** The full text of one namespace, all planes. */
+export interface FullTextIndex {
+  /** As VectorIndex.put. Units without text are removed. */
+  put(entries: readonly Pick<IndexEntry, "unit">[]): Promise<void>;
+  remove(uids: readonly number[]): Promise<void>;
+  /** Best first. Text is never syntax: double quotes make a phrase, all else is terms. */
+  search(query: FullTextQuery): Promise<RankedHits<FullTextHit>>;
+  /** The words of each text that the query's terms match, as UTF-16 spans in order, at most HIGHLIGHTS_MAX a text. */
+  highlight(query: string, texts: readonly string[]): Promise<Span[][]>;
+  /** The analysed terms of a text, as the index sees them. */
+  terms(text: string): Promise<string[]>;
+  rows(): Promise<IndexedRow[]>;
+  state(): Promise<IndexState>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,18 @@
+import type { Filter } from "./filter.ts";
+import type { Plane } from "./plane.ts";
+
+export const MODES = ["hybrid", "vector", "fulltext"] as const;
+export type Mode = (typeof MODES)[number];
+
+/** A search, validated and with its defaults. `planes` is asked ∩ tier. */
+export interface SearchQuery {
+  q: string;
+  top_k: number;
+  mode: Mode;
+  planes: Plane[];
+  /** `filters`, `modalities` and `doc_id` as one tree. */
+  filter: Filter;
+  group_by: "doc_id" | null;
+  min_score: number | null;
+  explain: boolean;
+}

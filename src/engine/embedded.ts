@@ -1,0 +1,25 @@
+/**
+ * The files inside the executable that must lie on disk to be used. Evaluated in the executable only: Bun refuses to
+ * import a `.node` file as a path otherwise. A file that is merely read (the demo data) needs no line here: who reads
+ * it imports it with `{ type: "file" }` and opens the path with `Bun.file`, compiled or not.
+ */
+import tokenizer from "../../models/bge-small-en-v1.5/tokenizer.json" with { type: "file" };
+import model from "../../models/bge-small-en-v1.5/model.onnx" with { type: "file" };
+import lancedb from "../../node_modules/@lancedb/lancedb-linux-x64-gnu/lancedb.linux-x64-gnu.node" with { type: "file" };
+import tantivy from "../../node_modules/@oxdev03/node-tantivy-binding-linux-x64-gnu/node-tantivy-binding.linux-x64-gnu.node" with {
+  type: "file",
+};
+import onnxruntimeLibrary from "../../node_modules/onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1" with { type: "file" };
+import onnxruntime from "../../node_modules/onnxruntime-node/bin/napi-v6/linux/x64/onnxruntime_binding.node" with { type: "file" };
+import type { AssetName } from "./assets.ts";
+
+/** Path inside the executable, by the name that `ASSETS` gives. */
+export const EMBEDDED: Record<AssetName, string> = {
+  lancedb,
+  tantivy,
+  onnxruntime,
+  onnxruntimeLibrary,
+  model,
+  // TypeScript takes the import for the file's content.
+  tokenizer: tokenizer as unknown as string,
+};

@@ -1,0 +1,283 @@
+/** Vector search on LanceDB: one table a plane. The only importer of the package. */
+import { constants } from "node:fs";
+import { mkdir, open as openFile, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type * as Lance from "@lancedb/lancedb";
+import { Fault, StartError } from "../base/fault.ts";
+import {
+  VECTOR_EXACT_MAX_ROWS,
+  VECTOR_FRAGMENTS_MAX,
+  VECTOR_INDEX_CACHE_BYTES,
+  VECTOR_METADATA_CACHE_BYTES,
+  VECTOR_OPTIMIZE_IDLE_MS,
+  VECTOR_UNINDEXED_MAX_SHARE,
+} from "../base/limits.ts";
+import type { Log } from "../base/log.ts";
+import type { Plane } from "../domain/plane.ts";
+import type { IndexEntry, IndexedRow, IndexState, RankedHits, Restriction, VectorHit, VectorIndex } from "../domain/ports.ts";
+import { restrictionSql, SCALAR_INDEXES, tableRows, tableSchema } from "./lance-rows.ts";
+
+export interface VectorEngine {
+  /**
+   * Opens the table of a plane in `directory`, making it when it is missing. Errors: StartError for a
+   * newer format; Fault `unavailable` when it is damaged: the caller may delete it and build it again.
+   */
+  open(directory: string, plane: Plane, dims: number): Promise<VectorIndex>;
+  close(): Promise<void>;
+}
+
+const FORMAT_FILE = "strata-index.json";
+const FORMAT_VERSION = 1;
+const TABLE = "windows";
+/** Old versions stay this long for queries that still read them. */
+const VERSION_GRACE_MS = 60_000;
+
+/**
+ * The index: one partition of 4-bit residual codes (RaBitQ), scanned whole, and the best rescored with
+ * the stored vectors. Measured against an exact scan in docs/benchmark.md.
+ */
+const RQ_BITS = 4;
+const REFINE_FACTOR = 2;
+
+export function createVectorEngine({ log }: { log: Log }): VectorEngine {
+  const lancedb = require("@lancedb/lancedb") as typeof Lance;
+  const session = new lancedb.Session(BigInt(VECTOR_INDEX_CACHE_BYTES), BigInt(VECTOR_METADATA_CACHE_BYTES));
+  return {
+    async open(directory, plane, dims) {
+      await checkFormat(directory);
+      try {
+        const connection = await lancedb.connect(directory, { readConsistencyInterval: 0 }, session);
+        const known = (await connection.tableNames()).includes(TABLE);
+        const table = known ? await connection.openTable(TABLE) : await connection.createEmptyTable(TABLE, tableSchema(dims) as never);
+        const index = new LanceIndex(lancedb, table, plane, dims, directory, log);
+        await index.load();
+        return index;
+      } catch (cause) {
+        throw new Fault("unavailable", `the ${plane} vectors are not available`, { cause });
+      }
+    },
+    async close() {},
+  };
+}
+
+async function checkFormat(directory: string): Promise<void> {
+  const path = join(directory, FORMAT_FILE);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const text = await readFile(path, "utf8").catch(() => null);
+  if (text === null) {
+    await writeFile(`${path}.tmp`, JSON.stringify({ version: FORMAT_VERSION }), { mode: 0o600, flush: true });
+    return rename(`${path}.tmp`, path);
+  }
+  const version = Number(/"version"\s*:\s*(\d+)/.exec(text)?.[1]);
+  if (version > FORMAT_VERSION) {
+    throw new StartError("a vector index was written by a newer strata; nothing was changed. Use the newer executable.");
+  }
+}
+
+class LanceIndex implements VectorIndex {
+  /** Writes and maintenance, one after another: LanceDB's own conflict handling makes duplicate rows. */
+  private queue: Promise<unknown> = Promise.resolve();
+  private readonly synced = new Set<string>();
+  private rowCount = 0;
+  private highestUid = 0;
+  private windowed = false;
+  private indexed = false;
+  private building = false;
+  private failing = false;
+  private closed = false;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(
+    private readonly lancedb: typeof Lance,
+    private readonly table: Lance.Table,
+    readonly plane: Plane,
+    private readonly dims: number,
+    private readonly directory: string,
+    private readonly log: Log,
+  ) {}
+
+  async load(): Promise<void> {
+    this.rowCount = await this.table.countRows();
+    this.indexed = (await this.table.listIndices()).some(({ columns }) => columns.includes("vector"));
+    if (this.rowCount > 0) {
+      const rows = await this.rows();
+      this.highestUid = rows.reduce((most, { uid }) => Math.max(most, uid), 0);
+      this.windowed = rows.some(({ window }) => window > 0);
+    }
+    for (const path of await filesUnder(this.directory)) this.synced.add(path);
+  }
+
+  put(entries: readonly IndexEntry[]): Promise<void> {
+    const withVectors = entries.filter(({ windows }) => windows.length > 0);
+    return this.write(async () => {
+      if (withVectors.length === 0) return;
+      const rows = tableRows(withVectors, this.dims);
+      // A Unit that is new to the catalog has a higher uid than any row here; others may have rows to replace.
+      if (withVectors.every(({ unit }) => unit.uid > this.highestUid)) await this.table.add(rows as never);
+      else await this.replace(rows);
+      this.highestUid = withVectors.reduce((most, { unit }) => Math.max(most, unit.uid), this.highestUid);
+      this.windowed ||= withVectors.some(({ windows }) => windows.length > 1);
+    });
+  }
+
+  remove(uids: readonly number[]): Promise<void> {
+    return this.write(async () => {
+      if (uids.length > 0) await this.table.delete(`uid IN (${uids.join(",")})`);
+    });
+  }
+
+  async search(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
+    if (this.rowCount === 0) return { hits: [], exhausted: true };
+    const where = restrictionSql(this.plane, restriction);
+    // Windows of one Unit compete for places: ask for more rows until enough Units are among them.
+    for (let rows = this.windowed ? limit * 2 : limit; ; rows *= 4) {
+      const found = await this.nearest(vector, rows, where);
+      const hits = bestWindows(found);
+      const exhausted = found.length < rows;
+      if (hits.length >= limit || exhausted) return { hits: hits.slice(0, limit), exhausted: exhausted && hits.length <= limit };
+    }
+  }
+
+  async rows(): Promise<IndexedRow[]> {
+    const rows: IndexedRow[] = [];
+    for await (const batch of this.table.query().select(["uid", "version", "win"])) {
+      const columns = ["uid", "version", "win"].map((name) => batch.getChild(name));
+      for (let i = 0; i < batch.numRows; i += 1) {
+        const [uid, version, window] = columns.map((column) => Number(column?.get(i)));
+        rows.push({ uid: uid ?? 0, version: version ?? 0, window: window ?? 0 });
+      }
+    }
+    return rows;
+  }
+
+  async state(): Promise<IndexState> {
+    return { rows: this.rowCount, state: this.failing ? "failing" : this.building ? "building" : "ok" };
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.queue.catch(() => {});
+    this.table.close();
+  }
+
+  private async nearest(vector: Float32Array, rows: number, where: string | null): Promise<VectorHit[]> {
+    let query = this.table.query().nearestTo(vector).distanceType("cosine").limit(rows);
+    query = this.indexed ? query.minimumNprobes(1).refineFactor(REFINE_FACTOR) : query.bypassVectorIndex();
+    if (where !== null) query = query.where(where);
+    const hits: VectorHit[] = [];
+    for await (const batch of query.select(["uid", "version", "win", "_distance"])) {
+      const [uid, version, win, distance] = ["uid", "version", "win", "_distance"].map((name) => batch.getChild(name));
+      for (let i = 0; i < batch.numRows; i += 1) {
+        hits.push({ uid: uid?.get(i), version: version?.get(i), window: win?.get(i), similarity: 1 - distance?.get(i) });
+      }
+    }
+    return hits;
+  }
+
+  /** One commit that replaces rows by Unit and window; a Unit's text, and so its windows, never change. */
+  private async replace(rows: unknown): Promise<void> {
+    await this.table.mergeInsert(["uid", "win"]).whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows as never);
+  }
+
+  /** Runs a write after those before it; returns once its files are on the disk. */
+  private write(work: () => Promise<void>): Promise<void> {
+    const run = this.queue.then(async () => {
+      try {
+        await work();
+        await this.sync();
+        this.rowCount = await this.table.countRows();
+        this.failing = false;
+        await this.maintainIfDue();
+      } catch (error) {
+        this.failing = true;
+        throw error;
+      }
+    });
+    this.queue = run.catch(() => {});
+    return run;
+  }
+
+  /** LanceDB never syncs: flushes every file that is new since the last time, and the directories that name them. */
+  private async sync(): Promise<void> {
+    const fresh = (await filesUnder(this.directory)).filter((path) => !this.synced.has(path));
+    const directories = new Set(fresh.flatMap((path) => [dirname(path), dirname(dirname(path))]));
+    await Promise.all([...fresh, ...directories].map(flush));
+    for (const path of fresh) this.synced.add(path);
+  }
+
+  /** Many small fragments slow every query down: they are folded together when writing pauses, at the latest at a limit. */
+  private async maintainIfDue(): Promise<void> {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    const { fragments, unindexed } = await this.backlog();
+    if (fragments >= VECTOR_FRAGMENTS_MAX) return this.maintain();
+    if (fragments > 1 || unindexed > 0) this.maintainWhenIdle();
+  }
+
+  private maintainWhenIdle(): void {
+    if (this.closed) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.queue = this.queue.then(() => this.maintain());
+    }, VECTOR_OPTIMIZE_IDLE_MS);
+    this.timer.unref();
+  }
+
+  private async backlog(): Promise<{ fragments: number; unindexed: number }> {
+    const { fragmentStats } = await this.table.stats();
+    const index = this.indexed ? await this.table.indexStats("vector_idx") : undefined;
+    return { fragments: fragmentStats.numFragments, unindexed: index?.numUnindexedRows ?? (this.rowCount > VECTOR_EXACT_MAX_ROWS ? this.rowCount : 0) };
+  }
+
+  /** Failing to tidy up loses nothing: it is logged and tried again after the next write. */
+  private async maintain(): Promise<void> {
+    if (this.closed) return;
+    this.building = true;
+    try {
+      const { unindexed } = await this.backlog();
+      await this.table.optimize({ cleanupOlderThan: new Date(Date.now() - VERSION_GRACE_MS) });
+      if (this.rowCount > VECTOR_EXACT_MAX_ROWS && unindexed > this.rowCount * VECTOR_UNINDEXED_MAX_SHARE) await this.buildIndexes();
+      await this.sync();
+    } catch (error) {
+      this.log.warn("vector maintenance failed", { plane: this.plane, error });
+    } finally {
+      this.building = false;
+    }
+  }
+
+  private async buildIndexes(): Promise<void> {
+    const { Index } = this.lancedb;
+    const vectors = Index.ivfRq({ distanceType: "cosine", numPartitions: 1, numBits: RQ_BITS });
+    await this.table.createIndex("vector", { config: vectors, replace: true });
+    for (const [column, kind] of Object.entries(SCALAR_INDEXES)) {
+      await this.table.createIndex(column, { config: Index[kind](), replace: true });
+    }
+    this.indexed = true;
+  }
+}
+
+/** Each Unit once, by its most similar window; rows come most similar first. */
+function bestWindows(rows: readonly VectorHit[]): VectorHit[] {
+  const seen = new Set<number>();
+  return rows.filter(({ uid }) => !seen.has(uid) && seen.add(uid));
+}
+
+async function filesUnder(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Flushes a file or a directory; one that maintenance has removed meanwhile needs no flushing. */
+async function flush(path: string): Promise<void> {
+  try {
+    const file = await openFile(path, constants.O_RDONLY);
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}

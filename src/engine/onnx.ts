@@ -1,0 +1,43 @@
+/** Owns onnxruntime-node. Inference is synchronous and holds its thread: use it in a Worker only. */
+import { assert } from "../base/fault.ts";
+
+export interface TextModel {
+  /** L2-normalised [CLS] vector (float32, `dims` long) of one text's token ids with [CLS] and [SEP]. */
+  embed(ids: readonly number[]): Promise<Float32Array>;
+}
+
+/**
+ * Opens a BERT-shaped model on one thread, so that a vector depends on its text alone and not on what runs beside it.
+ * The arena is off: it keeps the memory of the longest text for ever and gains nothing here.
+ */
+export async function openTextModel(path: string, dims: number): Promise<TextModel> {
+  // Loaded late: in the executable the package asks for its addon while it loads, which provideAddons comes before.
+  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  const session = await InferenceSession.create(path, {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    executionMode: "sequential",
+    enableCpuMemArena: false,
+  });
+  const row = (values: BigInt64Array) => new Tensor("int64", values, [1, values.length]);
+
+  return {
+    async embed(ids) {
+      const input_ids = row(BigInt64Array.from(ids, BigInt));
+      const attention_mask = row(new BigInt64Array(ids.length).fill(1n));
+      const token_type_ids = row(new BigInt64Array(ids.length));
+      const { last_hidden_state } = await session.run({ input_ids, attention_mask, token_type_ids });
+      const hidden = last_hidden_state?.data;
+      assert(hidden instanceof Float32Array && hidden.length === ids.length * dims, "the model gives dims floats a token");
+      return normalised(hidden.slice(0, dims));
+    },
+  };
+}
+
+/** Divides `vector` by its Euclidean length, in place. */
+function normalised(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  assert(length > 0, "a model's vector has a direction");
+  for (let index = 0; index < vector.length; index++) vector[index] = (vector[index] ?? 0) / length;
+  return vector;
+}

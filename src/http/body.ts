@@ -1,0 +1,104 @@
+/** Reads and checks what a request carries. Every fault names the field at its JSON pointer. */
+import type { Static, TSchema } from "@sinclair/typebox";
+import { TypeCompiler, type ValueError } from "@sinclair/typebox/compiler";
+import { badField, Fault } from "../base/fault.ts";
+import { BODY_MAX_BYTES, JSON_MAX_DEPTH } from "../base/limits.ts";
+
+const MIB = 1024 * 1024;
+
+function tooLarge(): Fault {
+  return new Fault("payload_too_large", `the body may have at most ${BODY_MAX_BYTES / MIB} MiB`);
+}
+
+/** Refuses a body by its headers, before a byte of it is read. */
+export function checkBodyHeaders(request: Request): void {
+  if (Number(request.headers.get("content-length") ?? 0) > BODY_MAX_BYTES) throw tooLarge();
+  const encoding = request.headers.get("content-encoding") ?? "identity";
+  // An inflated body has no bound that its length could be checked against.
+  if (encoding !== "identity") throw new Fault("bad_request", "send the body without Content-Encoding");
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > BODY_MAX_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The JSON value of a body; undefined when it is empty. Errors: `bad_request`, `payload_too_large`. */
+export async function readJson(request: Request): Promise<unknown> {
+  checkBodyHeaders(request);
+  const bytes = await readBytes(request);
+  if (bytes.byteLength === 0) return undefined;
+  const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json") throw new Fault("bad_request", "Content-Type must be application/json");
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
+  } catch {
+    throw new Fault("bad_request", "the body is no valid JSON in UTF-8");
+  }
+  checkStrings(value, "", 1);
+  return value;
+}
+
+/** Refuses what no store can keep faithfully: NUL, lone surrogates, nesting without end. */
+function checkStrings(value: unknown, pointer: string, depth: number): void {
+  if (typeof value === "string") checkString(value, pointer);
+  if (typeof value !== "object" || value === null) return;
+  if (depth > JSON_MAX_DEPTH) throw badField(pointer, `nests deeper than ${JSON_MAX_DEPTH}`);
+  for (const [key, member] of Object.entries(value)) {
+    const at = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    checkString(key, pointer === "" ? "/" : pointer);
+    checkStrings(member, at, depth + 1);
+  }
+}
+
+function checkString(text: string, pointer: string): void {
+  if (!text.isWellFormed()) throw badField(pointer, "holds a lone surrogate");
+  if (text.includes("\0")) throw badField(pointer, "holds a NUL character");
+}
+
+/** Checks values of one shape. `variants` maps a union's pointer to the schema that a value claims to follow. */
+export function validator<T extends TSchema>(schema: T, variants: (value: unknown) => TSchema | null = () => null) {
+  const compiled = TypeCompiler.Compile(schema);
+  return (value: unknown): Static<T> => {
+    if (compiled.Check(value)) return value as Static<T>;
+    const fault = compiled.Errors(value).First();
+    throw fault ? explain(fault, variants) : new Fault("bad_request", "the body does not fit");
+  };
+}
+
+function explain(fault: ValueError, variants: (value: unknown) => TSchema | null): Fault {
+  const variant = fault.schema.anyOf ? variants(fault.value) : null;
+  const inner = variant && TypeCompiler.Compile(variant).Errors(fault.value).First();
+  if (inner) return badField(fault.path + inner.path, sentence(inner));
+  if (fault.path === "") return new Fault("bad_request", fault.value === undefined ? "a JSON body is required" : sentence(fault));
+  return badField(fault.path, sentence(fault));
+}
+
+/** What a field must be, from its schema: the same words whatever was wrong with it. */
+function sentence({ schema, value }: ValueError): string {
+  if (value === undefined) return "is required";
+  const choices = (schema.anyOf as TSchema[] | undefined)?.map((choice) => choice.const as unknown);
+  if (choices?.every((choice) => typeof choice === "string")) return `must be one of ${choices.join(", ")}`;
+  if (schema.const !== undefined) return `must be ${JSON.stringify(schema.const)}`;
+  if (schema.type === "string") return `must be a string of ${range(schema.minLength, schema.maxLength)} characters`;
+  if (schema.type === "array") return `must be an array of ${range(schema.minItems, schema.maxItems)} items`;
+  if (schema.type === "integer" || schema.type === "number") {
+    const article = schema.type === "integer" ? "an integer" : "a number";
+    return schema.minimum === undefined ? `must be ${article}` : `must be ${article} of ${range(schema.minimum, schema.maximum)}`;
+  }
+  if (schema.type === "object") return schema.maxProperties === undefined ? "must be an object" : `must be an object of at most ${schema.maxProperties} members`;
+  if (schema.type === "boolean") return "must be true or false";
+  return "has a member or a value that is not allowed here";
+}
+
+function range(least: unknown, most: unknown): string {
+  if (most === undefined || most === Number.MAX_SAFE_INTEGER) return `at least ${least ?? 0}`;
+  return least === undefined ? `at most ${most}` : `${least} to ${most}`;
+}

@@ -1,0 +1,190 @@
+/**
+ * The gate: everything that is checked before a request's body is looked at, in one place and in this
+ * order: known route (404), authentication (401), permission (403), tier (402). Validation (400),
+ * quota (402) and the work itself come after it, in the route.
+ */
+import { Fault } from "../base/fault.ts";
+import { TOKEN_MAX_CHARS } from "../base/limits.ts";
+import { DEMO_NAMESPACE } from "../core/seed.ts";
+import type { Service } from "../core/service.ts";
+import type { AuditAction } from "../domain/audit.ts";
+import type { Caller, Credential, Perm, Principal } from "../domain/principal.ts";
+import { TIER_LIMITS, type TierLimits } from "../domain/tier.ts";
+import type { Directory } from "../store/directory.ts";
+import { queryParameters } from "./requests.ts";
+
+/** What a route asks of its caller. One entry a route; a route without one does not exist. */
+export interface RouteAccess {
+  method: "GET" | "POST" | "DELETE";
+  /** A parameter is written `:name`. */
+  path: string;
+  action: AuditAction | null;
+  /** `public`: no credentials are looked at. `first-run`: open while no token exists. */
+  auth: "public" | "caller" | "token-in-body" | "first-run";
+  /** Any one of these; empty: authentication alone. */
+  needs: readonly Perm[];
+  /** The tier feature that the route belongs to. */
+  feature: "answers" | "audit" | null;
+  /** Changes state: a cookie alone is not enough, the request must come from our own origin. */
+  mutates: boolean;
+}
+
+const open = { action: null, auth: "public", needs: [], feature: null, mutates: false } as const;
+const read = { auth: "caller", needs: ["read"], feature: null, mutates: false } as const;
+
+export const ROUTES = {
+  health: { ...open, method: "GET", path: "/v1/health" },
+  openapi: { ...open, method: "GET", path: "/v1/openapi.json" },
+  context: { ...read, method: "GET", path: "/v1/context", action: "context", needs: [] },
+  scopes: { ...read, method: "GET", path: "/v1/scopes", action: "scopes.list" },
+  search: { ...read, method: "POST", path: "/v1/search", action: "search" },
+  answer: { ...read, method: "POST", path: "/v1/answer", action: "answer", feature: "answers" },
+  units: { ...read, method: "GET", path: "/v1/units", action: "units.list" },
+  unit: { ...read, method: "GET", path: "/v1/units/:id", action: "unit.get" },
+  stats: { ...read, method: "GET", path: "/v1/catalog/stats", action: "stats" },
+  audit: { ...read, method: "GET", path: "/v1/audit", action: "audit.list", needs: ["read", "admin"], feature: "audit" },
+  verify: { ...read, method: "GET", path: "/v1/audit/verify", action: "audit.verify", needs: ["read", "admin"] },
+  ingest: { ...read, method: "POST", path: "/v1/ingest", action: "ingest", needs: ["write"], mutates: true },
+  seed: { method: "POST", path: "/v1/admin/seed", action: "seed", auth: "first-run", needs: ["admin"], feature: null, mutates: true },
+  openSession: { ...open, method: "POST", path: "/v1/session", action: "session.create", auth: "token-in-body" },
+  closeSession: { ...read, method: "DELETE", path: "/v1/session", action: "session.delete", needs: [], mutates: true },
+} as const satisfies Record<string, RouteAccess>;
+
+export type RouteName = keyof typeof ROUTES;
+
+/** A request that passed the gate. `caller` is null on public routes and on the open first run. */
+export interface Admitted {
+  route: RouteName;
+  caller: Caller | null;
+  /** The scope that the header or, without one, the query string names; null when neither does. */
+  scope: string | null;
+  parameters: URLSearchParams;
+  /** The raw `:id` of the path, decoded. */
+  id: string;
+  /** The session's secret, when the caller came with one. */
+  session: string | null;
+}
+
+export const SESSION_COOKIE = "console.session_token";
+
+export interface GateOptions {
+  service: Service;
+  directory: Directory;
+  /** False on a listener that others can reach: published tokens and the open seed are refused there. */
+  trustSeeded: boolean;
+}
+
+interface Identity {
+  principal: Principal;
+  credential: Credential;
+  session: string | null;
+}
+
+const UNKNOWN_ROUTE = "no such route";
+
+/** The route of a method and path, or null. */
+export function matchRoute(method: string, path: string): { route: RouteName; id: string } | null {
+  for (const [name, spec] of Object.entries(ROUTES)) {
+    if (spec.method !== method) continue;
+    if (spec.path === path) return { route: name as RouteName, id: "" };
+    const prefix = spec.path.endsWith("/:id") ? spec.path.slice(0, -":id".length) : null;
+    const rest = prefix !== null && path.startsWith(prefix) ? path.slice(prefix.length) : "";
+    if (rest !== "" && !rest.includes("/")) return { route: name as RouteName, id: rest };
+  }
+  return null;
+}
+
+export function createGate({ service, directory, trustSeeded }: GateOptions) {
+  function trusted(found: { principal: Principal; seeded: boolean } | null): Principal {
+    if (found === null) throw new Fault("unauthorized", "the token is not valid");
+    if (found.seeded && !trustSeeded) {
+      throw new Fault("unauthorized", "demo tokens are published, so this listener refuses them; make one with `strata token create`");
+    }
+    return found.principal;
+  }
+
+  /** Token first, then cookie; whichever is present decides alone. `X-Access-Jwt-Assertion` is never read. */
+  function authenticate(request: Request): Identity {
+    const header = request.headers.get("authorization");
+    if (header !== null) {
+      const secret = new RegExp(`^Bearer ([\\x21-\\x7e]{1,${TOKEN_MAX_CHARS}})$`, "i").exec(header)?.[1];
+      if (secret === undefined) throw new Fault("unauthorized", "the Authorization header is not a bearer token");
+      return { principal: trusted(directory.byToken(secret)), credential: "token", session: null };
+    }
+    const session = cookie(request, SESSION_COOKIE);
+    if (session === null) throw new Fault("unauthorized", "send a token in the Authorization header");
+    const found = directory.bySession(session);
+    if (found === null) throw new Fault("unauthorized", "the session has ended; send a token");
+    return { principal: trusted(found), credential: "session", session };
+  }
+
+  function bind(identity: Identity, request: Request): Caller {
+    const asked = identity.principal.super_admin ? (request.headers.get("x-svc-namespace") ?? DEMO_NAMESPACE) : identity.principal.namespace;
+    const namespace = directory.namespace(asked);
+    if (namespace === null) throw new Fault("not_found", "no such namespace");
+    return { principal: identity.principal, credential: identity.credential, namespace };
+  }
+
+  async function permit(spec: RouteAccess, caller: Caller, scope: string | null, request: Request, session: string | null): Promise<void> {
+    const { perms } = await service.clamp(caller, scope);
+    const refuse = async (fault: Fault) => {
+      if (spec.action !== null) await service.denied(caller, spec.action, scope, fault);
+      throw fault;
+    };
+    if (spec.needs.length > 0 && !spec.needs.some((perm) => perms.includes(perm))) {
+      await refuse(new Fault("forbidden", `this needs the ${spec.needs.join(" or ")} permission`));
+    }
+    if (session !== null && spec.mutates && !sameOrigin(request)) {
+      await refuse(new Fault("forbidden", "a request with a session cookie must carry the Origin of this service"));
+    }
+    const limits: TierLimits = TIER_LIMITS[caller.namespace.tier];
+    if (spec.feature !== null && !limits[spec.feature]) {
+      await refuse(new Fault("upgrade_required", `the ${caller.namespace.tier} tier has no ${spec.feature}`));
+    }
+  }
+
+  /** Admits a request or throws the Fault that it is answered with. */
+  return async function admit(request: Request): Promise<Admitted> {
+    const path = rawPath(request.url);
+    const matched = matchRoute(request.method, path);
+    if (matched === null) throw new Fault("not_found", UNKNOWN_ROUTE);
+    const spec: RouteAccess = ROUTES[matched.route];
+    const base = { route: matched.route, caller: null, scope: null, parameters: new URLSearchParams(), id: "", session: null };
+    if (spec.auth === "public" || spec.auth === "token-in-body") return base;
+    if (spec.auth === "first-run" && trustSeeded && !directory.hasTokens()) return base;
+    const identity = authenticate(request);
+    const caller = bind(identity, request);
+    // A query string that cannot be read names no scope here; the route's validation refuses it after the gate.
+    const scope = request.headers.get("x-svc-scope") ?? new URLSearchParams(request.url.split("?")[1] ?? "").get("scope");
+    await permit(spec, caller, scope, request, identity.session);
+    return { route: matched.route, caller, scope, parameters: queryParameters(request.url), id: decodeId(matched.id), session: identity.session };
+  };
+}
+
+export function rawPath(url: string): string {
+  const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
+  return path.split(/[?#]/)[0] ?? "/";
+}
+
+/** An id that does not decode is an id that does not exist. */
+function decodeId(raw: string): string {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    throw new Fault("not_found", "no such Unit");
+  }
+}
+
+function cookie(request: Request, name: string): string | null {
+  for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
+    const cut = pair.indexOf("=");
+    if (cut > 0 && pair.slice(0, cut).trim() === name) return pair.slice(cut + 1).trim() || null;
+  }
+  return null;
+}
+
+function sameOrigin(request: Request): boolean {
+  const origin = request.headers.get("origin");
+  if (origin === null || !URL.canParse(origin)) return false;
+  return new URL(origin).host === request.headers.get("host");
+}

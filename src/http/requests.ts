@@ -1,0 +1,141 @@
+/** From checked JSON to what the use cases take. */
+import { badField, Fault } from "../base/fault.ts";
+import { canonicalJson } from "../base/hash.ts";
+import {
+  BATCH_MAX_UNITS,
+  IDEMPOTENCY_KEY_MAX_CHARS,
+  METADATA_MAX_BYTES,
+  PAGE_DEFAULT,
+  PAGE_MAX,
+  TEXT_MAX_BYTES,
+  TOP_K_DEFAULT,
+} from "../base/limits.ts";
+import type { IngestUnit } from "../core/ingest.ts";
+import { type Filter, MATCH_ALL, METADATA_KEY, parseFilter } from "../domain/filter.ts";
+import { PLANES } from "../domain/plane.ts";
+import type { SearchQuery } from "../domain/query.ts";
+import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
+import { validator } from "./body.ts";
+import { AnswerBody, IngestBody, LOCATORS, QueryBody, SessionBody } from "./schemas.ts";
+
+const KIB = 1024;
+
+function locatorVariant(value: unknown) {
+  const kind = (value as { kind?: unknown } | null)?.kind;
+  return typeof kind === "string" && Object.hasOwn(LOCATORS, kind) ? LOCATORS[kind as keyof typeof LOCATORS] : null;
+}
+
+const ingestBody = validator(IngestBody, locatorVariant);
+const queryBody = validator(QueryBody);
+const answerBody = validator(AnswerBody);
+export const sessionBody = validator(SessionBody);
+
+/** The Units of an ingest body. Errors: `bad_request` or `payload_too_large` with a pointer. */
+export function parseIngest(json: unknown): IngestUnit[] {
+  const listed = (json as { units?: unknown } | undefined)?.units;
+  if (Array.isArray(listed) && listed.length > BATCH_MAX_UNITS) {
+    throw new Fault("payload_too_large", `a batch has at most ${BATCH_MAX_UNITS} Units; this one has ${listed.length}`, { pointer: "/units" });
+  }
+  const { units } = ingestBody(json);
+  units.forEach((unit, index) => {
+    const pointer = `/units/${index}`;
+    if (Buffer.byteLength(unit.text ?? "") > TEXT_MAX_BYTES) {
+      throw new Fault("payload_too_large", `at most ${TEXT_MAX_BYTES / KIB} KiB of UTF-8`, { pointer: `${pointer}/text` });
+    }
+    checkMetadata(unit.metadata, `${pointer}/metadata`);
+  });
+  return units as IngestUnit[];
+}
+
+function checkMetadata(metadata: Record<string, unknown> | undefined, pointer: string): void {
+  if (metadata === undefined) return;
+  const badKey = Object.keys(metadata).find((key) => !METADATA_KEY.test(key));
+  if (badKey !== undefined) throw badField(pointer, "keys are 1 to 64 letters, digits, dots, dashes or underscores");
+  if (Buffer.byteLength(canonicalJson(metadata)) > METADATA_MAX_BYTES) {
+    throw new Fault("payload_too_large", `at most ${METADATA_MAX_BYTES / KIB} KiB of JSON`, { pointer });
+  }
+}
+
+/** A query, and what of it the tier or this version leaves out. */
+export interface ParsedQuery {
+  query: SearchQuery;
+  warnings: string[];
+}
+
+export function parseQuery(json: unknown, tier: Tier): ParsedQuery {
+  return resolve(queryBody(json), tier, "search");
+}
+
+export function parseAnswerQuery(json: unknown, tier: Tier): ParsedQuery {
+  return resolve(answerBody(json), tier, "answer");
+}
+
+function resolve(body: ReturnType<typeof queryBody>, tier: Tier, route: "search" | "answer"): ParsedQuery {
+  const limits = TIER_LIMITS[tier];
+  const asked = PLANES.filter((plane) => body.planes === undefined || body.planes.includes(plane));
+  const planes = asked.filter((plane) => limits.planes.includes(plane));
+  const warnings: string[] = [];
+  if (body.planes !== undefined) {
+    for (const plane of asked) if (!planes.includes(plane)) warnings.push(`the ${tier} tier has no ${plane} plane: left out`);
+  }
+  if (body.rerank) warnings.push(limits.rerank ? "rerank is not built into this version: left out" : `the ${tier} tier has no rerank: left out`);
+  if (body.answer && route === "search") warnings.push(limits.answers ? "POST /v1/answer answers: left out here" : `the ${tier} tier has no answers: left out`);
+  return {
+    warnings,
+    query: {
+      q: body.q,
+      top_k: body.top_k ?? TOP_K_DEFAULT,
+      mode: body.mode ?? "hybrid",
+      planes,
+      filter: filterOf(body),
+      group_by: body.group_by ?? null,
+      min_score: body.min_score ?? null,
+      explain: body.explain ?? false,
+    },
+  };
+}
+
+function filterOf(body: ReturnType<typeof queryBody>): Filter {
+  const of: Filter[] = [];
+  if (body.filters !== undefined) of.push(parseFilter(body.filters));
+  if (body.modalities !== undefined) of.push({ op: "in", field: "modality", values: body.modalities });
+  if (body.doc_id !== undefined) of.push({ op: "in", field: "doc_id", values: [body.doc_id] });
+  return of.length === 0 ? MATCH_ALL : of.length === 1 && of[0] ? of[0] : { op: "and", of };
+}
+
+/** The parameters of a query string, decoded once. Errors: `bad_request` for what is no query string. */
+export function queryParameters(url: string): URLSearchParams {
+  const raw = url.includes("?") ? url.slice(url.indexOf("?") + 1) : "";
+  try {
+    decodeURIComponent(raw.replaceAll("+", " "));
+  } catch {
+    throw new Fault("bad_request", "the query string is not valid percent-encoded UTF-8");
+  }
+  return new URLSearchParams(raw);
+}
+
+/** `limit` (clamped to the maximum) and `cursor` (an offset) of a listing. */
+export function parsePage(parameters: URLSearchParams): { limit: number; offset: number } {
+  return {
+    limit: Math.min(PAGE_MAX, wholeNumber(parameters, "limit", 1) ?? PAGE_DEFAULT),
+    offset: wholeNumber(parameters, "cursor", 0) ?? 0,
+  };
+}
+
+function wholeNumber(parameters: URLSearchParams, name: string, least: number): number | null {
+  const text = parameters.get(name);
+  if (text === null) return null;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least)) throw new Fault("bad_request", `${name} must be a whole number of at least ${least}`, { pointer: `/${name}` });
+  return value;
+}
+
+/** The `Idempotency-Key` header, or null. */
+export function idempotencyKey(request: Request): string | null {
+  const key = request.headers.get("idempotency-key");
+  if (key === null) return null;
+  if (!new RegExp(`^[\\x20-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_CHARS}}$`).test(key)) {
+    throw new Fault("bad_request", `Idempotency-Key takes 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} printable characters`);
+  }
+  return key;
+}

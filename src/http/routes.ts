@@ -1,0 +1,179 @@
+/** One handler a route: validation, the use case, and the wire form of its result. */
+import type { TSchema } from "@sinclair/typebox";
+import { Fault } from "../base/fault.ts";
+import { SESSION_MAX_MS } from "../base/limits.ts";
+import { DEMO_NAMESPACE } from "../core/seed.ts";
+import type { Health, Service } from "../core/service.ts";
+import type { Hit } from "../domain/hit.ts";
+import type { Caller } from "../domain/principal.ts";
+import type { Unit } from "../domain/unit.ts";
+import type { Directory } from "../store/directory.ts";
+import { readJson } from "./body.ts";
+import { type Admitted, type RouteName, SESSION_COOKIE } from "./gate.ts";
+import { idempotencyKey, parseAnswerQuery, parseIngest, parsePage, parseQuery, sessionBody } from "./requests.ts";
+import * as schemas from "./schemas.ts";
+
+export interface Reply {
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Handler {
+  summary: string;
+  body?: TSchema;
+  response: TSchema;
+  run(admitted: Admitted, request: Request): Promise<Reply>;
+}
+
+export interface HandlerOptions {
+  service: Service;
+  directory: Directory;
+  health: () => Health;
+  version: string;
+  trustSeeded: boolean;
+  secureCookies: boolean;
+}
+
+/** The caller of a route that the gate lets nobody else reach. */
+function callerOf({ caller }: Admitted): Caller {
+  if (caller === null) throw new Error("the gate admitted nobody to a route that needs a caller");
+  return caller;
+}
+
+/** A Unit as it is shown: members without a value are left out. */
+function unitBody(unit: Unit): Record<string, unknown> {
+  const { uid: _uid, version: _version, classId: _classId, ...shown } = unit;
+  const kept = Object.entries(shown).filter(([name, value]) => value !== null || name === "content_sha256");
+  return Object.fromEntries(kept);
+}
+
+function hitBody({ unit, ...hit }: Hit): Record<string, unknown> {
+  return { ...unitBody(unit), ...hit };
+}
+
+function cookieHeader(value: string, maxAgeSeconds: number, secure: boolean): string {
+  return `${SESSION_COOKIE}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}${secure ? "; Secure" : ""}`;
+}
+
+export function createHandlers(options: HandlerOptions): Record<Exclude<RouteName, "openapi">, Handler> {
+  const { service, directory, health, version, trustSeeded, secureCookies } = options;
+  return {
+    health: {
+      summary: "State of the service",
+      response: schemas.HealthResponse,
+      run: async () => {
+        const { status, vectorIndex, inference } = health();
+        const bindings = { catalog: "bun:sqlite", vector_index: vectorIndex, object_store: "filesystem", key_value: "bun:sqlite", inference };
+        return { body: { status, service: "strata", version, time: new Date().toISOString(), bindings } };
+      },
+    },
+    context: {
+      summary: "The resolved enforcement context",
+      response: schemas.ContextResponse,
+      run: async (admitted) => ({ body: await service.context(callerOf(admitted), admitted.scope) }),
+    },
+    scopes: {
+      summary: "Registered scopes that the caller may use",
+      response: schemas.ScopesResponse,
+      run: async (admitted) => ({ body: { scopes: await service.scopes(callerOf(admitted)) } }),
+    },
+    search: {
+      summary: "Hybrid search",
+      body: schemas.QueryBody,
+      response: schemas.SearchResponse,
+      run: async (admitted, request) => {
+        const caller = callerOf(admitted);
+        const { query, warnings } = parseQuery(await readJson(request), caller.namespace.tier);
+        const { hits, ...result } = await service.search(caller, admitted.scope, query, warnings);
+        return { body: { hits: hits.map(hitBody), answer: null, ...result } };
+      },
+    },
+    answer: {
+      summary: "A grounded, cited answer",
+      body: schemas.AnswerBody,
+      response: schemas.SearchResponse,
+      run: async (admitted, request) => {
+        parseAnswerQuery(await readJson(request), callerOf(admitted).namespace.tier);
+        throw new Fault("unavailable", "answers are not built into this version; use POST /v1/search");
+      },
+    },
+    units: {
+      summary: "Units by time",
+      response: schemas.UnitsResponse,
+      run: async (admitted) => {
+        const { limit, offset } = parsePage(admitted.parameters);
+        const { units, ...page } = await service.units(callerOf(admitted), admitted.scope, limit, offset);
+        return { body: { units: units.map(unitBody), ...page } };
+      },
+    },
+    unit: {
+      summary: "One Unit",
+      response: schemas.UnitBody,
+      run: async (admitted) => ({ body: unitBody(await service.unit(callerOf(admitted), admitted.scope, admitted.id)) }),
+    },
+    stats: {
+      summary: "Catalog stats over what the caller may read",
+      response: schemas.StatsResponse,
+      run: async (admitted) => ({ body: await service.stats(callerOf(admitted), admitted.scope) }),
+    },
+    audit: {
+      summary: "Rows of the audit chain, newest first",
+      response: schemas.AuditResponse,
+      run: async (admitted) => {
+        const caller = callerOf(admitted);
+        const { limit, offset } = parsePage(admitted.parameters);
+        const { rows, next_cursor } = await service.auditPage(caller, limit, offset);
+        return { body: { namespace: caller.namespace.namespace, rows, count: rows.length, next_cursor } };
+      },
+    },
+    verify: {
+      summary: "Recomputes the audit chain",
+      response: schemas.VerifyResponse,
+      run: async (admitted) => ({ body: await service.auditVerify(callerOf(admitted)) }),
+    },
+    ingest: {
+      summary: "Stores a batch of Units, whole or not at all",
+      body: schemas.IngestBody,
+      response: schemas.IngestResponseBody,
+      run: async (admitted, request) => {
+        const key = idempotencyKey(request);
+        const units = parseIngest(await readJson(request));
+        return { body: await service.ingest(callerOf(admitted), { units, scope: admitted.scope, idempotencyKey: key }) };
+      },
+    },
+    seed: {
+      summary: "(Re)seeds the demo: open until a token exists, then for admins",
+      response: schemas.SeedResponse,
+      run: async (admitted, request) => {
+        const body = await readJson(request);
+        if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body))) {
+          throw new Fault("bad_request", "the body must be absent or an object");
+        }
+        return { body: await service.seed(admitted.caller) };
+      },
+    },
+    openSession: {
+      summary: "Exchanges an API token for a console session cookie",
+      body: schemas.SessionBody,
+      response: schemas.SessionResponse,
+      run: async (_admitted, request) => {
+        const { token } = sessionBody(await readJson(request));
+        const found = directory.byToken(token);
+        const namespace = directory.namespace(found?.principal.super_admin ? DEMO_NAMESPACE : (found?.principal.namespace ?? ""));
+        if (found === null || namespace === null || (found.seeded && !trustSeeded)) throw new Fault("unauthorized", "the token is not valid");
+        const caller: Caller = { principal: found.principal, credential: "token", namespace };
+        const { secret, expires_at } = await service.openSession(caller, token);
+        const body = { principal_id: found.principal.principal_id, namespace: namespace.namespace, expires_at };
+        return { body, headers: { "set-cookie": cookieHeader(secret, SESSION_MAX_MS / 1000, secureCookies) } };
+      },
+    },
+    closeSession: {
+      summary: "Ends the session of the cookie",
+      response: schemas.SessionEndResponse,
+      run: async (admitted) => {
+        if (admitted.session !== null) await service.closeSession(callerOf(admitted), admitted.session);
+        return { body: { ended: admitted.session !== null }, headers: { "set-cookie": cookieHeader("", 0, secureCookies) } };
+      },
+    },
+  };
+}

@@ -1,0 +1,290 @@
+/** The wire, as TypeBox schemas: what is accepted, what is returned, and what the OpenAPI document says. */
+import { type TSchema, Type } from "@sinclair/typebox";
+import { FAULT_STATUS, type FaultKind } from "../base/fault.ts";
+import {
+  BATCH_MAX_UNITS,
+  GROUPS_MAX,
+  ID_MAX_CHARS,
+  METADATA_ARRAY_MAX_ITEMS,
+  METADATA_MAX_KEYS,
+  METADATA_STRING_MAX_CHARS,
+  QUERY_MAX_CHARS,
+  TOKEN_MAX_CHARS,
+  TOP_K_DEFAULT,
+  TOP_K_MAX,
+  URI_MAX_CHARS,
+} from "../base/limits.ts";
+import { AUDIT_ACTIONS } from "../domain/audit.ts";
+import { MODALITIES, PLANES } from "../domain/plane.ts";
+import { PERMS } from "../domain/principal.ts";
+import { MODES } from "../domain/query.ts";
+import { TIERS } from "../domain/tier.ts";
+
+function oneOf<T extends string>(values: readonly T[]) {
+  return Type.Union(values.map((value) => Type.Literal(value)));
+}
+
+const Plane = oneOf(PLANES);
+const Modality = oneOf(MODALITIES);
+const Count = Type.Integer({ minimum: 0 });
+const Millis = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const Offset = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const Line = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const Ratio = Type.Number({ minimum: 0, maximum: 1 });
+const Id = Type.String({ minLength: 1, maxLength: ID_MAX_CHARS });
+const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+const closed = { additionalProperties: false };
+export const LOCATORS = {
+  time_range: Type.Object({ kind: Type.Literal("time_range"), t_start_ms: Millis, t_end_ms: Millis }, closed),
+  bbox: Type.Object({ kind: Type.Literal("bbox"), page: Type.Optional(Line), x: Ratio, y: Ratio, w: Ratio, h: Ratio }, closed),
+  char_span: Type.Object({ kind: Type.Literal("char_span"), start: Offset, end: Offset }, closed),
+  line_range: Type.Object({ kind: Type.Literal("line_range"), start: Line, end: Line }, closed),
+};
+const Locator = Type.Union(Object.values(LOCATORS));
+
+const MetadataString = Type.String({ maxLength: METADATA_STRING_MAX_CHARS });
+const Metadata = Type.Record(
+  Type.String(),
+  Type.Union([
+    MetadataString,
+    Type.Number(),
+    Type.Boolean(),
+    Type.Array(MetadataString, { maxItems: METADATA_ARRAY_MAX_ITEMS }),
+  ]),
+  { maxProperties: METADATA_MAX_KEYS, description: "A flat object of strings, numbers, booleans or arrays of strings." },
+);
+
+// --- requests --------------------------------------------------------------------------------
+
+export const IngestUnit = Type.Object({
+  text: Type.Optional(Type.String({ minLength: 1, description: "Embedded and full-text indexed; at most 256 KiB." })),
+  modality: Modality,
+  plane: Type.Optional(Plane),
+  scope: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+  source_uri: Type.Optional(Type.String({ minLength: 1, maxLength: URI_MAX_CHARS })),
+  mime: Type.Optional(Id),
+  locator: Type.Optional(Locator),
+  doc_id: Type.Optional(Id),
+  acl_owner: Type.Optional(Id),
+  acl_groups: Type.Optional(Type.Array(Id, { maxItems: GROUPS_MAX })),
+  metadata: Type.Optional(Metadata),
+});
+
+export const IngestBody = Type.Object({ units: Type.Array(IngestUnit, { minItems: 1, maxItems: BATCH_MAX_UNITS }) });
+
+export const QueryBody = Type.Object({
+  q: Type.String({ minLength: 1, maxLength: QUERY_MAX_CHARS }),
+  top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: TOP_K_MAX, default: TOP_K_DEFAULT })),
+  planes: Type.Optional(Type.Array(Plane, { minItems: 1, maxItems: 16 })),
+  modalities: Type.Optional(Type.Array(Modality, { minItems: 1, maxItems: 32 })),
+  mode: Type.Optional(oneOf(MODES)),
+  doc_id: Type.Optional(Id),
+  group_by: Type.Optional(Type.Literal("doc_id")),
+  min_score: Type.Optional(Type.Number()),
+  rerank: Type.Optional(Type.Boolean()),
+  answer: Type.Optional(Type.Boolean()),
+  explain: Type.Optional(Type.Boolean()),
+  filters: Type.Optional(Type.Object({}, { additionalProperties: true, description: "Mongo-style filter; see docs/search.md." })),
+});
+
+export const AnswerBody = Type.Composite([QueryBody, Type.Object({ answer: Type.Literal(true) })]);
+
+export const SessionBody = Type.Object({ token: Type.String({ minLength: 1, maxLength: TOKEN_MAX_CHARS }) });
+
+// --- responses -------------------------------------------------------------------------------
+
+export const ErrorBody = Type.Object({
+  error: oneOf(Object.keys(FAULT_STATUS) as FaultKind[]),
+  detail: Type.String(),
+  status: Type.Integer(),
+});
+
+const UnitFields = {
+  unit_id: Type.String(),
+  text: Type.Optional(Type.String()),
+  modality: Modality,
+  plane: Plane,
+  namespace: Type.String(),
+  scope: Type.String(),
+  source_uri: Type.Optional(Type.String()),
+  mime: Type.Optional(Type.String()),
+  locator: Type.Optional(Locator),
+  doc_id: Type.Optional(Type.String()),
+  acl_owner: Type.String(),
+  acl_groups: Type.Array(Type.String()),
+  metadata: Type.Optional(Metadata),
+  content_sha256: Nullable(Type.String()),
+  created_at: Millis,
+  updated_at: Millis,
+};
+export const UnitBody = Type.Object(UnitFields);
+
+const Context = Type.Object({
+  principal: Type.Object({
+    principal_id: Type.String(),
+    namespace: Type.String(),
+    read_only: Type.Boolean(),
+    groups: Type.Array(Type.String()),
+  }),
+  active_scope: Type.String(),
+  requested_scope: Type.String(),
+  effective_scopes: Type.Array(Type.String()),
+  allowed_scopes: Type.Array(Type.String()),
+  perms: Type.Array(oneOf(PERMS)),
+  folders_visible: Count,
+  folders_total: Count,
+});
+
+const SpanBody = Type.Object({ start: Count, end: Count });
+const HitBody = Type.Object({
+  ...UnitFields,
+  rank: Type.Integer({ minimum: 1 }),
+  score: Type.Number(),
+  scores: Type.Object({
+    fused: Type.Number(),
+    rerank: Nullable(Type.Number()),
+    legs: Type.Array(Type.Object({ leg: Type.String(), rank: Type.Integer({ minimum: 1 }), raw: Nullable(Type.Number()) })),
+  }),
+  snippet: Nullable(Type.String()),
+  highlights: Type.Array(SpanBody),
+  explain: Type.Optional(
+    Type.Object({
+      fusion: Type.Array(Type.Object({ leg: Type.String(), rank: Type.Integer({ minimum: 1 }), contribution: Type.Number() })),
+      window: Nullable(SpanBody),
+      terms: Type.Array(Type.String()),
+    }),
+  ),
+});
+
+export const SearchResponse = Type.Object({
+  hits: Type.Array(HitBody),
+  answer: Type.Null(),
+  trace: Type.Object({
+    total_ms: Type.Number(),
+    stages: Type.Array(Type.Object({ name: Type.String(), ms: Type.Number(), in: Count, out: Count })),
+    fusion: Type.Object({ method: Type.String(), k: Type.Integer() }),
+    planes: Type.Array(Plane),
+    warnings: Type.Array(Type.String()),
+  }),
+  context: Context,
+  hidden_by_acl: Count,
+});
+
+export const ContextResponse = Context;
+
+export const ScopesResponse = Type.Object({
+  scopes: Type.Array(
+    Type.Object({
+      scope: Type.String(),
+      namespace: Type.String(),
+      parent: Nullable(Type.String()),
+      planes: Type.Array(Plane),
+      read_only_agents: Type.Boolean(),
+      created_at: Millis,
+    }),
+  ),
+});
+
+export const UnitsResponse = Type.Object({
+  units: Type.Array(UnitBody),
+  hidden_by_acl: Count,
+  context: Context,
+  next_cursor: Nullable(Count),
+});
+
+export const StatsResponse = Type.Object({
+  namespace: Type.String(),
+  scope: Type.String(),
+  planes: Type.Array(
+    Type.Object({
+      plane: Plane,
+      model: Type.String(),
+      dims: Count,
+      metric: Type.String(),
+      vectors: Count,
+      indexed: Count,
+      lag: Count,
+      health: oneOf(["green", "yellow", "red"]),
+    }),
+  ),
+  queries_per_day: Count,
+  storage: Type.Object({ object_store_gb: Type.Number(), catalog_rows: Count, vectors: Count }),
+});
+
+export const HealthResponse = Type.Object({
+  status: oneOf(["ok", "degraded", "down"]),
+  service: Type.String(),
+  version: Type.String(),
+  time: Type.String(),
+  bindings: Type.Object({
+    catalog: Type.String(),
+    vector_index: Type.Array(Type.String()),
+    object_store: Type.String(),
+    key_value: Type.String(),
+    inference: Type.Boolean(),
+  }),
+});
+
+export const IngestResponseBody = Type.Object({
+  ingested: Count,
+  created: Count,
+  updated: Count,
+  unchanged: Count,
+  units: Type.Array(Type.Object({ index: Count, unit_id: Type.String(), status: oneOf(["created", "updated", "unchanged"]) })),
+  audit_seq: Count,
+});
+
+export const AuditResponse = Type.Object({
+  namespace: Type.String(),
+  rows: Type.Array(
+    Type.Object({
+      seq: Count,
+      ts: Millis,
+      namespace: Type.String(),
+      principal_id: Type.String(),
+      action: oneOf(AUDIT_ACTIONS),
+      outcome: oneOf(["ok", "denied", "error"]),
+      scope: Nullable(Type.String()),
+      target: Nullable(Type.String()),
+      detail: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
+      prev_hash: Type.String(),
+      row_hash: Type.String(),
+    }),
+  ),
+  count: Count,
+  next_cursor: Nullable(Count),
+});
+
+export const VerifyResponse = Type.Object({
+  namespace: Type.String(),
+  intact: Type.Boolean(),
+  checked: Count,
+  head_seq: Count,
+  head_hash: Type.String(),
+  break_at: Nullable(Count),
+  reason: Nullable(Type.String()),
+});
+
+export const SessionResponse = Type.Object({ principal_id: Type.String(), namespace: Type.String(), expires_at: Millis });
+export const SessionEndResponse = Type.Object({ ended: Type.Boolean() });
+
+const Counts = Type.Record(Type.String(), Count);
+export const SeedResponse = Type.Object({
+  namespaces: Type.Array(Type.Object({ namespace: Type.String(), tier: oneOf(TIERS) })),
+  principals: Type.Array(
+    Type.Object({
+      principal_id: Type.String(),
+      namespace: Type.String(),
+      perms: Type.Array(oneOf(PERMS)),
+      scopes: Type.Array(Type.String()),
+      groups: Type.Array(Type.String()),
+      read_only: Type.Boolean(),
+    }),
+  ),
+  scopes: Type.Array(Type.Object({ namespace: Type.String(), scope: Type.String() })),
+  tokens: Type.Array(
+    Type.Object({ name: Type.String(), token: Type.String(), principal_id: Type.String(), namespace: Type.String() }),
+  ),
+  counts: Type.Object({ units: Count, scopes: Count, principals: Count, tokens: Count, by_plane: Counts, by_modality: Counts }),
+});

@@ -1,0 +1,95 @@
+import type { Schema } from "./sqlite.ts";
+
+/** `catalog.db`, one per namespace. Versions only grow; a migration that has shipped is never edited. */
+export const CATALOG_SCHEMA: Omit<Schema, "name"> = {
+  migrations: [
+    `
+CREATE TABLE scope (
+  scope TEXT PRIMARY KEY,
+  planes TEXT NOT NULL,
+  read_only_agents INTEGER NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+-- Everything about a Unit that decides who may read it, once per combination.
+CREATE TABLE access_class (
+  class_id INTEGER PRIMARY KEY,
+  scope TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  groups TEXT NOT NULL,
+  UNIQUE (scope, owner, groups)
+) STRICT;
+
+CREATE TABLE unit (
+  uid INTEGER PRIMARY KEY AUTOINCREMENT,
+  unit_id TEXT NOT NULL UNIQUE,
+  version INTEGER NOT NULL,
+  class_id INTEGER NOT NULL REFERENCES access_class,
+  scope TEXT NOT NULL,
+  acl_owner TEXT NOT NULL,
+  acl_groups TEXT NOT NULL,
+  doc_id TEXT,
+  source_uri TEXT,
+  mime TEXT,
+  locator TEXT,
+  modality TEXT NOT NULL,
+  plane TEXT NOT NULL,
+  text TEXT,
+  metadata TEXT,
+  content_sha256 TEXT,
+  windows INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX unit_by_class ON unit (class_id, plane, windows);
+CREATE INDEX unit_by_time ON unit (created_at, unit_id, class_id);
+
+-- Vectors by the hash of the text they stand for: an unchanged text is never embedded again.
+CREATE TABLE embedding (
+  text_sha256 TEXT NOT NULL,
+  model TEXT NOT NULL,
+  windows BLOB NOT NULL,
+  PRIMARY KEY (text_sha256, model)
+) STRICT;
+
+-- One row for each index change that is not yet durable in its index.
+CREATE TABLE outbox (
+  target TEXT NOT NULL,
+  uid INTEGER NOT NULL REFERENCES unit,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (target, uid)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE idempotency (
+  principal_id TEXT NOT NULL,
+  key TEXT NOT NULL,
+  body_sha256 TEXT NOT NULL,
+  response TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (principal_id, key)
+) STRICT;
+
+-- WITHOUT ROWID: every byte of a row's record then carries meaning, so that verify sees any change.
+CREATE TABLE audit (
+  seq INTEGER NOT NULL PRIMARY KEY,
+  ts INTEGER NOT NULL,
+  principal_id TEXT NOT NULL,
+  action TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  scope TEXT,
+  target TEXT,
+  detail TEXT NOT NULL,
+  prev_hash TEXT NOT NULL,
+  row_hash TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'audit rows are write-once'); END;
+CREATE TRIGGER audit_no_delete BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'audit rows are write-once'); END;
+
+-- The head of the chain as a signed note, outside the table, so that a cut tail is seen.
+CREATE TABLE audit_head (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  note TEXT NOT NULL
+) STRICT;
+`,
+  ],
+};

@@ -1,0 +1,115 @@
+/**
+ * The layout of a data directory, and its lock: `system.db` is held exclusively by one process, and
+ * the kernel lets go of it however that process ends.
+ *
+ *     system.db  audit.key  runtime/  tmp/
+ *     namespaces/<name>/  catalog.db  audit.note  vectors/  fulltext/  objects/
+ */
+import type { Database } from "bun:sqlite";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { StartError } from "../base/fault.ts";
+import { Directory, DIRECTORY_SCHEMA } from "./directory.ts";
+import { type NoteSigner, openNoteSigner } from "./note.ts";
+import { explainSqlite, openDatabase } from "./sqlite.ts";
+
+const PRIVATE_MODE = 0o700;
+
+export interface NamespacePaths {
+  root: string;
+  catalog: string;
+  note: string;
+  vectors: string;
+  fulltext: string;
+  objects: string;
+}
+
+export interface DataDirectory {
+  readonly root: string;
+  readonly directory: Directory;
+  readonly signer: NoteSigner;
+  namespacePaths(namespace: string): NamespacePaths;
+  close(): void;
+}
+
+export function runtimeDirectory(root: string): string {
+  return join(resolve(root), "runtime");
+}
+
+/** Where libraries may put temporary files; `TMPDIR` of the process points here. */
+export function temporaryDirectory(root: string): string {
+  return join(resolve(root), "tmp");
+}
+
+function refuse(root: string, what: string, cause?: unknown): never {
+  throw new StartError(`data directory ${root} ${what}`, { cause });
+}
+
+/** Makes the directory with mode 0700 when it is missing; refuses what is not ours or not writable. */
+export function prepareDataDirectory(path: string): string {
+  const root = resolve(path);
+  try {
+    if (existsSync(root)) {
+      const foreign = readdirSync(root).length > 0 && !existsSync(join(root, "system.db")) && !existsSync(join(root, "runtime"));
+      if (foreign) refuse(root, "is not empty and holds no strata data; name another one with --data");
+      accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK);
+    } else {
+      mkdirSync(root, { recursive: true, mode: PRIVATE_MODE });
+      chmodSync(root, PRIVATE_MODE);
+    }
+    mkdirSync(temporaryDirectory(root), { recursive: true, mode: PRIVATE_MODE });
+    return root;
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOSPC") refuse(root, "cannot be written: the disk is full. Free some space and start again", error);
+    if (code === "ENOTDIR" || code === "EEXIST") refuse(root, "is not a directory", error);
+    return refuse(root, "cannot be written: no permission, or the disk is read-only", error);
+  }
+}
+
+function openLocked(root: string): Database {
+  try {
+    return openDatabase(join(root, "system.db"), DIRECTORY_SCHEMA, { exclusive: true });
+  } catch (error) {
+    if (error instanceof StartError && error.message.includes("held by another process")) {
+      refuse(root, "is in use by another strata process; stop it, or reach it with --url and --token", error);
+    }
+    throw error;
+  }
+}
+
+/** Opens and locks the data directory. Errors: StartError, one line, nothing changed. */
+export function openDataDirectory(path: string, now: () => number): DataDirectory {
+  const root = prepareDataDirectory(path);
+  const db = openLocked(root);
+  try {
+    const signer = openNoteSigner(join(root, "audit.key"));
+    return {
+      root,
+      directory: new Directory(db, now),
+      signer,
+      namespacePaths: (namespace) => namespacePaths(root, namespace),
+      close: () => db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw explainSqlite(error, "data directory");
+  }
+}
+
+function namespacePaths(root: string, namespace: string): NamespacePaths {
+  const base = join(root, "namespaces", namespace);
+  const paths: NamespacePaths = {
+    root: base,
+    catalog: join(base, "catalog.db"),
+    note: join(base, "audit.note"),
+    vectors: join(base, "vectors"),
+    fulltext: join(base, "fulltext"),
+    objects: join(base, "objects"),
+  };
+  for (const directory of [paths.vectors, paths.fulltext, paths.objects]) {
+    mkdirSync(directory, { recursive: true, mode: PRIVATE_MODE });
+  }
+  return paths;
+}

@@ -1,0 +1,248 @@
+/** `system.db`: namespaces, principals, API tokens and console sessions. Secrets are kept as SHA-256 only. */
+import type { Database } from "bun:sqlite";
+import { Fault } from "../base/fault.ts";
+import { randomToken, sha256Hex } from "../base/hash.ts";
+import { SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_TOUCH_MS } from "../base/limits.ts";
+import type { Namespace, Perm, Principal } from "../domain/principal.ts";
+import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
+import { inTransaction, type Schema } from "./sqlite.ts";
+
+export const DIRECTORY_SCHEMA: Schema = {
+  name: "system.db",
+  migrations: [
+    `
+CREATE TABLE namespace (
+  namespace TEXT PRIMARY KEY,
+  tier TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE principal (
+  namespace TEXT NOT NULL REFERENCES namespace,
+  principal_id TEXT NOT NULL,
+  perms TEXT NOT NULL,
+  scopes TEXT NOT NULL,
+  active_scope TEXT NOT NULL,
+  groups TEXT NOT NULL,
+  read_only INTEGER NOT NULL,
+  super_admin INTEGER NOT NULL,
+  PRIMARY KEY (namespace, principal_id)
+) STRICT;
+
+-- Seeded tokens are the same on every deployment, so a public listener refuses them.
+CREATE TABLE token (
+  token_sha256 TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  namespace TEXT NOT NULL,
+  principal_id TEXT NOT NULL,
+  seeded INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  revoked_at INTEGER,
+  FOREIGN KEY (namespace, principal_id) REFERENCES principal
+) STRICT;
+
+CREATE TABLE session (
+  session_sha256 TEXT PRIMARY KEY,
+  token_sha256 TEXT NOT NULL REFERENCES token,
+  created_at INTEGER NOT NULL,
+  used_at INTEGER NOT NULL
+) STRICT;
+`,
+  ],
+};
+
+export interface TokenInfo {
+  name: string;
+  namespace: string;
+  principal_id: string;
+  seeded: boolean;
+  created_at: number;
+  revoked_at: number | null;
+}
+
+export interface NewToken {
+  name: string;
+  secret: string;
+  namespace: string;
+  principal_id: string;
+  seeded: boolean;
+}
+
+interface PrincipalRow {
+  namespace: string;
+  principal_id: string;
+  perms: string;
+  scopes: string;
+  active_scope: string;
+  groups: string;
+  read_only: number;
+  super_admin: number;
+}
+
+const SESSION_SECRET_BYTES = 32;
+const TOKEN_SECRET_BYTES = 24;
+
+export class Directory {
+  constructor(
+    private readonly db: Database,
+    private readonly now: () => number,
+  ) {}
+
+  transact<T>(work: () => T): T {
+    return inTransaction(this.db, work);
+  }
+
+  // --- namespaces and principals -------------------------------------------------------------
+
+  namespaces(): Namespace[] {
+    return this.db.query("SELECT namespace, tier FROM namespace ORDER BY namespace").all() as Namespace[];
+  }
+
+  namespace(name: string): Namespace | null {
+    return this.db.query("SELECT namespace, tier FROM namespace WHERE namespace = ?").get(name) as Namespace | null;
+  }
+
+  putNamespace(namespace: string, tier: Tier): void {
+    this.db
+      .query("INSERT INTO namespace (namespace, tier) VALUES (?, ?) ON CONFLICT (namespace) DO UPDATE SET tier = excluded.tier")
+      .run(namespace, tier);
+  }
+
+  principal(namespace: string, principal_id: string): Principal | null {
+    const row = this.db.query("SELECT * FROM principal WHERE namespace = ? AND principal_id = ?").get(namespace, principal_id);
+    return row === null ? null : principalOf(row as PrincipalRow);
+  }
+
+  putPrincipal(principal: Principal): void {
+    const { namespace, principal_id, perms, scopes, active_scope, groups, read_only, super_admin } = principal;
+    const tier = this.namespace(namespace)?.tier;
+    if (tier === undefined) throw new Fault("not_found", `no namespace ${namespace}`);
+    if (perms.includes("admin") && !super_admin && !TIER_LIMITS[tier].admin) {
+      throw new Fault("upgrade_required", `the ${tier} tier has no admin permission`);
+    }
+    this.db
+      .query(
+        `INSERT INTO principal (namespace, principal_id, perms, scopes, active_scope, groups, read_only, super_admin)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (namespace, principal_id) DO UPDATE SET perms = excluded.perms, scopes = excluded.scopes,
+           active_scope = excluded.active_scope, groups = excluded.groups, read_only = excluded.read_only,
+           super_admin = excluded.super_admin`,
+      )
+      .run(
+        namespace,
+        principal_id,
+        JSON.stringify(perms),
+        JSON.stringify(scopes),
+        active_scope,
+        JSON.stringify(groups),
+        read_only ? 1 : 0,
+        super_admin ? 1 : 0,
+      );
+  }
+
+  // --- tokens --------------------------------------------------------------------------------
+
+  /** True when a token was ever made: the seed route is open only before that. */
+  hasTokens(): boolean {
+    return this.db.query("SELECT 1 FROM token LIMIT 1").get() !== null;
+  }
+
+  /** The principal of a live token, or null. `seeded` tells a public listener to refuse it. */
+  byToken(secret: string): { principal: Principal; seeded: boolean } | null {
+    return this.byTokenHash(sha256Hex(secret));
+  }
+
+  tokens(): TokenInfo[] {
+    const rows = this.db
+      .query("SELECT name, namespace, principal_id, seeded, created_at, revoked_at FROM token ORDER BY created_at, name")
+      .all() as (Omit<TokenInfo, "seeded"> & { seeded: number })[];
+    return rows.map((row) => ({ ...row, seeded: row.seeded === 1 }));
+  }
+
+  /** Stores a token as its hash; a token of the same secret is brought to life again. */
+  putToken(token: NewToken): void {
+    this.db
+      .query(
+        `INSERT INTO token (token_sha256, name, namespace, principal_id, seeded, created_at) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (token_sha256) DO UPDATE SET name = excluded.name, namespace = excluded.namespace,
+           principal_id = excluded.principal_id, seeded = excluded.seeded, revoked_at = NULL`,
+      )
+      .run(sha256Hex(token.secret), token.name, token.namespace, token.principal_id, token.seeded ? 1 : 0, this.now());
+  }
+
+  /** Makes a token with a random secret, which is returned once and never stored. Errors: `conflict` when a live token has the name. */
+  createToken(token: Omit<NewToken, "secret" | "seeded">): string {
+    const live = this.db.query("SELECT 1 FROM token WHERE namespace = ? AND name = ? AND revoked_at IS NULL");
+    if (live.get(token.namespace, token.name) !== null) {
+      throw new Fault("conflict", `a live token named ${token.name} exists in namespace ${token.namespace}; revoke it or choose another name`);
+    }
+    const secret = `strata_${randomToken(TOKEN_SECRET_BYTES)}`;
+    this.putToken({ ...token, secret, seeded: false });
+    return secret;
+  }
+
+  /** Revokes the live tokens of this name, with their sessions. Returns how many. */
+  revokeToken(namespace: string, name: string): number {
+    return inTransaction(this.db, () => {
+      const named = "SELECT token_sha256 FROM token WHERE namespace = ? AND name = ? AND revoked_at IS NULL";
+      this.db.query(`DELETE FROM session WHERE token_sha256 IN (${named})`).run(namespace, name);
+      const sql = "UPDATE token SET revoked_at = ? WHERE namespace = ? AND name = ? AND revoked_at IS NULL";
+      return this.db.query(sql).run(this.now(), namespace, name).changes;
+    });
+  }
+
+  // --- sessions ------------------------------------------------------------------------------
+
+  /** Opens a session for a live token; returns its secret and when it ends at the latest (ms). */
+  openSession(tokenSecret: string): { secret: string; expires_at: number } {
+    const secret = randomToken(SESSION_SECRET_BYTES);
+    const now = this.now();
+    inTransaction(this.db, () => {
+      this.db.query("DELETE FROM session WHERE used_at <= ? OR created_at <= ?").run(now - SESSION_IDLE_MS, now - SESSION_MAX_MS);
+      this.db
+        .query("INSERT INTO session (session_sha256, token_sha256, created_at, used_at) VALUES (?, ?, ?, ?)")
+        .run(sha256Hex(secret), sha256Hex(tokenSecret), now, now);
+    });
+    return { secret, expires_at: now + SESSION_MAX_MS };
+  }
+
+  /** The principal of a live session, or null; using a session keeps it alive. */
+  bySession(secret: string): { principal: Principal; seeded: boolean } | null {
+    const hash = sha256Hex(secret);
+    const now = this.now();
+    const session = this.db
+      .query("SELECT token_sha256, used_at FROM session WHERE session_sha256 = ? AND used_at > ? AND created_at > ?")
+      .get(hash, now - SESSION_IDLE_MS, now - SESSION_MAX_MS) as { token_sha256: string; used_at: number } | null;
+    if (session === null) return null;
+    if (now - session.used_at > SESSION_TOUCH_MS) {
+      this.db.query("UPDATE session SET used_at = ? WHERE session_sha256 = ?").run(now, hash);
+    }
+    return this.byTokenHash(session.token_sha256);
+  }
+
+  closeSession(secret: string): void {
+    this.db.query("DELETE FROM session WHERE session_sha256 = ?").run(sha256Hex(secret));
+  }
+
+  private byTokenHash(hash: string): { principal: Principal; seeded: boolean } | null {
+    const row = this.db
+      .query(
+        `SELECT principal.*, token.seeded FROM token JOIN principal USING (namespace, principal_id)
+         WHERE token_sha256 = ? AND revoked_at IS NULL`,
+      )
+      .get(hash) as (PrincipalRow & { seeded: number }) | null;
+    return row === null ? null : { principal: principalOf(row), seeded: row.seeded === 1 };
+  }
+}
+
+function principalOf(row: PrincipalRow): Principal {
+  return {
+    namespace: row.namespace,
+    principal_id: row.principal_id,
+    perms: JSON.parse(row.perms) as Perm[],
+    scopes: JSON.parse(row.scopes) as string[],
+    active_scope: row.active_scope,
+    groups: JSON.parse(row.groups) as string[],
+    read_only: row.read_only === 1,
+    super_admin: row.super_admin === 1,
+  };
+}
