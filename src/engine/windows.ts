@@ -41,7 +41,8 @@ interface Pieces {
  */
 const WORD =
   /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\t\n\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+/gu;
-const FRAGMENT = /[\p{P}\p{S}]|[^\p{P}\p{S}]+/gu;
+/** The tokenizer's punctuation (each a word for it), and what stands between. */
+const FRAGMENT = /[\p{P}$+<=>^`|~]|[^\p{P}$+<=>^`|~]+/gu;
 const CODE_POINT = /./gsu;
 const SENTENCE_END = /[.!?…。！？]["'”’»)\]]*$/u;
 /** Characters before a cut that show whether a sentence ends there. */
@@ -116,7 +117,7 @@ function splitPieces(text: string, encode: Encode): Pieces {
   return pieces;
 }
 
-/** Divides a word of many tokens: at punctuation and symbols, and what is still long between code points. */
+/** Divides a word of many tokens: at punctuation, and what is still long between code points. */
 function splitWord(pieces: Pieces, text: string, offset: number, word: string, encode: Encode): void {
   for (const fragment of word.matchAll(FRAGMENT)) {
     const tokens = encode(fragment[0]).length;

@@ -1,0 +1,97 @@
+/** What a command is: its help, its flags with their types, and what it runs on. Nothing here starts anything. */
+
+/** Exit statuses of the executable. */
+export const EXIT = { done: 0, failed: 1, usage: 2, faulty: 3 } as const;
+export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
+
+/** A call that cannot be understood: exit status 2. The message is one line for the operator. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export interface Output {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+}
+
+/** Data goes to stdout; progress and explanations go to stderr. */
+export interface Io {
+  stdin(): AsyncIterable<Uint8Array>;
+  stdout: Output;
+  stderr: Output;
+}
+
+export type Environment = Record<string, string | undefined>;
+
+export interface Context {
+  io: Io;
+  env: Environment;
+  /** From the first call on, SIGINT and SIGTERM abort this signal instead of ending the process. */
+  interruption(): AbortSignal;
+}
+
+interface FlagHelp {
+  help: string;
+  /** Variable of the environment that the flag beats. */
+  env?: string;
+  /** What holds when the flag is absent, for the help. */
+  default?: string;
+}
+
+export interface SwitchFlag extends FlagHelp {
+  kind: "switch";
+}
+
+export interface ValueFlag extends FlagHelp {
+  kind: "value";
+  placeholder: string;
+}
+
+/** A value flag that may be given several times. */
+export interface ListFlag extends FlagHelp {
+  kind: "list";
+  placeholder: string;
+}
+
+export type Flag = SwitchFlag | ValueFlag | ListFlag;
+export type FlagTable = Readonly<Record<string, Flag>>;
+
+type FlagValue<F extends Flag> = F extends SwitchFlag ? boolean : F extends ListFlag ? string[] : string | undefined;
+
+/** The flags of a call, by their names. */
+export type FlagValues<F extends FlagTable> = { [K in keyof F]: FlagValue<F[K]> };
+
+/** An argument without dashes; every one is required. */
+export interface Operand {
+  name: string;
+  help: string;
+}
+
+export interface Example {
+  about: string;
+  call: string;
+}
+
+export interface CommandHelp {
+  /** What the command is for, in a few sentences. */
+  purpose: string;
+  operands: readonly Operand[];
+  flags: FlagTable;
+  examples: readonly [Example, Example];
+  /** What exit status 3 means here, when it can happen. */
+  faulty?: string;
+}
+
+export interface Command extends CommandHelp {
+  run(context: Context, flags: FlagValues<FlagTable>, operands: readonly string[]): Promise<ExitStatus>;
+}
+
+export interface CommandSpec<F extends FlagTable> extends CommandHelp {
+  flags: F;
+  run(context: Context, flags: FlagValues<F>, operands: readonly string[]): Promise<ExitStatus>;
+}
+
+/** Binds the type of `run` to the flags beside it. The parser returns a value for each flag of the table, so the cast holds. */
+export function defineCommand<const F extends FlagTable>(spec: CommandSpec<F>): Command {
+  return { ...spec, run: (context, flags, operands) => spec.run(context, flags as FlagValues<F>, operands) };
+}

@@ -1,0 +1,87 @@
+/** Flags that several commands share, and what their values mean. */
+import { StartError } from "../base/fault.ts";
+import { type Config, type ConfigFlags, DEFAULTS, readConfig } from "../config.ts";
+import { ALL_SCOPES, isScopePath, SCOPE_RULE } from "../domain/scope.ts";
+import { type Environment, UsageError } from "./command.ts";
+
+/** Where commands work when they are told no namespace: the one that the demo makes. */
+export const DEFAULT_NAMESPACE = "demo";
+const NAMESPACE = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+export const DATA = { data: { kind: "value", placeholder: "DIR", help: "data directory", env: "STRATA_DATA", default: DEFAULTS.data } } as const;
+export const JSON_OUTPUT = { json: { kind: "switch", help: "print JSON" } } as const;
+export const SCOPE = { kind: "value", placeholder: "SCOPE", help: "scope path, or * for all that the caller may use" } as const;
+export const NAMESPACE_FLAG = { kind: "value", placeholder: "NS", help: "namespace", default: DEFAULT_NAMESPACE } as const;
+/** Either a data directory that no server holds, or a running server. */
+export const TARGET = {
+  ...DATA,
+  url: { kind: "value", placeholder: "URL", help: "ask the server at this address instead of opening the data directory" },
+  token: { kind: "value", placeholder: "TOKEN", help: "API token for --url", env: "STRATA_TOKEN" },
+} as const;
+
+export interface TargetFlags {
+  data: string | undefined;
+  url: string | undefined;
+  token: string | undefined;
+}
+
+/** A data directory to open, or a server to ask. */
+export type Target = { kind: "data"; path: string } | { kind: "server"; url: string; token: string | null };
+
+/** Errors: UsageError that names the flag. */
+export function configOf(flags: ConfigFlags, env: Environment): Config {
+  try {
+    return readConfig(flags, env);
+  } catch (error) {
+    throw error instanceof StartError ? new UsageError(error.message) : error;
+  }
+}
+
+/** Errors: UsageError. `anonymous`: the command may go to a server without a token. */
+export function targetOf(flags: TargetFlags, env: Environment, { anonymous = false } = {}): Target {
+  if (flags.url === undefined) {
+    if (flags.token !== undefined) throw new UsageError("--token goes with --url; a data directory is opened without one");
+    return { kind: "data", path: configOf({ data: flags.data }, env).data };
+  }
+  if (flags.data !== undefined) throw new UsageError("--data and --url exclude each other");
+  const token = flags.token ?? (env.STRATA_TOKEN || null);
+  if (token === null && !anonymous) throw new UsageError("--url needs --token TOKEN (or STRATA_TOKEN)");
+  // fetch takes no other characters in a header, and no token of ours has any.
+  if (token !== null && !/^[\x21-\x7e]+$/.test(token)) throw new UsageError("--token (STRATA_TOKEN) holds characters that no token has");
+  return { kind: "server", url: serverUrl(flags.url), token };
+}
+
+function serverUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const http = url !== null && (url.protocol === "http:" || url.protocol === "https:");
+  if (!http || url.search !== "" || url.hash !== "") throw new UsageError(`--url must look like http://127.0.0.1:${DEFAULTS.port}; it is "${text}"`);
+  return url.href.replace(/\/+$/, "");
+}
+
+/** Errors: UsageError. */
+export function namespaceOf(text: string): string {
+  if (!NAMESPACE.test(text)) throw new UsageError(`--namespace must be 1-63 lower-case letters, digits or "-", not "-" first; it is "${text}"`);
+  return text;
+}
+
+/** Errors: UsageError. */
+export function scopeOf(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (text !== ALL_SCOPES && !isScopePath(text)) throw new UsageError(`--scope must be ${SCOPE_RULE}, or *; it is "${text}"`);
+  return text;
+}
+
+/** A whole number from 1 to `most`. Errors: UsageError. */
+export function wholeNumber(flag: string, text: string | undefined, most: number, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= 1 && value <= most)) throw new UsageError(`--${flag} must be a whole number from 1 to ${most}; it is "${text}"`);
+  return value;
+}
+
+/** One of a few words. Errors: UsageError. */
+export function oneOf<T extends string>(flag: string, text: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === text);
+  if (found === undefined) throw new UsageError(`--${flag} must be one of ${choices.join(", ")}; it is "${text}"`);
+  return found;
+}
