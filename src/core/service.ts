@@ -128,7 +128,9 @@ export class Service {
   async auditPage(caller: Caller, limit: number, offset: number): Promise<AuditPage> {
     const tenant = await this.options.openTenant(caller.namespace);
     const rows = tenant.ledger.page(limit, offset);
-    const next_cursor = offset + limit < tenant.ledger.length ? offset + limit : null;
+    const more = offset + limit < tenant.ledger.length;
+    // This listing appends a row itself, which moves the rows of the next page on by one.
+    const next_cursor = more ? offset + limit + 1 : null;
     await this.record(caller, "audit.list", null, null, { limit, cursor: offset });
     return { rows, next_cursor };
   }

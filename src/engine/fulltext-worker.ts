@@ -431,6 +431,7 @@ function start({ role, addonPath }: Start): void {
 
 function answer(message: Start | Call): unknown {
   if ("role" in message) return start(message);
+  if (message.op === "exit") return service?.exit();
   assert(service !== null, "a full-text Worker is started before it is called");
   const method = (service as unknown as Record<string, (...args: unknown[]) => unknown>)[message.op];
   assert(method !== undefined, `${message.op} is a call of this full-text Worker`);

@@ -271,9 +271,10 @@ class WorkerClient<Calls extends { [Name in keyof Calls]: Methods[string] }> {
 
   /** Lets the Worker end by itself: one that runs native code must not be terminated. */
   async end(): Promise<void> {
-    if (this.alive) await this.send({ op: "exit", args: [] });
-    if (this.worker) await this.gone.promise;
+    const exit = this.alive ? this.send({ op: "exit", args: [] }) : undefined;
     this.failure ??= unavailable(new Error("the engine is closed"));
+    await Promise.allSettled([exit]);
+    if (this.worker) await this.gone.promise;
   }
 
   private send(message: Omit<Start, "id"> | Omit<Call, "id">): Promise<unknown> {
@@ -293,7 +294,7 @@ class WorkerClient<Calls extends { [Name in keyof Calls]: Methods[string] }> {
   }
 
   private fail(reason: string): void {
-    if (this.pending.size > 0) this.log.error("a full-text Worker failed", { role: this.role, reason });
+    if (!this.failure) this.log.error("a full-text Worker failed", { role: this.role, reason });
     this.failure ??= unavailable(new Error(`the full-text ${this.role} failed: ${reason}`));
     for (const { reject } of this.pending.values()) reject(this.failure);
     this.pending.clear();

@@ -26,8 +26,12 @@ export interface Harness {
   close(): Promise<void>;
 }
 
+/** An open app points TMPDIR into its own data directory, which goes away with it: the first answer of the process counts. */
+process.env.STRATA_TEST_TMP ??= tmpdir();
+export const TEST_TMP: string = process.env.STRATA_TEST_TMP;
+
 export function temporaryDirectory(): string {
-  return mkdtempSync(join(tmpdir(), "strata-test-"));
+  return mkdtempSync(join(TEST_TMP, "strata-test-"));
 }
 
 export async function openHarness(options: { data?: string; seed?: boolean; now?: () => number } & Partial<HttpOptions> = {}): Promise<Harness> {

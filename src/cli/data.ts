@@ -1,0 +1,46 @@
+/** Opening a data directory for commands that need no engines. */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { systemClock } from "../base/clock.ts";
+import { StartError } from "../base/fault.ts";
+import { type DataDirectory, openDataDirectory } from "../store/data-directory.ts";
+
+/** Refuses a directory without strata data, which opening it would make: a mistyped path is no new deployment. */
+export function requireData(path: string): void {
+  if (existsSync(join(path, "system.db"))) return;
+  throw new StartError(`no strata data in ${resolve(path)}; name the data directory with --data, or make it with strata serve or strata seed`);
+}
+
+export interface DataOptions {
+  /** Makes the directory when there is none. */
+  create?: boolean;
+  /** True for a command that a server cannot be asked for. */
+  alone?: boolean;
+}
+
+/** Opens, works and closes, whatever the work does. Errors: StartError. */
+export async function withData<T>(path: string, options: DataOptions, work: (data: DataDirectory) => T | Promise<T>): Promise<T> {
+  if (!options.create) requireData(path);
+  const data = options.alone ? openAlone(path) : openDataDirectory(path, systemClock);
+  try {
+    return await work(data);
+  } finally {
+    data.close();
+  }
+}
+
+function openAlone(path: string): DataDirectory {
+  try {
+    return openDataDirectory(path, systemClock);
+  } catch (error) {
+    throw explainAlone(path, error);
+  }
+}
+
+/** The advice to use --url leads nowhere for a command that has no such flag. */
+export function explainAlone(path: string, error: unknown): unknown {
+  if (!(error instanceof StartError && error.message.includes("in use by another"))) return error;
+  return new StartError(`data directory ${resolve(path)} is in use by another strata process, and this command needs it alone: stop that first`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,108 @@
+/** The service opened on a data directory, without a listener: the handlers of the routes, called by the operator. */
+import { App } from "../app.ts";
+import { Fault, StartError } from "../base/fault.ts";
+import { createLog } from "../base/log.ts";
+import { readConfig } from "../config.ts";
+import { DEMO_NAMESPACE } from "../core/seed.ts";
+import { ALL_SCOPES } from "../domain/scope.ts";
+import { PERMS, type Caller, type Namespace, type Principal } from "../domain/principal.ts";
+import { VERSION } from "../engine/assets.ts";
+import { type Admitted, ROUTES } from "../http/gate.ts";
+import { createHandlers } from "../http/routes.ts";
+import type { Backend, BackendOptions, BackendRequest, BackendRoute } from "./backend.ts";
+import type { Context } from "./command.ts";
+import { requireData } from "./data.ts";
+import { count } from "./format.ts";
+import { Progress } from "./progress.ts";
+
+/** Whoever may open the data directory may do everything in it. */
+export function operatorIn(namespace: Namespace): Caller {
+  const principal: Principal = {
+    principal_id: "operator",
+    namespace: namespace.namespace,
+    perms: [...PERMS],
+    scopes: [ALL_SCOPES],
+    active_scope: ALL_SCOPES,
+    groups: [],
+    read_only: false,
+    super_admin: true,
+  };
+  return { principal, credential: "token", namespace };
+}
+
+/** The App with progress on a terminal and warnings on stderr. The caller closes it. Errors: StartError. */
+export async function openApp(context: Context, path: string, env = context.env): Promise<App> {
+  const { stderr } = context.io;
+  // A command's own messages are its log: only what goes wrong is added, unless the operator asks for more.
+  const level = env.STRATA_LOG ? readConfig({}, env).log : "warn";
+  const progress = new Progress(stderr);
+  const log = createLog(level, (line) => stderr.write(line), stderr.isTerminal);
+  const onReplay = (namespace: string, units: number) => progress.show(`${namespace}: ${count(units)} Units brought into the indexes`);
+  try {
+    return await App.open({ data: path, log, onReplay });
+  } finally {
+    progress.clear();
+  }
+}
+
+/** As openBackend, for a data directory. Without a namespace it can only seed. */
+export async function openDirect(context: Context, path: string, options: BackendOptions): Promise<Backend> {
+  if (!options.create) requireData(path);
+  const app = await openApp(context, path);
+  try {
+    return backendOf(app, options.namespace === null ? seederIn(app) : callerOf(app, options.namespace, options.as ?? null));
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+/** Nobody while seeding is open to all; once tokens exist, the operator. */
+function seederIn(app: App): Caller | null {
+  return app.data.directory.hasTokens() ? operatorIn({ namespace: DEMO_NAMESPACE, tier: "enterprise" }) : null;
+}
+
+function callerOf(app: App, name: string, as: string | null): Caller {
+  const { directory, root } = app.data;
+  const namespace = directory.namespace(name);
+  if (namespace === null) {
+    const known = directory.namespaces().map((each) => each.namespace);
+    const others = known.length === 0 ? "it has none: strata seed makes the demo, strata token create makes your own" : `it has ${known.join(", ")}`;
+    throw new StartError(`no namespace ${name} in ${root}; ${others}`);
+  }
+  if (as === null) return operatorIn(namespace);
+  const principal = directory.principal(name, as);
+  if (principal === null) throw new StartError(`no principal ${as} in namespace ${name}`);
+  return { principal, credential: "token", namespace };
+}
+
+function backendOf(app: App, caller: Caller | null): Backend {
+  const { service, data } = app;
+  const { directory } = data;
+  const handlers = createHandlers({ service, directory, health: () => app.health(), version: VERSION, trustSeeded: true, secureCookies: false });
+  return {
+    call: async (route, request) => {
+      if (caller !== null) await permit(app, caller, route, request.scope ?? null);
+      const admitted: Admitted = { route, caller, scope: request.scope ?? null, parameters: new URLSearchParams(), id: "", session: null };
+      return (await handlers[route].run(admitted, requestOf(route, request))).body;
+    },
+    close: () => app.close(),
+  };
+}
+
+/** A principal that is acted for may do no more here than over HTTP. */
+async function permit(app: App, caller: Caller, route: BackendRoute, scope: string | null): Promise<void> {
+  const { needs, action } = ROUTES[route];
+  const { perms } = await app.service.clamp(caller, scope);
+  if (needs.some((perm) => perms.includes(perm))) return;
+  const fault = new Fault("forbidden", `${caller.principal.principal_id} lacks the ${needs.join(" or ")} permission here`);
+  await app.service.denied(caller, action, scope, fault);
+  throw fault;
+}
+
+function requestOf(route: BackendRoute, { body, idempotencyKey }: BackendRequest): Request {
+  const { method, path } = ROUTES[route];
+  const headers = new Headers({ "content-type": "application/json" });
+  if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey);
+  return new Request(`http://strata${path}`, body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) });
+}

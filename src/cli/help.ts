@@ -1,0 +1,106 @@
+/** The help of the executable and of each command. */
+import { DEFAULTS } from "../config.ts";
+import type { Command, Example, Flag, FlagTable } from "./command.ts";
+
+const INDENT = "  ";
+const WIDTH = 100;
+
+export interface Summary {
+  name: string;
+  summary: string;
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(0, ...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `${INDENT}${left.padEnd(width)}${INDENT}${right}`.trimEnd()).join("\n");
+}
+
+function section(title: string, text: string): string {
+  return `\n${title}\n${text}\n`;
+}
+
+function examples(list: readonly Example[]): string {
+  return list.map(({ about, call }) => `${INDENT}# ${about}\n${INDENT}${call}`).join("\n");
+}
+
+/** Breaks text at spaces so that a line fits a terminal. */
+function wrapped(text: string): string {
+  const lines: string[] = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) ?? "";
+    if (line === "") lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length > WIDTH) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines.join("\n");
+}
+
+const EXIT_STATUSES = [
+  ["0", "done"],
+  ["1", "failed; one line on stderr says why"],
+  ["2", "wrong usage"],
+] as const;
+
+/** What `strata` and `strata --help` print. */
+export function generalHelp(version: string, commands: readonly Summary[]): string {
+  const intro = `Multimodal retrieval in one executable: it stores text, transcripts, OCR, captions and detections as Units, and searches \
+them by meaning and by words, inside what each caller may read. Nothing leaves this machine.`;
+  return [
+    `strata ${version}\n\n${wrapped(intro)}\n`,
+    section("usage", `${INDENT}strata COMMAND [flags]\n${INDENT}strata help COMMAND`),
+    section("commands", columns(commands.map(({ name, summary }) => [name, summary]))),
+    section(
+      "examples",
+      examples([
+        { about: "try it: serves the demo and prints a search to copy", call: "strata serve --demo" },
+        { about: "search a data directory that no server holds", call: 'strata search "why did turbine 7 stop?"' },
+      ]),
+    ),
+    section(
+      "environment (a flag beats it)",
+      columns([
+        ["STRATA_DATA", `data directory (${DEFAULTS.data})`],
+        ["STRATA_HOST", `address to listen on (${DEFAULTS.host})`],
+        ["STRATA_PORT", `port to listen on (${DEFAULTS.port})`],
+        ["STRATA_TOKEN", "API token for --url"],
+        ["STRATA_LOG", `debug, info, warn, error or silent (${DEFAULTS.log} when serving, else warn)`],
+      ]),
+    ),
+    section("exit status", columns([...EXIT_STATUSES, ["3", "the check found a fault (audit verify, doctor, models)"]])),
+  ].join("");
+}
+
+/** What `strata COMMAND --help` prints. */
+export function commandHelp(name: string, command: Command): string {
+  const { operands, flags, purpose, faulty } = command;
+  const usage = ["strata", name, ...operands.map((operand) => operand.name), "[flags]"].join(" ");
+  return [
+    `${wrapped(purpose)}\n`,
+    section("usage", INDENT + usage),
+    operands.length === 0 ? "" : section("arguments", columns(operands.map((operand) => [operand.name, operand.help]))),
+    section("flags", columns([...flagRows(flags), ["--help", "print this"]])),
+    section("examples", examples(command.examples)),
+    section("exit status", columns(faulty === undefined ? EXIT_STATUSES : [...EXIT_STATUSES, ["3", faulty]])),
+  ].join("");
+}
+
+/** What the first word of several commands prints. */
+export function groupHelp(group: string, commands: readonly Summary[]): string {
+  return [
+    section("usage", `${INDENT}strata ${group} COMMAND [flags]`).trimStart(),
+    section("commands", columns(commands.map(({ name, summary }) => [name, summary]))),
+  ].join("");
+}
+
+function flagRows(flags: FlagTable): (readonly [string, string])[] {
+  return Object.entries(flags).map(([name, flag]) => [flag.kind === "switch" ? `--${name}` : `--${name} ${flag.placeholder}`, flagText(flag)] as const);
+}
+
+function flagText(flag: Flag): string {
+  const notes = [
+    ...(flag.kind === "list" ? ["may be given several times"] : []),
+    ...(flag.default === undefined ? [] : [`default ${flag.default}`]),
+    ...(flag.env === undefined ? [] : [`env ${flag.env}`]),
+  ];
+  return notes.length === 0 ? flag.help : `${flag.help} (${notes.join(", ")})`;
+}

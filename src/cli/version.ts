@@ -1,0 +1,16 @@
+import { VERSION } from "../engine/assets.ts";
+import { defineCommand, EXIT } from "./command.ts";
+
+export const version = defineCommand({
+  purpose: "Prints the version of strata and of the Bun runtime inside.",
+  operands: [],
+  flags: {},
+  examples: [
+    { about: "the version", call: "strata version" },
+    { about: "the same, as programs are asked for it", call: "strata --version" },
+  ],
+  async run({ io }) {
+    io.stdout.write(`strata ${VERSION} (bun ${Bun.version})\n`);
+    return EXIT.done;
+  },
+});

@@ -1,0 +1,510 @@
+/** What every FullTextIndex must do, as a suite over a factory. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { HIGHLIGHTS_MAX, QUERY_MAX_CHARS } from "../../src/base/limits.ts";
+import { type Field, type Filter, MATCH_ALL, matches, type Scalar } from "../../src/domain/filter.ts";
+import type { Locator } from "../../src/domain/locator.ts";
+import { PLANES, type Plane } from "../../src/domain/plane.ts";
+import type { FullTextHit, FullTextIndex, FullTextQuery, RankedHits, Restriction } from "../../src/domain/ports.ts";
+import type { Unit } from "../../src/domain/unit.ts";
+
+/** Opens indexes by directory; `close` ends everything that is open. */
+export interface FullTextFactory {
+  open(directory: string): Promise<FullTextIndex>;
+  close(): Promise<void>;
+}
+
+const SEED = 20_261_121;
+/** Generous: a hostile query must not hang, and the machine may be busy. */
+const HOSTILE_MAX_MS = 3_000;
+
+export function fullTextUnit(uid: number, text: string | null, members: Partial<Unit> = {}): Unit {
+  return {
+    uid,
+    version: 1,
+    classId: 1,
+    unit_id: `u_${uid}`,
+    namespace: "demo",
+    scope: "lab",
+    acl_owner: "ann",
+    acl_groups: [],
+    doc_id: null,
+    source_uri: null,
+    locator: null,
+    modality: "text",
+    plane: "text",
+    mime: null,
+    metadata: null,
+    text,
+    content_sha256: null,
+    created_at: uid,
+    updated_at: uid,
+    ...members,
+  };
+}
+
+export function putAll(index: FullTextIndex, units: readonly Unit[]): Promise<void> {
+  return index.put(units.map((unit) => ({ unit })));
+}
+
+export function ask(
+  index: FullTextIndex,
+  text: string,
+  restriction: Partial<Restriction> = {},
+  more: Partial<FullTextQuery> = {},
+): Promise<RankedHits<FullTextHit>> {
+  return index.search({
+    text,
+    planes: PLANES,
+    limit: 50,
+    restriction: { classes: null, filter: MATCH_ALL, uids: null, ...restriction },
+    ...more,
+  });
+}
+
+async function found(...args: Parameters<typeof ask>): Promise<number[]> {
+  const { hits } = await ask(...args);
+  return hits.map((hit) => hit.uid).sort((a, b) => a - b);
+}
+
+/** A small deterministic source of numbers in [0, 1) (mulberry32). */
+export function randomSource(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function pick<T>(random: () => number, values: readonly T[]): T {
+  const value = values[Math.floor(random() * values.length)];
+  if (value === undefined) throw new Error("nothing to pick from");
+  return value;
+}
+
+export function describeFullText(name: string, makeFactory: () => FullTextFactory): void {
+  describe(name, () => {
+    let factory: FullTextFactory;
+    let root: string;
+    let directories = 0;
+    const fresh = () => factory.open(join(root, `index-${++directories}`));
+
+    beforeAll(async () => {
+      root = await mkdtemp(join(tmpdir(), "strata-fulltext-"));
+      factory = makeFactory();
+    });
+    afterAll(async () => {
+      await factory.close();
+      await rm(root, { recursive: true, force: true });
+    });
+
+    describe("language", () => languageTests(fresh));
+    describe("hostile queries", () => hostileTests(fresh));
+    describe("restrictions", () => restrictionTests(fresh));
+    describe("scores", () => scoreTests(fresh));
+    describe("highlights", () => highlightTests(fresh));
+    describe("life of a Unit", () =>
+      lifeTests(
+        fresh,
+        () => factory,
+        () => root,
+      ));
+  });
+}
+
+function languageTests(fresh: () => Promise<FullTextIndex>): void {
+  const texts = [
+    "The runners were running through the old harbour at dawn.",
+    "A quick brown fox jumps over the lazy dog.",
+    "The fox was quick, and brown leaves fell.",
+    "東京大学で機械学習を研究しています。",
+    "京都の東にある大きな湖",
+    "تعلم الآلة مجال واسع",
+    "Ship it 🚀 to the crème brûlée café",
+    "cafe\u0301 visits with decomposed letters",
+    "To be or not to be, that is the question",
+    "ภาษาไทยไม่มีช่องว่าง",
+    "हिन्दी में एक वाक्य",
+    "ABC東京 beta7",
+  ];
+  let index: FullTextIndex;
+  beforeAll(async () => {
+    index = await fresh();
+    await putAll(
+      index,
+      texts.map((text, at) => fullTextUnit(at, text)),
+    );
+  });
+
+  test.each([
+    ["a stem", "run harbours", [0]],
+    ["capitals and accents", "CREME Café", [6, 7]],
+    ["a phrase in order", '"quick brown fox"', [1]],
+    ["a phrase in curly quotes", "“brown fox”", [1]],
+    ["a phrase in angle quotes", "«lazy dog»", [1]],
+    ["a phrase out of order", '"fox brown quick"', []],
+    ["a phrase of one word", 'brown "leaves"', [2]],
+    ["an unbalanced quote", '"fox brown quick', [1, 2]],
+    ["a phrase and a word elsewhere", '"quick brown" question', [1]],
+    ["neighbours in Han", "東京", [3, 11]],
+    ["characters that are no neighbours", "京東", []],
+    ["a Han phrase", '"機械学習"', [3]],
+    ["a single character", "湖", [4]],
+    ["Arabic", "مجال", [5]],
+    ["Thai", "ไทย", [9]],
+    ["Devanagari", "हिन्दी", [10]],
+    ["Latin beside Han", "abc", [11]],
+    ["letters with digits", "BETA7", [11]],
+    ["an emoji, which is no word", "🚀", []],
+    ["an emoji beside a word", "🚀 ship", [6]],
+    ["stopwords beside a word", "the question of the and", [8]],
+    ["stopwords alone", "not or", [8]],
+    ["a phrase of stopwords", '"to be or not"', [8]],
+    ["punctuation", "?!… --", []],
+    ["nothing", "", []],
+  ])("%s: %p", async (_, query, expected) => {
+    expect(await found(index, query)).toEqual(expected);
+  });
+
+  test("terms are those of the index", async () => {
+    expect(await index.terms("The Runners' café 東京")).toEqual(["the", "runner", "cafe", "東", "京"]);
+  });
+}
+
+function hostileTests(fresh: () => Promise<FullTextIndex>): void {
+  let index: FullTextIndex;
+  beforeAll(async () => {
+    index = await fresh();
+    await putAll(index, [fullTextUnit(1, "fields and brackets not and or"), fullTextUnit(2, "東東東東")]);
+  });
+
+  test.each([
+    ["brackets", "(".repeat(8_000), []],
+    ["square brackets", `${"[".repeat(4_000)}a TO b`, []],
+    ["NOT", "NOT ".repeat(1_000), [1]],
+    ["quotes", '"'.repeat(QUERY_MAX_CHARS), []],
+    ["mixed quotes", '“"«'.repeat(1_365), []],
+    ["quoted words", '"fields" '.repeat(400), [1]],
+    ["a phrase without end", `"${"fields and ".repeat(300)}"`, []],
+    ["many terms", Array.from({ length: 1_000 }, (_, at) => `t${at.toString(36)}`).join(" "), []],
+    ["one long word", "a".repeat(QUERY_MAX_CHARS), []],
+    ["a long run without spaces", "東京都".repeat(1_365), []],
+    ["marks upon marks", `e${"\u0301".repeat(4_000)}`, []],
+    ["syntax", "uid:[0 TO 9] OR *:* AND /.*/ ~ ^ \\ fields^2", [1]],
+    ["a field", "classId:1", []],
+    ["control characters", "\u0000\u0001\u202e\ufeff fields\u0000", [1]],
+    ["a lone surrogate", "\ud800 fields \udc00", [1]],
+  ])("%s", async (_, query, expected) => {
+    const start = performance.now();
+    expect(await found(index, query)).toEqual(expected);
+    expect(performance.now() - start).toBeLessThan(HOSTILE_MAX_MS);
+  });
+}
+
+function locatorFor(random: () => number): Locator | null {
+  const at = Math.floor(random() * 20);
+  return pick<Locator | null>(random, [
+    null,
+    { kind: "time_range", t_start_ms: at, t_end_ms: at + 5 },
+    { kind: "char_span", start: 0, end: 3 },
+    { kind: "bbox", x: 0, y: 0, w: 1, h: 1 },
+  ]);
+}
+
+/** Units that all hold the word `common`, with every field of the filter language. */
+function variedUnits(count: number, random: () => number): Unit[] {
+  return Array.from({ length: count }, (_, uid) =>
+    fullTextUnit(uid, `common words ${uid}`, {
+      classId: Math.floor(random() * 6),
+      plane: pick(random, PLANES),
+      modality: pick(random, ["text", "ocr", "asr", "image"] as const),
+      scope: pick(random, ["lab", "lab/east", "ops"]),
+      doc_id: pick(random, [null, "", "doc-1", "doc-2", "döc"]),
+      source_uri: pick(random, [null, "file:///a", "s3://b/c"]),
+      mime: pick(random, [null, "text/plain"]),
+      acl_owner: pick(random, ["ann", "bob"]),
+      locator: locatorFor(random),
+      created_at: pick(random, [-5, 0, 1_000, Number.MAX_SAFE_INTEGER]) - (random() < 0.5 ? 0 : 1),
+      metadata: pick(random, [null, {}, { n: 1 }, { n: -0, s: "x" }, { n: "1", l: ["a", "b", ""] }, { s: "", b: true, l: [] }]),
+    }),
+  );
+}
+
+const KEYWORDS = ["modality", "plane", "scope", "doc_id", "source_uri", "mime", "acl_owner", "locator.kind"] as const;
+const INTEGERS = ["created_at", "locator.t_start_ms", "locator.t_end_ms"] as const;
+
+function leafFilter(): fc.Arbitrary<Filter> {
+  const words = fc.constantFrom(
+    "text",
+    "ocr",
+    "visual",
+    "lab",
+    "lab/east",
+    "doc-1",
+    "",
+    "döc",
+    "file:///a",
+    "text/plain",
+    "bob",
+    "bbox",
+    "time_range",
+    "\ud800",
+  );
+  const integer = fc.constantFrom(-6, -5, -1, 0, 1, 4, 10, 1_000, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER);
+  const metadata = fc.constantFrom<Field>("metadata.n", "metadata.s", "metadata.l", "metadata.b", "metadata.none");
+  const scalar = fc.constantFrom<Scalar>(1, 0, "1", "x", "a", "", true, "true");
+  const bounds = fc.record({ gt: integer, gte: integer, lt: integer, lte: integer }, { requiredKeys: [] });
+  const keyword = fc.constantFrom(...KEYWORDS);
+  const number = fc.constantFrom(...INTEGERS);
+  return fc.oneof(
+    fc.record({ op: fc.constant("in" as const), field: keyword, values: fc.array(words, { maxLength: 4 }) }),
+    fc.record({ op: fc.constant("in" as const), field: number, values: fc.array(integer, { maxLength: 3 }) }),
+    fc.record({ op: fc.constant("in" as const), field: metadata, values: fc.array(scalar, { maxLength: 3 }) }),
+    fc.record({ op: fc.constant("range" as const), field: number, bounds }),
+    fc.record({
+      op: fc.constant("prefix" as const),
+      field: keyword,
+      prefix: fc.constantFrom("", "d", "do", "dö", "lab", "lab/", "t", "b", "f".repeat(5_000)),
+    }),
+    fc.record({ op: fc.constant("exists" as const), field: fc.oneof(keyword, number, metadata) }),
+  );
+}
+
+function anyFilter(): fc.Arbitrary<Filter> {
+  return fc.letrec<{ tree: Filter }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      leafFilter(),
+      fc.record({ op: fc.constantFrom("and" as const, "or" as const), of: fc.array(tie("tree"), { maxLength: 3 }) }),
+      fc.record({ op: fc.constant("not" as const), of: tie("tree") }),
+    ),
+  })).tree;
+}
+
+function restrictionTests(fresh: () => Promise<FullTextIndex>): void {
+  const units = variedUnits(300, randomSource(SEED));
+  const uidsWhere = (keep: (unit: Unit) => boolean) => units.filter(keep).map((unit) => unit.uid);
+  let index: FullTextIndex;
+  beforeAll(async () => {
+    index = await fresh();
+    await putAll(index, units);
+  });
+  const all = { limit: 1_000 };
+
+  test(`filters mean what matches() means (seed ${SEED})`, async () => {
+    await fc.assert(
+      fc.asyncProperty(anyFilter(), async (filter) => {
+        expect(await found(index, "common", { filter }, all)).toEqual(uidsWhere((unit) => matches(filter, unit)));
+      }),
+      { seed: SEED, numRuns: 300 },
+    );
+  });
+
+  test("classes, uids and planes restrict", async () => {
+    expect(await found(index, "common", { classes: [1, 4] }, all)).toEqual(uidsWhere((unit) => [1, 4].includes(unit.classId)));
+    expect(await found(index, "common", { classes: [] }, all)).toEqual([]);
+    expect(await found(index, "common", { uids: [3, 5, 7_000] }, all)).toEqual([3, 5]);
+    expect(await found(index, "common", { uids: [] }, all)).toEqual([]);
+    const planes: Plane[] = ["audio", "visual"];
+    expect(await found(index, "common", {}, { ...all, planes })).toEqual(uidsWhere((unit) => planes.includes(unit.plane)));
+    expect(await found(index, "common", {}, { ...all, planes: [] })).toEqual([]);
+  });
+
+  test("a filter leaves scores as they are", async () => {
+    const one = { uids: [42] };
+    const plain = await ask(index, "common 42", one);
+    const filter: Filter = { op: "not", of: { op: "in", field: "doc_id", values: ["nothing"] } };
+    expect(await ask(index, "common 42", { ...one, filter })).toEqual(plain);
+  });
+
+  test("exhausted says whether there is more", async () => {
+    const part = await ask(index, "common", {}, { limit: 299 });
+    expect([part.hits.length, part.exhausted]).toEqual([299, false]);
+    const whole = await ask(index, "common", {}, { limit: 300 });
+    expect([whole.hits.length, whole.exhausted]).toEqual([300, true]);
+  });
+
+  test("a filter over metadata that is not native is our bug", () => {
+    const filter: Filter = { op: "prefix", field: "metadata.s", prefix: "x" };
+    expect(async () => await ask(index, "common", { filter })).toThrow("native");
+  });
+}
+
+const VOCABULARY = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu".split(" ");
+
+function randomText(random: () => number): string {
+  const words = 5 + Math.floor(random() * 40);
+  return Array.from({ length: words }, () =>
+    pick(random, VOCABULARY.slice(0, 1 + Math.floor(random() * VOCABULARY.length))),
+  ).join(" ");
+}
+
+function scoreTests(fresh: () => Promise<FullTextIndex>): void {
+  const queries = ["alpha", "mu lambda", "kappa beta nothing", '"alpha beta" mu', VOCABULARY.join(" ")];
+  const random = randomSource(SEED + 1);
+  const visible = Array.from({ length: 150 }, (_, uid) => fullTextUnit(uid, randomText(random), { classId: 1 + (uid % 2) }));
+
+  test(`hidden, deleted and replaced Units leave no trace (seed ${SEED + 1})`, async () => {
+    const alone = await fresh();
+    await putAll(alone, visible);
+    const crowded = await fresh();
+    const hidden = Array.from({ length: 3_000 }, (_, at) =>
+      fullTextUnit(1_000 + at, randomText(random), { classId: 3 + (at % 5) }),
+    );
+    await putAll(
+      crowded,
+      visible.map((unit) => ({ ...unit, version: 0, text: `${unit.text} mu mu` })),
+    );
+    await putAll(crowded, hidden);
+    const gone = Array.from({ length: 50 }, (_, at) => fullTextUnit(9_000 + at, randomText(random)));
+    await putAll(crowded, [...visible, ...gone]);
+    await crowded.remove([...gone.map((unit) => unit.uid), ...hidden.slice(0, 800).map((unit) => unit.uid)]);
+    for (const query of queries) {
+      const expected = await ask(alone, query, { classes: [1, 2] }, { limit: 200 });
+      expect(expected.hits.length).toBeGreaterThan(0);
+      expect(await ask(crowded, query, { classes: [1, 2] }, { limit: 200 })).toEqual(expected);
+      expect(await ask(alone, query, {}, { limit: 200 })).toEqual(expected);
+      expect(await ask(crowded, query, { classes: [1, 2] }, { limit: 10 })).toEqual({
+        hits: expected.hits.slice(0, 10),
+        exhausted: false,
+      });
+    }
+  });
+
+  test("the score is BM25", async () => {
+    const index = await fresh();
+    await putAll(index, [
+      fullTextUnit(1, "alpha alpha beta"),
+      fullTextUnit(2, "alpha gamma delta mu iota"),
+      fullTextUnit(3, "beta"),
+    ]);
+    const score = (count: number, holding: number, length: number) =>
+      (Math.log(1 + (3 - holding + 0.5) / (holding + 0.5)) * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * length) / 3));
+    const { hits } = await ask(index, "alpha beta");
+    expect(hits.map((hit) => hit.uid)).toEqual([1, 3, 2]);
+    expect(hits[0]?.score).toBeCloseTo(score(2, 2, 3) + score(1, 2, 3), 12);
+    expect(hits[1]?.score).toBeCloseTo(score(1, 2, 1), 12);
+  });
+
+  test("equal scores rank by uid", async () => {
+    const index = await fresh();
+    await putAll(
+      index,
+      [9, 4, 7].map((uid) => fullTextUnit(uid, "same words")),
+    );
+    const { hits } = await ask(index, "same");
+    expect(hits.map((hit) => hit.uid)).toEqual([4, 7, 9]);
+  });
+}
+
+function highlightTests(fresh: () => Promise<FullTextIndex>): void {
+  let index: FullTextIndex;
+  beforeAll(async () => {
+    index = await fresh();
+  });
+
+  test.each([
+    ["running cafe", "🚀 Run to the CAFÉ, café, cafe\u0301s & runs", ["Run", "CAFÉ", "café", "cafe\u0301s", "runs"]],
+    ["東京", "👩‍👩‍👧‍👦東a京 x東京", ["東", "京", "東", "京"]],
+    ["strasse", "Straße\u00a0STRASSE strasse", ["Straße", "STRASSE", "strasse"]],
+    ["office", "the ﬃ oﬃces", ["oﬃces"]],
+    ['"quick fox"', "a fox; quick", ["fox", "quick"]],
+    ["مجال", "تعلم (مجال) واسع", ["مجال"]],
+    ["istanbul", "𝒳 Istanbul\ud800istanbul", ["Istanbul", "istanbul"]],
+    ["the fox", "the fox", ["fox"]],
+    ["", "nothing", []],
+  ])("%p in %p", async (query, text, words) => {
+    const [spans] = await index.highlight(query, [text]);
+    expect(spans?.map(({ start, end }) => text.slice(start, end))).toEqual(words);
+  });
+
+  test("each text has its own, at most HIGHLIGHTS_MAX, in order", async () => {
+    const [first, second, third] = await index.highlight("fox", ["fox", "none", "fox ".repeat(HIGHLIGHTS_MAX + 5)]);
+    expect(first).toEqual([{ start: 0, end: 3 }]);
+    expect(second).toEqual([]);
+    expect(third?.map((span) => span.start)).toEqual(Array.from({ length: HIGHLIGHTS_MAX }, (_, at) => at * 4));
+  });
+}
+
+function lifeTests(fresh: () => Promise<FullTextIndex>, factory: () => FullTextFactory, root: () => string): void {
+  test("an update replaces, and putting twice is harmless", async () => {
+    const index = await fresh();
+    await putAll(index, [fullTextUnit(1, "first wording")]);
+    const second = fullTextUnit(1, "second wording", { version: 2 });
+    await putAll(index, [second]);
+    await putAll(index, [second]);
+    expect(await found(index, "first")).toEqual([]);
+    expect((await ask(index, "second")).hits).toMatchObject([{ uid: 1, version: 2 }]);
+    expect(await index.rows()).toEqual([{ uid: 1, version: 2, window: 0 }]);
+  });
+
+  test("the last of a batch wins, and a Unit without words is taken out", async () => {
+    const index = await fresh();
+    await putAll(index, [
+      fullTextUnit(1, "one"),
+      fullTextUnit(1, "two"),
+      fullTextUnit(2, "two"),
+      fullTextUnit(3, null),
+      fullTextUnit(4, "🚀"),
+    ]);
+    expect([await found(index, "one"), await found(index, "two")]).toEqual([[], [1, 2]]);
+    await putAll(index, [fullTextUnit(2, null), fullTextUnit(1, "…")]);
+    expect(await index.state()).toEqual({ rows: 0, state: "ok" });
+  });
+
+  test("remove takes out what is there", async () => {
+    const index = await fresh();
+    await putAll(
+      index,
+      [1, 2, 3].map((uid) => fullTextUnit(uid, "word")),
+    );
+    await index.remove([2, 77]);
+    await index.remove([]);
+    expect(await found(index, "word")).toEqual([1, 3]);
+  });
+
+  test("a put of many rows is listed whole, by uid", async () => {
+    const index = await fresh();
+    for (const part of [0, 1, 2]) {
+      await putAll(
+        index,
+        Array.from({ length: 1_800 }, (_, at) => fullTextUnit(part + 3 * at, "row", { version: part + 1 })),
+      );
+    }
+    const rows = await index.rows();
+    expect(rows.map((row) => row.uid)).toEqual(Array.from({ length: 5_400 }, (_, uid) => uid));
+    expect(rows.every((row) => row.version === (row.uid % 3) + 1)).toBe(true);
+  });
+
+  test("puts and searches at once: every search sees whole batches", async () => {
+    const index = await fresh();
+    const puts = Array.from({ length: 5 }, (_, batch) =>
+      putAll(
+        index,
+        Array.from({ length: 20 }, (_, at) => fullTextUnit(batch * 20 + at, "together")),
+      ),
+    );
+    const counts: number[] = [];
+    for (let round = 0; round < 20; round++) counts.push((await ask(index, "together", {}, { limit: 200 })).hits.length);
+    await Promise.all(puts);
+    expect(counts.every((count) => count % 20 === 0)).toBe(true);
+    expect(await found(index, "together", {}, { limit: 200 })).toHaveLength(100);
+  });
+
+  test("what was put is there after closing and opening again", async () => {
+    const directory = join(root(), "again");
+    const before = await factory().open(directory);
+    const late = putAll(before, [fullTextUnit(1, "durable words", { version: 3 })]);
+    await before.close();
+    await late;
+    await expect(ask(before, "durable")).rejects.toMatchObject({ kind: "unavailable" });
+    const after = await factory().open(directory);
+    expect((await ask(after, "durable")).hits).toMatchObject([{ uid: 1, version: 3 }]);
+    await after.close();
+  });
+}

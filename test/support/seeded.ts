@@ -1,0 +1,37 @@
+/**
+ * Seeded harnesses at the price of a copy: the demo is embedded once in a test process, and every
+ * harness starts from its own copy of that data directory.
+ */
+import { cpSync, existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createHttp, type HttpOptions } from "../../src/http/server.ts";
+import { silentLog } from "../../src/base/log.ts";
+import { type Answer, type CallOptions, type Harness, openHarness, TEST_TMP, temporaryDirectory } from "./harness.ts";
+
+/** All files of one run share it: bun runs them in one process. */
+const TEMPLATE = join(TEST_TMP, `strata-test-seeded-${process.pid}`);
+
+async function template(): Promise<string> {
+  if (existsSync(TEMPLATE)) return TEMPLATE;
+  process.once("exit", () => rmSync(TEMPLATE, { recursive: true, force: true }));
+  const draft = `${TEMPLATE}.draft`;
+  const made = await openHarness({ data: draft });
+  await made.close();
+  cpSync(draft, TEMPLATE, { recursive: true });
+  rmSync(draft, { recursive: true, force: true });
+  return TEMPLATE;
+}
+
+/** A harness over a fresh copy of the seeded demo. */
+export async function openSeeded(options: { now?: () => number } & Partial<HttpOptions> = {}): Promise<Harness> {
+  const data = temporaryDirectory();
+  cpSync(await template(), data, { recursive: true });
+  const harness = await openHarness({ ...options, data, seed: false });
+  return {
+    ...harness,
+    async close() {
+      await harness.close();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
