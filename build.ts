@@ -1,6 +1,5 @@
 /** Builds `dist/strata`, one executable with everything inside: `bun build.ts`. */
-import { existsSync } from "node:fs";
-import { mkdir, rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BunPlugin } from "bun";
 import { version } from "./package.json";
@@ -31,6 +30,10 @@ const addonLoaders: BunPlugin = {
   },
 };
 
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
 async function describeAssets(): Promise<AssetsBuild> {
   const bytes: Partial<Record<AssetName, number>> = {};
   const hashes: string[] = [];
@@ -45,9 +48,9 @@ async function describeAssets(): Promise<AssetsBuild> {
 async function main(): Promise<void> {
   const outfile = join(ROOT, process.argv[2] ?? "dist/strata");
   await verifyModels(join(ROOT, "models"), modelManifest());
-  console.log("models verified");
+  say("models verified");
   const assets = await describeAssets();
-  console.log(`assets ${assets.id}: ${Object.keys(assets.bytes).join(", ")}`);
+  say(`assets ${assets.id}: ${Object.keys(assets.bytes).join(", ")}`);
 
   const result = await Bun.build({
     entrypoints: ENTRYPOINTS.map((path) => join(ROOT, path)),
@@ -61,9 +64,9 @@ async function main(): Promise<void> {
     // Names stay, so that a stack in a log can be read.
     minify: { whitespace: true, syntax: true, identifiers: false },
   });
-  for (const log of result.logs) console.log(String(log));
+  for (const log of result.logs) say(String(log));
   const { size } = await stat(outfile);
-  console.log(`${outfile}: strata ${version}, ${(size / 1e6).toFixed(1)} MB`);
+  say(`${outfile}: strata ${version}, ${(size / 1e6).toFixed(1)} MB`);
 }
 
 await main();

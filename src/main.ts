@@ -1,15 +1,32 @@
 /** The executable: arguments and environment in, exit status out. The only place that ends the process. */
+import { EXIT, type Output } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
-import type { Output } from "./cli/command.ts";
 import { UNPACK_ARGUMENT, unpackMain } from "./engine/assets.ts";
 
 /** What a shell reports for a program that SIGINT ended. */
 const ENDED_BY_SIGNAL = 130;
 
-function output(stream: NodeJS.WriteStream): Output {
-  // Whoever reads our output may stop (`strata search … | head`): that ends the work and is no failure of ours.
-  stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-  return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true };
+/** A stream and what became of the writes to it. */
+interface Sink extends Output {
+  /** Resolves when everything is written: true, unless something was lost that somebody waits for. */
+  finish(): Promise<boolean>;
+}
+
+/** Neither a reader who has seen enough (`strata search … | head`) nor a full disk under the log ends the work. */
+function sink(stream: NodeJS.WriteStream): Sink {
+  let lost = false;
+  // The callback of an empty write comes at once, so that of the last write which was made is waited for.
+  let last: Promise<void> = Promise.resolve();
+  const written = (error?: Error | null) => {
+    if (error && (error as NodeJS.ErrnoException).code !== "EPIPE") lost = true;
+  };
+  stream.on("error", written);
+  const write = (text: string) => {
+    last = new Promise((resolve) => {
+      stream.write(text, (error) => resolve(written(error)));
+    });
+  };
+  return { write, isTerminal: stream.isTTY === true, finish: () => last.then(() => !lost) };
 }
 
 /** The first signal asks for an orderly end, the second one does not wait for it. */
@@ -24,18 +41,14 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
-function flushed(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => {
-    stream.write("", () => resolve());
-  });
-}
-
 async function main(argv: readonly string[]): Promise<number> {
   if (argv[0] === UNPACK_ARGUMENT) return unpackMain(argv.slice(1));
-  const io = { stdin: () => Bun.stdin.stream(), stdout: output(process.stdout), stderr: output(process.stderr) };
-  const status = await runCli(argv, { io, env: process.env, interruption });
-  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
-  return status;
+  const [stdout, stderr] = [sink(process.stdout), sink(process.stderr)];
+  const status = await runCli(argv, { io: { stdin: () => Bun.stdin.stream(), stdout, stderr }, env: process.env, interruption });
+  const whole = await stdout.finish();
+  if (!whole) stderr.write("strata: the output could not be written\n");
+  await stderr.finish();
+  return status === EXIT.done && !whole ? EXIT.failed : status;
 }
 
 // Native libraries keep threads of their own, so the end of the work is the end of the process.

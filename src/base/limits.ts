@@ -123,10 +123,12 @@ export const FILE_CHUNK_BYTES = MIB;
 /** A temporary unpack folder this old belongs to a start that died. */
 export const UNPACK_STALE_MS = HOUR_MS;
 /** Up to this many rows an exact scan is as fast as an index, and owes nothing to rows a caller cannot see. */
-export const VECTOR_EXACT_MAX_ROWS = 2_000;
+export const VECTOR_EXACT_MAX_ROWS = 4_000;
 /** A query visits every fragment: 100 of them cost four times what one does. */
 export const VECTOR_FRAGMENTS_MAX = 32;
-/** Rows an index lacks are scanned beside it; past this share it is built again. */
-export const VECTOR_UNINDEXED_MAX_SHARE = 0.1;
+/** Each round of maintenance appends a part to an index; beyond this it is built anew. */
+export const VECTOR_INDEX_PARTS_MAX = 8;
 /** Tidying up waits for a pause in writing. */
 export const VECTOR_OPTIMIZE_IDLE_MS = 500;
+/** A candidate's terms are read by unpacking its block: Tantivy's own 16 KiB would be twenty documents for one. */
+export const FULLTEXT_STORE_BLOCK_BYTES = 2 * KIB;

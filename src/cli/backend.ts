@@ -3,8 +3,8 @@
  * what a route takes and give what it answers, so a command does not care which one it has.
  */
 import type { RouteName } from "../http/gate.ts";
-import type { Context } from "./command.ts";
 import { Client } from "./client.ts";
+import type { Context } from "./command.ts";
 import type { Target } from "./flags.ts";
 
 export type BackendRoute = Extract<RouteName, "search" | "ingest" | "seed" | "verify">;
@@ -40,12 +40,7 @@ export async function openBackend(context: Context, target: Target, options: Bac
 }
 
 /** Opens, works and closes, whatever the work does. */
-export async function withBackend<T>(
-  context: Context,
-  target: Target,
-  options: BackendOptions,
-  work: (backend: Backend) => Promise<T>,
-): Promise<T> {
+export async function withBackend<T>(context: Context, target: Target, options: BackendOptions, work: (backend: Backend) => Promise<T>): Promise<T> {
   const backend = await openBackend(context, target, options);
   try {
     return await work(backend);

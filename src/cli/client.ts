@@ -1,5 +1,5 @@
 /** A running server over HTTP. Its error bodies become the Faults that it answered with. */
-import { Fault, FAULT_STATUS, type FaultKind, StartError } from "../base/fault.ts";
+import { FAULT_STATUS, Fault, type FaultKind, StartError } from "../base/fault.ts";
 import { ROUTES } from "../http/gate.ts";
 import type { Backend, BackendRequest, BackendRoute } from "./backend.ts";
 import { REQUEST_MAX_MS, RETRIES_MAX, RETRY_AFTER_MAX_MS } from "./limits.ts";
@@ -43,7 +43,13 @@ export class Client implements Backend {
     if (body !== undefined) headers.set("content-type", "application/json");
     try {
       // A redirect would carry the token to another host.
-      const init = { method, headers, redirect: "error", signal: AbortSignal.timeout(REQUEST_MAX_MS), timeout: false } as const;
+      const init = {
+        method,
+        headers,
+        redirect: "error",
+        signal: AbortSignal.timeout(REQUEST_MAX_MS),
+        timeout: false,
+      } as const;
       return await fetch(url + path, body === undefined ? init : { ...init, body: JSON.stringify(body) });
     } catch (error) {
       throw unreachable(url, error);
@@ -51,7 +57,10 @@ export class Client implements Backend {
   }
 
   private async faultOf(response: Response): Promise<Error> {
-    const body = (await response.json().catch(() => null)) as { error?: unknown; detail?: unknown } | null;
+    const body = (await response.json().catch(() => null)) as {
+      error?: unknown;
+      detail?: unknown;
+    } | null;
     const kind = body?.error;
     if (typeof kind === "string" && Object.hasOwn(FAULT_STATUS, kind) && typeof body?.detail === "string") {
       return new Fault(kind as FaultKind, body.detail);
@@ -69,6 +78,6 @@ function pauseOf(retryAfter: string | null, attempt: number): number {
 function unreachable(url: string, error: unknown): StartError {
   const { name, code, message } = error as Error & { code?: string };
   if (name === "TimeoutError") return new StartError(`${url} gives no answer within ${REQUEST_MAX_MS / 60 / SECOND_MS} minutes`, { cause: error });
-  const why = code === "ConnectionRefused" ? "nothing listens there" : message;
+  const why = code === "ECONNREFUSED" || code === "ConnectionRefused" ? "nothing listens there" : message;
   return new StartError(`cannot reach ${url}: ${why}`, { cause: error });
 }

@@ -59,7 +59,9 @@ export type FlagTable = Readonly<Record<string, Flag>>;
 type FlagValue<F extends Flag> = F extends SwitchFlag ? boolean : F extends ListFlag ? string[] : string | undefined;
 
 /** The flags of a call, by their names. */
-export type FlagValues<F extends FlagTable> = { [K in keyof F]: FlagValue<F[K]> };
+export type FlagValues<F extends FlagTable> = {
+  [K in keyof F]: FlagValue<F[K]>;
+};
 
 /** An argument without dashes; every one is required. */
 export interface Operand {
@@ -93,5 +95,8 @@ export interface CommandSpec<F extends FlagTable> extends CommandHelp {
 
 /** Binds the type of `run` to the flags beside it. The parser returns a value for each flag of the table, so the cast holds. */
 export function defineCommand<const F extends FlagTable>(spec: CommandSpec<F>): Command {
-  return { ...spec, run: (context, flags, operands) => spec.run(context, flags as FlagValues<F>, operands) };
+  return {
+    ...spec,
+    run: (context, flags, operands) => spec.run(context, flags as FlagValues<F>, operands),
+  };
 }

@@ -7,15 +7,64 @@ export interface CommandEntry extends Summary {
 }
 
 export const COMMANDS: readonly CommandEntry[] = [
-  { name: "serve", summary: "run the service", load: async () => (await import("./serve.ts")).serve },
-  { name: "seed", summary: "load the demo: namespaces, principals, tokens and a story to search", load: async () => (await import("./seed.ts")).seed },
-  { name: "search", summary: "search by meaning and by words", load: async () => (await import("./search.ts")).search },
-  { name: "ingest", summary: "store the Units of an NDJSON file", load: async () => (await import("./ingest.ts")).ingest },
-  { name: "audit verify", summary: "recompute the audit chains", load: async () => (await import("./audit.ts")).auditVerify },
-  { name: "token create", summary: "make an API token, and its principal when it is new", load: async () => (await import("./token-create.ts")).tokenCreate },
-  { name: "token list", summary: "list API tokens, never their secrets", load: async () => (await import("./token.ts")).tokenList },
-  { name: "token revoke", summary: "end an API token and its sessions", load: async () => (await import("./token.ts")).tokenRevoke },
-  { name: "doctor", summary: "check a data directory, and repair its indexes", load: async () => (await import("./doctor.ts")).doctor },
-  { name: "models", summary: "list the models inside, with licence and origin, and verify them", load: async () => (await import("./models.ts")).models },
-  { name: "version", summary: "print the version", load: async () => (await import("./version.ts")).version },
+  {
+    name: "serve",
+    summary: "run the service",
+    load: async () => (await import("./serve.ts")).serve,
+  },
+  {
+    name: "seed",
+    summary: "load the demo: namespaces, principals, tokens and a story to search",
+    load: async () => (await import("./seed.ts")).seed,
+  },
+  {
+    name: "search",
+    summary: "search by meaning and by words",
+    load: async () => (await import("./search.ts")).search,
+  },
+  {
+    name: "ingest",
+    summary: "store the Units of an NDJSON file",
+    load: async () => (await import("./ingest.ts")).ingest,
+  },
+  {
+    name: "audit verify",
+    summary: "recompute the audit chains",
+    load: async () => (await import("./audit.ts")).auditVerify,
+  },
+  {
+    name: "token create",
+    summary: "make an API token, and its principal when it is new",
+    load: async () => (await import("./token-create.ts")).tokenCreate,
+  },
+  {
+    name: "token list",
+    summary: "list API tokens, never their secrets",
+    load: async () => (await import("./token.ts")).tokenList,
+  },
+  {
+    name: "token revoke",
+    summary: "end an API token and its sessions",
+    load: async () => (await import("./token.ts")).tokenRevoke,
+  },
+  {
+    name: "doctor",
+    summary: "check a data directory, and repair its indexes",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+  {
+    name: "models",
+    summary: "list the models inside, with licence and origin, and verify them",
+    load: async () => (await import("./models.ts")).models,
+  },
+  {
+    name: "bench",
+    summary: "measure search, ingest, audit and start against the bare engines",
+    load: async () => (await import("./bench.ts")).bench,
+  },
+  {
+    name: "version",
+    summary: "print the version",
+    load: async () => (await import("./version.ts")).version,
+  },
 ];

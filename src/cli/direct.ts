@@ -2,16 +2,16 @@
 import { App } from "../app.ts";
 import { Fault, StartError } from "../base/fault.ts";
 import { createLog } from "../base/log.ts";
-import { readConfig } from "../config.ts";
 import { DEMO_NAMESPACE } from "../core/seed.ts";
+import { type Caller, type Namespace, PERMS, type Principal } from "../domain/principal.ts";
 import { ALL_SCOPES } from "../domain/scope.ts";
-import { PERMS, type Caller, type Namespace, type Principal } from "../domain/principal.ts";
 import { VERSION } from "../engine/assets.ts";
 import { type Admitted, ROUTES } from "../http/gate.ts";
 import { createHandlers } from "../http/routes.ts";
 import type { Backend, BackendOptions, BackendRequest, BackendRoute } from "./backend.ts";
 import type { Context } from "./command.ts";
 import { requireData } from "./data.ts";
+import { configOf } from "./flags.ts";
 import { count } from "./format.ts";
 import { Progress } from "./progress.ts";
 
@@ -31,10 +31,11 @@ export function operatorIn(namespace: Namespace): Caller {
 }
 
 /** The App with progress on a terminal and warnings on stderr. The caller closes it. Errors: StartError. */
-export async function openApp(context: Context, path: string, env = context.env): Promise<App> {
-  const { stderr } = context.io;
+export async function openApp(context: Context, path: string): Promise<App> {
+  const { env, io } = context;
+  const { stderr } = io;
   // A command's own messages are its log: only what goes wrong is added, unless the operator asks for more.
-  const level = env.STRATA_LOG ? readConfig({}, env).log : "warn";
+  const level = env.STRATA_LOG ? configOf({}, env).log : "warn";
   const progress = new Progress(stderr);
   const log = createLog(level, (line) => stderr.write(line), stderr.isTerminal);
   const onReplay = (namespace: string, units: number) => progress.show(`${namespace}: ${count(units)} Units brought into the indexes`);
@@ -79,11 +80,25 @@ function callerOf(app: App, name: string, as: string | null): Caller {
 function backendOf(app: App, caller: Caller | null): Backend {
   const { service, data } = app;
   const { directory } = data;
-  const handlers = createHandlers({ service, directory, health: () => app.health(), version: VERSION, trustSeeded: true, secureCookies: false });
+  const handlers = createHandlers({
+    service,
+    directory,
+    health: () => app.health(),
+    version: VERSION,
+    trustSeeded: true,
+    secureCookies: false,
+  });
   return {
     call: async (route, request) => {
       if (caller !== null) await permit(app, caller, route, request.scope ?? null);
-      const admitted: Admitted = { route, caller, scope: request.scope ?? null, parameters: new URLSearchParams(), id: "", session: null };
+      const admitted: Admitted = {
+        route,
+        caller,
+        scope: request.scope ?? null,
+        parameters: new URLSearchParams(),
+        id: "",
+        session: null,
+      };
       return (await handlers[route].run(admitted, requestOf(route, request))).body;
     },
     close: () => app.close(),

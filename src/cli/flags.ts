@@ -8,15 +8,43 @@ import { type Environment, UsageError } from "./command.ts";
 export const DEFAULT_NAMESPACE = "demo";
 const NAMESPACE = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-export const DATA = { data: { kind: "value", placeholder: "DIR", help: "data directory", env: "STRATA_DATA", default: DEFAULTS.data } } as const;
-export const JSON_OUTPUT = { json: { kind: "switch", help: "print JSON" } } as const;
-export const SCOPE = { kind: "value", placeholder: "SCOPE", help: "scope path, or * for all that the caller may use" } as const;
-export const NAMESPACE_FLAG = { kind: "value", placeholder: "NS", help: "namespace", default: DEFAULT_NAMESPACE } as const;
+export const DATA = {
+  data: {
+    kind: "value",
+    placeholder: "DIR",
+    help: "data directory",
+    env: "STRATA_DATA",
+    default: DEFAULTS.data,
+  },
+} as const;
+export const JSON_OUTPUT = {
+  json: { kind: "switch", help: "print JSON" },
+} as const;
+export const SCOPE = {
+  kind: "value",
+  placeholder: "SCOPE",
+  help: "scope path, or * for all that the caller may use",
+} as const;
+export const NAMESPACE_FLAG = {
+  kind: "value",
+  placeholder: "NS",
+  help: "namespace",
+  default: DEFAULT_NAMESPACE,
+} as const;
 /** Either a data directory that no server holds, or a running server. */
 export const TARGET = {
   ...DATA,
-  url: { kind: "value", placeholder: "URL", help: "ask the server at this address instead of opening the data directory" },
-  token: { kind: "value", placeholder: "TOKEN", help: "API token for --url", env: "STRATA_TOKEN" },
+  url: {
+    kind: "value",
+    placeholder: "URL",
+    help: "ask the server at this address instead of opening the data directory",
+  },
+  token: {
+    kind: "value",
+    placeholder: "TOKEN",
+    help: "API token for --url",
+    env: "STRATA_TOKEN",
+  },
 } as const;
 
 export interface TargetFlags {

@@ -52,8 +52,14 @@ them by meaning and by words, inside what each caller may read. Nothing leaves t
     section(
       "examples",
       examples([
-        { about: "try it: serves the demo and prints a search to copy", call: "strata serve --demo" },
-        { about: "search a data directory that no server holds", call: 'strata search "why did turbine 7 stop?"' },
+        {
+          about: "try it: serves the demo and prints a search to copy",
+          call: "strata serve --demo",
+        },
+        {
+          about: "search a data directory that no server holds",
+          call: 'strata search "why did turbine 7 stop?"',
+        },
       ]),
     ),
     section(
@@ -93,7 +99,9 @@ export function groupHelp(group: string, commands: readonly Summary[]): string {
 }
 
 function flagRows(flags: FlagTable): (readonly [string, string])[] {
-  return Object.entries(flags).map(([name, flag]) => [flag.kind === "switch" ? `--${name}` : `--${name} ${flag.placeholder}`, flagText(flag)] as const);
+  return Object.entries(flags).map(
+    ([name, flag]) => [flag.kind === "switch" ? `--${name}` : `--${name} ${flag.placeholder}`, flagText(flag)] as const,
+  );
 }
 
 function flagText(flag: Flag): string {

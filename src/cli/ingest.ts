@@ -8,18 +8,7 @@ import { BATCH_MAX_UNITS } from "../base/limits.ts";
 import type { IngestResponse } from "../core/ingest.ts";
 import { type Backend, withBackend } from "./backend.ts";
 import { type Context, defineCommand, EXIT } from "./command.ts";
-import {
-  DEFAULT_NAMESPACE,
-  JSON_OUTPUT,
-  NAMESPACE_FLAG,
-  namespaceOf,
-  SCOPE,
-  scopeOf,
-  TARGET,
-  type Target,
-  targetOf,
-  wholeNumber,
-} from "./flags.ts";
+import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, SCOPE, scopeOf, TARGET, type Target, targetOf, wholeNumber } from "./flags.ts";
 import { count, counted, duration, json } from "./format.ts";
 import { BATCH_DEFAULT_UNITS, READ_CHUNK_BYTES } from "./limits.ts";
 import { type Batch, batchesOf, linesOf, type Position, unitFault } from "./lines.ts";
@@ -55,15 +44,29 @@ Ingesting a Unit twice is harmless. Straight into a data directory, Units withou
   operands: [{ name: "FILE.ndjson", help: "the file, or - for standard input" }],
   flags: {
     scope: { ...SCOPE, help: "scope for every Unit, beating its own" },
-    batch: { kind: "value", placeholder: "N", help: `Units sent together, at most ${BATCH_MAX_UNITS}`, default: String(BATCH_DEFAULT_UNITS) },
-    restart: { kind: "switch", help: "start over instead of going on from FILE.position" },
+    batch: {
+      kind: "value",
+      placeholder: "N",
+      help: `Units sent together, at most ${BATCH_MAX_UNITS}`,
+      default: String(BATCH_DEFAULT_UNITS),
+    },
+    restart: {
+      kind: "switch",
+      help: "start over instead of going on from FILE.position",
+    },
     namespace: NAMESPACE_FLAG,
     ...TARGET,
     ...JSON_OUTPUT,
   },
   examples: [
-    { about: "into the data directory", call: "strata ingest minutes.ndjson --namespace main --scope office/minutes" },
-    { about: "into a running server", call: "strata ingest minutes.ndjson --url http://127.0.0.1:4700 --token $TOKEN" },
+    {
+      about: "into the data directory",
+      call: "strata ingest minutes.ndjson --namespace main --scope office/minutes",
+    },
+    {
+      about: "into a running server",
+      call: "strata ingest minutes.ndjson --url http://127.0.0.1:4700 --token $TOKEN",
+    },
   ],
   async run(context, flags, [file = STDIN]) {
     const target = targetOf(flags, context.env);
@@ -83,13 +86,19 @@ function destinationOf(target: Target, namespace: string | null, scope: string |
   return [place, namespace === null ? "" : `namespace ${namespace}`, scope === null ? "" : `scope ${scope}`].filter((part) => part !== "").join(", ");
 }
 
-function stdinSource({ io, interruption }: Context): Source {
-  const chunks = untilInterrupted(io.stdin(), interruption());
-  return { name: "standard input", start: { offset: 0, line: 0 }, run: randomToken(RUN_BYTES), bytes: null, chunks, position: null };
+function stdinSource({ io }: Context): Source {
+  return {
+    name: "standard input",
+    start: { offset: 0, line: 0 },
+    run: randomToken(RUN_BYTES),
+    bytes: null,
+    chunks: io.stdin(),
+    position: null,
+  };
 }
 
 /** Errors: StartError when the file cannot be read or its position is another file's. */
-function fileSource({ io, interruption }: Context, file: string, destination: string, restart: boolean): Source {
+function fileSource({ io }: Context, file: string, destination: string, restart: boolean): Source {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) throw new StartError(`no file ${file}`);
   if (!stats.isFile()) throw new StartError(`${file} is no regular file; standard input is read with -`);
@@ -99,8 +108,14 @@ function fileSource({ io, interruption }: Context, file: string, destination: st
     io.stderr.write(`going on at line ${count(before.position.line + 1)} of ${file}, as ${position.path} says; --restart starts over\n`);
   }
   const start = before?.position ?? { offset: 0, line: 0 };
-  const chunks = untilInterrupted(chunksOf(file, start.offset), interruption());
-  return { name: file, start, run: before?.run ?? randomToken(RUN_BYTES), bytes: stats.size, chunks, position };
+  return {
+    name: file,
+    start,
+    run: before?.run ?? randomToken(RUN_BYTES),
+    bytes: stats.size,
+    chunks: chunksOf(file, start.offset),
+    position,
+  };
 }
 
 async function* chunksOf(file: string, offset: number): AsyncGenerator<Uint8Array> {
@@ -119,23 +134,28 @@ async function* chunksOf(file: string, offset: number): AsyncGenerator<Uint8Arra
   }
 }
 
-/** The chunks until the operator interrupts, even while none comes. Errors: StartError then. */
-async function* untilInterrupted(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+/** The batches until the operator interrupts, even while none comes. Errors: StartError then. */
+async function* untilInterrupted<B>(batches: AsyncIterable<B>, signal: AbortSignal): AsyncGenerator<B> {
   const interrupted = new Promise<null>((done) => {
     if (signal.aborted) done(null);
     signal.addEventListener("abort", () => done(null), { once: true });
   });
-  const iterator = chunks[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await Promise.race([iterator.next(), interrupted]);
-    if (next === null || signal.aborted) throw new StartError("interrupted");
-    if (next.done) return;
-    yield next.value;
+  const iterator = batches[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), interrupted]);
+      if (next === null || signal.aborted) throw new StartError("interrupted");
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // Not awaited: standard input ends only when its other end does.
+    iterator.return?.().catch(() => {});
   }
 }
 
 /** Sends everything. Errors: StartError with the line, Fault; what was acknowledged stays and is remembered. */
-async function ingestSource({ io }: Context, backend: Backend, source: Source, scope: string | null, size: number): Promise<Totals> {
+async function ingestSource({ io, interruption }: Context, backend: Backend, source: Source, scope: string | null, size: number): Promise<Totals> {
   const totals: Totals = { ingested: 0, created: 0, updated: 0, unchanged: 0 };
   const progress = new Progress(io.stderr);
   const elapsed = stopwatch();
@@ -145,7 +165,7 @@ async function ingestSource({ io }: Context, backend: Backend, source: Source, s
     progress.show(progressLine(totals.ingested, elapsed(), end, source.bytes));
   };
   try {
-    const batches = batchesOf(linesOf(source.chunks, source.start), size);
+    const batches = untilInterrupted(batchesOf(linesOf(source.chunks, source.start), size), interruption());
     await pipeline(batches, (batch) => send(backend, source.run, batch, scope), acknowledged);
   } catch (error) {
     progress.clear();
@@ -165,7 +185,11 @@ async function send(backend: Backend, run: string, { units, lines }: Batch, scop
   const body = { units };
   try {
     const idempotencyKey = `ingest-${sha256Hex(canonicalJson({ run, scope, lines, units }))}`;
-    return (await backend.call("ingest", { body, scope, idempotencyKey })) as IngestResponse;
+    return (await backend.call("ingest", {
+      body,
+      scope,
+      idempotencyKey,
+    })) as IngestResponse;
   } catch (error) {
     throw error instanceof Fault ? unitFault(error, lines) : error;
   }

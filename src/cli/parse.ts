@@ -21,10 +21,18 @@ export function suggestion(word: string, names: readonly string[]): string {
 
 /** Errors: UsageError that names the flag or the operand. */
 export function parseCommandLine(argv: readonly string[], flags: FlagTable, operands: readonly Operand[]): ParsedArguments {
-  const options: NonNullable<ParseArgsConfig["options"]> = { help: { type: "boolean", short: "h" } };
+  const options: NonNullable<ParseArgsConfig["options"]> = {
+    help: { type: "boolean", short: "h" },
+  };
   for (const [name, { kind }] of Object.entries(flags)) options[name] = { type: kind === "switch" ? "boolean" : "string" };
   // Not strict, since its messages name no neighbour of a flag that is misspelt: the tokens are checked here.
-  const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
   const values: Record<string, string[]> = {};
   const words: string[] = [];
   const given = tokens.filter((token) => token.kind === "option");
@@ -33,7 +41,7 @@ export function parseCommandLine(argv: readonly string[], flags: FlagTable, oper
     if (token.kind === "positional") words.push(token.value);
     if (token.kind !== "option") continue;
     const list = values[token.name] ?? [];
-    list.push(valueOf(token, flags));
+    list.push(givenValue(token, flags));
     values[token.name] = list;
   }
   checkCounts(values, flags);
@@ -49,7 +57,7 @@ interface OptionToken {
 }
 
 /** The value of one flag as it was written; a switch has the empty one. */
-function valueOf({ name, rawName, value, inlineValue }: OptionToken, flags: FlagTable): string {
+function givenValue({ name, rawName, value, inlineValue }: OptionToken, flags: FlagTable): string {
   const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
   if (flag === undefined) {
     const known = Object.keys(flags).map((each) => `--${each}`);

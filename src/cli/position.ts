@@ -45,7 +45,10 @@ export class PositionFile {
     if (statSync(this.file).size < stored.offset || fingerprint(this.file, stored.offset) !== stored.fingerprint) {
       throw refuse(`says that ${stored.line} lines are ingested, but ${this.file} has other lines now`);
     }
-    return { position: { offset: stored.offset, line: stored.line }, run: stored.run };
+    return {
+      position: { offset: stored.offset, line: stored.line },
+      run: stored.run,
+    };
   }
 
   /** Replaces the file as a whole, synced: a crash leaves the old position or the new one. */
@@ -58,7 +61,9 @@ export class PositionFile {
       fingerprint: fingerprint(this.file, position.offset),
     };
     try {
-      writeFileSync(`${this.path}.tmp`, `${JSON.stringify(stored)}\n`, { flush: true });
+      writeFileSync(`${this.path}.tmp`, `${JSON.stringify(stored)}\n`, {
+        flush: true,
+      });
       renameSync(`${this.path}.tmp`, this.path);
     } catch (cause) {
       throw new StartError(`cannot write ${this.path}: is its directory writable?`, { cause });

@@ -29,7 +29,8 @@ async function dispatch(argv: readonly string[], context: Context): Promise<Exit
   if (first === "help") return dispatch([...argv.slice(1), "--help"], context);
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
   if (group.length > 0 && (argv[1] === undefined || HELP_FLAGS.includes(argv[1]))) {
-    if (argv[1] === undefined) throw new UsageError(`strata ${first} needs one of ${group.map(({ name }) => name.slice(first.length + 1)).join(", ")}`);
+    if (argv[1] === undefined)
+      throw new UsageError(`strata ${first} needs one of ${group.map(({ name }) => name.slice(first.length + 1)).join(", ")}`);
     stdout.write(groupHelp(first, group));
     return EXIT.done;
   }
@@ -42,7 +43,10 @@ async function dispatch(argv: readonly string[], context: Context): Promise<Exit
 }
 
 /** The command that the first one or two arguments name. Errors: UsageError with a suggestion. */
-function findCommand(argv: readonly string[]): { entry: CommandEntry; rest: readonly string[] } {
+function findCommand(argv: readonly string[]): {
+  entry: CommandEntry;
+  rest: readonly string[];
+} {
   for (const entry of COMMANDS) {
     const words = entry.name.split(" ");
     if (words.every((word, index) => argv[index] === word)) return { entry, rest: argv.slice(words.length) };
@@ -50,7 +54,8 @@ function findCommand(argv: readonly string[]): { entry: CommandEntry; rest: read
   const [first = "", second = ""] = argv;
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name.slice(first.length + 1));
   if (group.length > 0) throw new UsageError(`unknown command "${first} ${second}".${suggestion(second, group)}`);
-  if (first.startsWith("-")) throw new UsageError(`unknown flag ${first}; flags follow a command.${suggestion(first, [...HELP_FLAGS, ...VERSION_FLAGS])}`);
+  if (first.startsWith("-"))
+    throw new UsageError(`unknown flag ${first}; flags follow a command.${suggestion(first, [...HELP_FLAGS, ...VERSION_FLAGS])}`);
   const words = [...new Set(COMMANDS.map(({ name }) => name.split(" ")[0] ?? ""))];
   throw new UsageError(`unknown command "${first}".${suggestion(first, [...words, "help"])}`);
 }

@@ -7,18 +7,7 @@ import { parseQuery } from "../http/requests.ts";
 import type { SearchResponse } from "../http/schemas.ts";
 import { withBackend } from "./backend.ts";
 import { defineCommand, EXIT, UsageError } from "./command.ts";
-import {
-  DEFAULT_NAMESPACE,
-  JSON_OUTPUT,
-  NAMESPACE_FLAG,
-  namespaceOf,
-  oneOf,
-  SCOPE,
-  scopeOf,
-  TARGET,
-  targetOf,
-  wholeNumber,
-} from "./flags.ts";
+import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, oneOf, SCOPE, scopeOf, TARGET, targetOf, wholeNumber } from "./flags.ts";
 import { counted, json, locatorText, markedSnippet, printable } from "./format.ts";
 
 export type SearchBody = Static<typeof SearchResponse>;
@@ -34,24 +23,60 @@ make a phrase; everything else is words.",
   operands: [{ name: "QUERY", help: "what to look for" }],
   flags: {
     scope: { ...SCOPE, default: "the caller's active scope" },
-    "top-k": { kind: "value", placeholder: "N", help: `hits at most, up to ${TOP_K_MAX}`, default: String(TOP_K_DEFAULT) },
-    mode: { kind: "value", placeholder: "MODE", help: MODES.join(", "), default: "hybrid" },
-    plane: { kind: "list", placeholder: "PLANE", help: `only this plane: ${PLANES.join(", ")}` },
-    filters: { kind: "value", placeholder: "JSON", help: 'filter, such as {"metadata.turbine": 7}' },
-    "group-by": { kind: "value", placeholder: "doc_id", help: "the best Unit of each document" },
-    explain: { kind: "switch", help: "say why each hit stands where it stands" },
+    "top-k": {
+      kind: "value",
+      placeholder: "N",
+      help: `hits at most, up to ${TOP_K_MAX}`,
+      default: String(TOP_K_DEFAULT),
+    },
+    mode: {
+      kind: "value",
+      placeholder: "MODE",
+      help: MODES.join(", "),
+      default: "hybrid",
+    },
+    plane: {
+      kind: "list",
+      placeholder: "PLANE",
+      help: `only this plane: ${PLANES.join(", ")}`,
+    },
+    filters: {
+      kind: "value",
+      placeholder: "JSON",
+      help: 'filter, such as {"metadata.turbine": 7}',
+    },
+    "group-by": {
+      kind: "value",
+      placeholder: "doc_id",
+      help: "the best Unit of each document",
+    },
+    explain: {
+      kind: "switch",
+      help: "say why each hit stands where it stands",
+    },
     namespace: NAMESPACE_FLAG,
-    as: { kind: "value", placeholder: "PRINCIPAL", help: "search as this principal of the data directory" },
+    as: {
+      kind: "value",
+      placeholder: "PRINCIPAL",
+      help: "search as this principal of the data directory",
+    },
     ...TARGET,
     ...JSON_OUTPUT,
   },
   examples: [
-    { about: "what the demo's reader may find", call: 'strata search "why did turbine 7 stop?" --as demo-reader' },
-    { about: "by words alone, as JSON, from a server", call: 'strata search \'"grease line"\' --mode fulltext --json --url http://127.0.0.1:4700 --token $TOKEN' },
+    {
+      about: "what the demo's reader may find",
+      call: 'strata search "why did turbine 7 stop?" --as demo-reader',
+    },
+    {
+      about: "by words alone, as JSON, from a server",
+      call: "strata search '\"grease line\"' --mode fulltext --json --url http://127.0.0.1:4700 --token $TOKEN",
+    },
   ],
   async run(context, flags, [q = ""]) {
     const target = targetOf(flags, context.env);
-    if (flags.as !== undefined && target.kind === "server") throw new UsageError("--as goes with a data directory; a server knows who asks by the token");
+    if (flags.as !== undefined && target.kind === "server")
+      throw new UsageError("--as goes with a data directory; a server knows who asks by the token");
     const scope = scopeOf(flags.scope);
     const body = queryBody(q, flags);
     const named = flags.namespace === undefined ? null : namespaceOf(flags.namespace);

@@ -7,7 +7,10 @@ export const version = defineCommand({
   flags: {},
   examples: [
     { about: "the version", call: "strata version" },
-    { about: "the same, as programs are asked for it", call: "strata --version" },
+    {
+      about: "the same, as programs are asked for it",
+      call: "strata --version",
+    },
   ],
   async run({ io }) {
     io.stdout.write(`strata ${VERSION} (bun ${Bun.version})\n`);

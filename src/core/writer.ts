@@ -5,7 +5,7 @@
 import { Fault } from "../base/fault.ts";
 import { COMMIT_MAX_UNITS, INGEST_QUEUE_MAX_UNITS } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
-import type { Plane } from "../domain/plane.ts";
+import { PLANES, type Plane } from "../domain/plane.ts";
 import type { FullTextIndex, IndexEntry, VectorIndex } from "../domain/ports.ts";
 import type { Catalog, IndexTarget } from "../store/catalog.ts";
 import type { Ledger } from "../store/ledger.ts";
@@ -56,14 +56,13 @@ export class Writer {
     return new Promise<T>((resolve, reject) => {
       this.queue.push({ units, run, resolve: resolve as (value: unknown) => void, reject });
       this.queuedUnits += units;
-      this.running ??= this.drain().finally(() => {
-        this.running = null;
-      });
+      this.start();
     });
   }
 
   /** Brings the indexes up to the catalog. Harmless to repeat: ids are deterministic. Returns the Units applied. */
   async replay(onProgress: (units: number) => void = () => {}): Promise<number> {
+    await this.reopenLost();
     let done = 0;
     for (const target of this.options.catalog.openTargets()) {
       for (let after = 0; ; ) {
@@ -81,10 +80,29 @@ export class Writer {
     return done;
   }
 
+  /** An index that holds fewer rows than were settled in it has lost some, as when its directory was deleted: all of it is written again. */
+  private async reopenLost(): Promise<void> {
+    const { catalog, ledger, log } = this.options;
+    for (const target of ["fulltext", ...PLANES] as const) {
+      const { rows } = await this.indexOf(target).state();
+      if (rows >= catalog.settledRows(target)) continue;
+      log.warn("an index has lost rows and is built again", { namespace: catalog.namespace, index: target, rows });
+      ledger.transact(() => catalog.reopenAll(target));
+    }
+  }
+
   /** Refuses new jobs and waits for the queued ones. */
   async close(): Promise<void> {
     this.closed = true;
-    await this.running;
+    while (this.running !== null) await this.running;
+  }
+
+  /** A job may arrive between the last look at the queue and the end of the loop: it starts the next one. */
+  private start(): void {
+    this.running ??= this.drain().finally(() => {
+      this.running = null;
+      if (this.queue.length > 0) this.start();
+    });
   }
 
   private async drain(): Promise<void> {
@@ -165,7 +183,11 @@ export class Writer {
   }
 
   private index(target: IndexTarget, entries: readonly IndexEntry[]): Promise<void> {
-    return target === "fulltext" ? this.options.fulltext.put(entries) : this.options.vectors[target].put(entries);
+    return this.indexOf(target).put(entries);
+  }
+
+  private indexOf(target: IndexTarget): FullTextIndex | VectorIndex {
+    return target === "fulltext" ? this.options.fulltext : this.options.vectors[target];
   }
 
   private settle(target: IndexTarget, entries: readonly IndexEntry[]): void {

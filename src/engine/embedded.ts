@@ -6,9 +6,7 @@
 import tokenizer from "../../models/bge-small-en-v1.5/tokenizer.json" with { type: "file" };
 import model from "../../models/bge-small-en-v1.5/model.onnx" with { type: "file" };
 import lancedb from "../../node_modules/@lancedb/lancedb-linux-x64-gnu/lancedb.linux-x64-gnu.node" with { type: "file" };
-import tantivy from "../../node_modules/@oxdev03/node-tantivy-binding-linux-x64-gnu/node-tantivy-binding.linux-x64-gnu.node" with {
-  type: "file",
-};
+import tantivy from "../../node_modules/@oxdev03/node-tantivy-binding-linux-x64-gnu/node-tantivy-binding.linux-x64-gnu.node" with { type: "file" };
 import onnxruntimeLibrary from "../../node_modules/onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1" with { type: "file" };
 import onnxruntime from "../../node_modules/onnxruntime-node/bin/napi-v6/linux/x64/onnxruntime_binding.node" with { type: "file" };
 import type { AssetName } from "./assets.ts";

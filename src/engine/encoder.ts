@@ -49,7 +49,8 @@ async function selfTest(pool: EncoderPool, entry: ModelEntry): Promise<void> {
       throw new StartError(`the encoder ${entry.name} does not start`, { cause: error instanceof Fault ? error.cause : error });
     });
     const vector = windows[0]?.vector;
-    const same = vector?.length === entry.dims && vector_first_5.every((value, index) => Math.abs(value - (vector[index] ?? 0)) <= SELFTEST_MAX_DIFFERENCE);
+    const same =
+      vector?.length === entry.dims && vector_first_5.every((value, index) => Math.abs(value - (vector[index] ?? 0)) <= SELFTEST_MAX_DIFFERENCE);
     if (!same) throw new StartError(`the encoder ${entry.name} fails its self-test: this machine gives other vectors than the manifest`);
   }
 }

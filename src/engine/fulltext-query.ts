@@ -58,13 +58,12 @@ export function column(field: KeywordField | IntegerField): string {
 }
 
 interface Storage {
-  stored?: boolean;
   fast?: boolean;
   indexed?: boolean;
 }
 
-function number(name: string, type: "u64" | "i64", { stored = false, fast = false, indexed = false }: Storage): object {
-  return { name, type, options: { indexed, fieldnorms: false, fast, stored } };
+function number(name: string, type: "u64" | "i64", { fast = false, indexed = false }: Storage): object {
+  return { name, type, options: { indexed, fieldnorms: false, fast, stored: false } };
 }
 
 function text(name: string, tokenizer: string, record: "basic" | "position"): object {
@@ -77,22 +76,21 @@ function text(name: string, tokenizer: string, record: "basic" | "position"): ob
 
 /**
  * The schema on disk. `body` holds our own terms joined by spaces, so that documents, queries and
- * highlights share one analysis; `terms` holds the same with counts, for scoring; `present` names the
- * fields that a Unit has.
+ * highlights share one analysis; `record` holds all that is read back, in one string because each read
+ * of a field has its price; `present` names the fields that a Unit has.
  */
 export function fullTextSchema(tantivy: Tantivy): Schema {
   return tantivy.Schema.fromJson(
     JSON.stringify([
-      number("uid", "u64", { stored: true, fast: true, indexed: true }),
-      number("version", "u64", { stored: true }),
+      number("uid", "u64", { fast: true, indexed: true }),
       number("classId", "u64", { fast: true, indexed: true }),
-      number("len", "u64", { stored: true, fast: true }),
+      number("len", "u64", { fast: true }),
       ...KEYWORD_FIELDS.map((field) => text(column(field), "raw", "basic")),
       ...INTEGER_FIELDS.map((field) => number(column(field), "i64", { fast: true, indexed: true })),
       text("present", "raw", "basic"),
       text("tags", "raw", "basic"),
       text("body", "whitespace", "position"),
-      { name: "terms", type: "text", options: { stored: true, fast: false } },
+      { name: "record", type: "text", options: { stored: true, fast: false } },
     ]),
   );
 }

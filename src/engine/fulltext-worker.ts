@@ -2,7 +2,7 @@
  * The two Workers of the full text, in one file: the writer adds, deletes and commits, the reader
  * searches. Each holds every open index of the process. All calls are synchronous inside Tantivy.
  */
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { assert, Fault, type FaultKind } from "../base/fault.ts";
@@ -11,6 +11,7 @@ import {
   FULLTEXT_CLASS_SETS_MAX,
   FULLTEXT_ROWS_PAGE,
   FULLTEXT_STATS_CACHE_MAX,
+  FULLTEXT_STORE_BLOCK_BYTES,
   FULLTEXT_WRITER_HEAP_BYTES,
   HIGHLIGHTS_MAX,
   RESCORE_MIN,
@@ -31,13 +32,13 @@ import {
   type QueryTerms,
 } from "./fulltext-query.ts";
 import {
+  type DocAddress,
   type IndexWriter,
   loadTantivy,
   META_FILE,
   ORDER_ASC,
   type Schema,
   type Searcher,
-  storedText,
   type Tantivy,
   type TantivyDocument,
   type TantivyIndex,
@@ -94,6 +95,7 @@ const BM25_B = 0.75;
 const CANDIDATE_FACTOR = 2;
 
 interface IndexMeta {
+  index_settings: { docstore_blocksize: number };
   segments: { segment_id: string; deletes: { opstamp: number } | null }[];
 }
 
@@ -154,9 +156,20 @@ class Writer implements WriterCalls {
 
   open(index: number, directory: string): void {
     if (existsSync(join(directory, META_FILE))) verifySegments(directory);
-    const fresh = new this.tantivy.Index(this.schema, directory, true);
-    fresh.configReader("manual");
-    this.indexes.set(index, { index: fresh, writer: null });
+    else this.create(directory);
+    const found = new this.tantivy.Index(this.schema, directory, true);
+    found.configReader("manual");
+    this.indexes.set(index, { index: found, writer: null });
+  }
+
+  /** The addon takes no settings, so they are written into the empty index before anything else opens it. */
+  private create(directory: string): void {
+    new this.tantivy.Index(this.schema, directory, true).configReader("manual");
+    const path = join(directory, META_FILE);
+    const meta = JSON.parse(readFileSync(path, "utf8")) as IndexMeta;
+    meta.index_settings.docstore_blocksize = FULLTEXT_STORE_BLOCK_BYTES;
+    writeFileSync(`${path}.new`, JSON.stringify(meta), { flush: true });
+    renameSync(`${path}.new`, path);
   }
 
   put(index: number, units: readonly Unit[]): void {
@@ -213,11 +226,10 @@ class Writer implements WriterCalls {
     if (terms.length === 0) return null;
     const document = new this.tantivy.Document();
     document.addUnsigned("uid", unit.uid);
-    document.addUnsigned("version", unit.version);
     document.addUnsigned("classId", unit.classId);
     document.addUnsigned("len", terms.length);
     document.addText("body", terms.join(" "));
-    document.addText("terms", countTerms(terms));
+    document.addText("record", formatRecord(unit, terms));
     for (const token of metadataTokens(unit.metadata)) document.addText("tags", token);
     for (const field of KEYWORD_FIELDS)
       for (const value of present(document, unit, field)) document.addText(column(field), String(value));
@@ -233,17 +245,32 @@ function present(document: TantivyDocument, unit: Unit, field: (typeof KEYWORD_F
   return values;
 }
 
-/** `\nterm:count` for each term: found again with one search for `\nterm:`. */
-function countTerms(terms: readonly string[]): string {
+/** What is stored of a document: `uid version length`, then `\nterm:count` for each term. */
+function formatRecord({ uid, version }: Unit, terms: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return Array.from(counts, ([term, count]) => `\n${term}:${count}`).join("");
+  return `${uid} ${version} ${terms.length}${Array.from(counts, ([term, count]) => `\n${term}:${count}`).join("")}`;
 }
 
-function countOf(counts: string, term: string): number {
+interface StoredRecord {
+  uid: number;
+  version: number;
+  /** In terms. */
+  length: number;
+  text: string;
+}
+
+function readRecord(searcher: Searcher, address: DocAddress): StoredRecord {
+  const text = searcher.doc(address).getFirst("record");
+  assert(typeof text === "string", "every document has a record");
+  const [uid = Number.NaN, version = Number.NaN, length = Number.NaN] = text.slice(0, text.indexOf("\n")).split(" ").map(Number);
+  return { uid, version, length, text };
+}
+
+function countOf(record: string, term: string): number {
   const key = `\n${term}:`;
-  const at = counts.indexOf(key);
-  return at < 0 ? 0 : Number.parseInt(counts.slice(at + key.length, at + key.length + 12), 10);
+  const at = record.indexOf(key);
+  return at < 0 ? 0 : Number.parseInt(record.slice(at + key.length, at + key.length + 12), 10);
 }
 
 /** The visible documents as a body of text. */
@@ -342,12 +369,9 @@ class Reader implements ReaderCalls {
     const corpus = statistics.corpus(query.restriction.classes);
     if (parsed.terms.length === 0 || corpus.documents === 0) return { hits: [], exhausted: true };
     const terms = parsed.terms.map((term) => ({ term, idf: idf(corpus.documents, statistics.frequency(corpus, term)) }));
-    const candidates = this.candidates(statistics, parsed, terms, query);
-    const hits = candidates.map((document) => ({
-      uid: Number(document.getFirst("uid")),
-      version: Number(document.getFirst("version")),
-      score: bm25(terms, storedText(document, "terms"), Number(document.getFirst("len")), corpus.averageLength),
-    }));
+    const hits = this.candidates(statistics, parsed, terms, query).map((record) => {
+      return { uid: record.uid, version: record.version, score: bm25(terms, record, corpus.averageLength) };
+    });
     hits.sort((a, b) => b.score - a.score || a.uid - b.uid);
     return { hits: hits.slice(0, query.limit), exhausted: hits.length <= query.limit };
   }
@@ -366,8 +390,8 @@ class Reader implements ReaderCalls {
     const { searcher } = opened(this.indexes, index).statistics;
     const page = searcher.search(this.queries.after(after), FULLTEXT_ROWS_PAGE, false, "uid", 0, ORDER_ASC);
     return page.hits.map(({ docAddress }) => {
-      const document = searcher.doc(docAddress);
-      return { uid: Number(document.getFirst("uid")), version: Number(document.getFirst("version")), window: 0 };
+      const { uid, version } = readRecord(searcher, docAddress);
+      return { uid, version, window: 0 };
     });
   }
 
@@ -389,14 +413,14 @@ class Reader implements ReaderCalls {
     parsed: QueryTerms,
     terms: readonly ScoredTerm[],
     query: FullTextQuery,
-  ): TantivyDocument[] {
+  ): StoredRecord[] {
     const { searcher } = statistics;
     const weights = terms.map(({ term, idf }) => ({ term, boost: idf / statistics.globalIdf(term) }));
     const limit = Math.max(RESCORE_MIN, CANDIDATE_FACTOR * query.limit);
     const { hits } = searcher.search(this.queries.search(parsed, weights, query), Math.min(limit, searcher.numDocs), false);
     // In the order of the store, so that neighbours share a block and it is unpacked once.
     const addresses = hits.map((hit) => hit.docAddress).sort((a, b) => a.segmentOrd - b.segmentOrd || a.doc - b.doc);
-    return addresses.map((address) => searcher.doc(address));
+    return addresses.map((address) => readRecord(searcher, address));
   }
 
   private spans(text: string, wanted: ReadonlySet<string>): Span[] {
@@ -409,12 +433,12 @@ class Reader implements ReaderCalls {
   }
 }
 
-/** Okapi BM25 of one document from its term counts and its length in terms. */
-function bm25(terms: readonly ScoredTerm[], counts: string, length: number, averageLength: number): number {
+/** Okapi BM25 of one document. */
+function bm25(terms: readonly ScoredTerm[], { text, length }: StoredRecord, averageLength: number): number {
   const norm = BM25_K1 * (1 - BM25_B + (BM25_B * length) / averageLength);
   let score = 0;
   for (const { term, idf } of terms) {
-    const count = countOf(counts, term);
+    const count = countOf(text, term);
     score += (idf * count * (BM25_K1 + 1)) / (count + norm);
   }
   return score;

@@ -7,14 +7,15 @@ import { Fault, StartError } from "../base/fault.ts";
 import {
   VECTOR_EXACT_MAX_ROWS,
   VECTOR_FRAGMENTS_MAX,
+  VECTOR_INDEX_PARTS_MAX,
   VECTOR_INDEX_CACHE_BYTES,
   VECTOR_METADATA_CACHE_BYTES,
   VECTOR_OPTIMIZE_IDLE_MS,
-  VECTOR_UNINDEXED_MAX_SHARE,
 } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import type { Plane } from "../domain/plane.ts";
 import type { IndexEntry, IndexedRow, IndexState, RankedHits, Restriction, VectorHit, VectorIndex } from "../domain/ports.ts";
+import { returnMemory } from "./native.ts";
 import { restrictionSql, SCALAR_INDEXES, tableRows, tableSchema } from "./lance-rows.ts";
 
 export interface VectorEngine {
@@ -29,6 +30,8 @@ export interface VectorEngine {
 const FORMAT_FILE = "strata-index.json";
 const FORMAT_VERSION = 1;
 const TABLE = "windows";
+/** LanceDB's own name for the index of the column `vector`. */
+const VECTOR_INDEX = "vector_idx";
 /** Old versions stay this long for queries that still read them. */
 const VERSION_GRACE_MS = 60_000;
 
@@ -38,6 +41,7 @@ const VERSION_GRACE_MS = 60_000;
  */
 const RQ_BITS = 4;
 const REFINE_FACTOR = 2;
+const PARTITIONS_MAX = 20;
 
 export function createVectorEngine({ log }: { log: Log }): VectorEngine {
   const lancedb = require("@lancedb/lancedb") as typeof Lance;
@@ -103,6 +107,8 @@ class LanceIndex implements VectorIndex {
       const rows = await this.rows();
       this.highestUid = rows.reduce((most, { uid }) => Math.max(most, uid), 0);
       this.windowed = rows.some(({ window }) => window > 0);
+      // Reads what searches read, so that damage shows now, when the index can still be built again.
+      await this.nearest(new Float32Array(this.dims).fill(1), 1, null);
     }
     for (const path of await filesUnder(this.directory)) this.synced.add(path);
   }
@@ -128,6 +134,15 @@ class LanceIndex implements VectorIndex {
 
   async search(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
     if (this.rowCount === 0) return { hits: [], exhausted: true };
+    try {
+      return await this.best(vector, limit, restriction);
+    } catch (cause) {
+      this.failing = true;
+      throw new Fault("unavailable", `the ${this.plane} vectors are not available`, { cause });
+    }
+  }
+
+  private async best(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
     const where = restrictionSql(this.plane, restriction);
     // Windows of one Unit compete for places: ask for more rows until enough Units are among them.
     for (let rows = this.windowed ? limit * 2 : limit; ; rows *= 4) {
@@ -163,7 +178,8 @@ class LanceIndex implements VectorIndex {
 
   private async nearest(vector: Float32Array, rows: number, where: string | null): Promise<VectorHit[]> {
     let query = this.table.query().nearestTo(vector).distanceType("cosine").limit(rows);
-    query = this.indexed ? query.minimumNprobes(1).refineFactor(REFINE_FACTOR) : query.bypassVectorIndex();
+    // Every partition: maintenance may split the one that was built, and a filter must not end the scan early.
+    query = this.indexed ? query.minimumNprobes(PARTITIONS_MAX).maximumNprobes(0).refineFactor(REFINE_FACTOR) : query.bypassVectorIndex();
     if (where !== null) query = query.where(where);
     const hits: VectorHit[] = [];
     for await (const batch of query.select(["uid", "version", "win", "_distance"])) {
@@ -226,8 +242,12 @@ class LanceIndex implements VectorIndex {
 
   private async backlog(): Promise<{ fragments: number; unindexed: number }> {
     const { fragmentStats } = await this.table.stats();
-    const index = this.indexed ? await this.table.indexStats("vector_idx") : undefined;
-    return { fragments: fragmentStats.numFragments, unindexed: index?.numUnindexedRows ?? (this.rowCount > VECTOR_EXACT_MAX_ROWS ? this.rowCount : 0) };
+    const index = this.indexed ? await this.table.indexStats(VECTOR_INDEX) : undefined;
+    return { fragments: fragmentStats.numFragments, unindexed: index?.numUnindexedRows ?? (this.indexDue() ? this.rowCount : 0) };
+  }
+
+  private indexDue(): boolean {
+    return this.rowCount > VECTOR_EXACT_MAX_ROWS;
   }
 
   /** Failing to tidy up loses nothing: it is logged and tried again after the next write. */
@@ -235,15 +255,21 @@ class LanceIndex implements VectorIndex {
     if (this.closed) return;
     this.building = true;
     try {
-      const { unindexed } = await this.backlog();
       await this.table.optimize({ cleanupOlderThan: new Date(Date.now() - VERSION_GRACE_MS) });
-      if (this.rowCount > VECTOR_EXACT_MAX_ROWS && unindexed > this.rowCount * VECTOR_UNINDEXED_MAX_SHARE) await this.buildIndexes();
+      if (this.indexDue() && (await this.indexWorn())) await this.buildIndexes();
       await this.sync();
     } catch (error) {
       this.log.warn("vector maintenance failed", { plane: this.plane, error });
     } finally {
       this.building = false;
+      returnMemory();
     }
+  }
+
+  /** True when there is no index yet, or when optimizing has appended so many parts to it that a new one is cheaper to search. */
+  private async indexWorn(): Promise<boolean> {
+    const stats = this.indexed ? await this.table.indexStats(VECTOR_INDEX) : undefined;
+    return stats === undefined || (stats.numIndices ?? 1) > VECTOR_INDEX_PARTS_MAX;
   }
 
   private async buildIndexes(): Promise<void> {

@@ -8,6 +8,7 @@ export interface TantivyDocument {
   addText(field: string, text: string): void;
   addUnsigned(field: string, value: number): void;
   addInteger(field: string, value: number): void;
+  /** What is stored of the field; null for nothing. */
   getFirst(field: string): string | number | null;
 }
 
@@ -41,7 +42,6 @@ export interface IndexWriter {
   deleteDocumentsByTerm(field: string, value: number): void;
   /** Synced to disk when it returns. */
   commit(): void;
-  rollback(): void;
   /** Consumes the writer and releases its lock. */
   waitMergingThreads(): void;
 }
@@ -93,7 +93,6 @@ export interface Clause {
 export interface QueryFactory {
   allQuery(): TantivyQuery;
   emptyQuery(): TantivyQuery;
-  existsQuery(field: string): TantivyQuery;
   termQuery(schema: Schema, field: string, value: string | number): TantivyQuery;
   termSetQuery(schema: Schema, field: string, values: readonly (string | number)[]): TantivyQuery;
   phraseQuery(schema: Schema, field: string, words: readonly string[], slop: number): TantivyQuery;
@@ -141,9 +140,4 @@ export function loadTantivy(addonPath: string): Tantivy {
   const module = { exports: {} };
   process.dlopen(module, addonPath);
   return module.exports as Tantivy;
-}
-
-/** The text of `field` stored with a document, or "" when it holds none. */
-export function storedText(document: TantivyDocument, field: string): string {
-  return String(document.getFirst(field) ?? "");
 }

@@ -42,19 +42,22 @@ export async function readJson(request: Request): Promise<unknown> {
   } catch {
     throw new Fault("bad_request", "the body is no valid JSON in UTF-8");
   }
-  checkStrings(value, "", 1);
+  checkValues(value, "", 1);
   return value;
 }
 
-/** Refuses what no store can keep faithfully: NUL, lone surrogates, nesting without end. */
-function checkStrings(value: unknown, pointer: string, depth: number): void {
+/** Refuses what nothing can keep faithfully: NUL, lone surrogates, numbers that become infinite, nesting without end. */
+function checkValues(value: unknown, pointer: string, depth: number): void {
   if (typeof value === "string") checkString(value, pointer);
+  if (typeof value === "number" && !Number.isFinite(value)) throw badField(pointer, "is a number beyond the range of a double");
   if (typeof value !== "object" || value === null) return;
   if (depth > JSON_MAX_DEPTH) throw badField(pointer, `nests deeper than ${JSON_MAX_DEPTH}`);
   for (const [key, member] of Object.entries(value)) {
     const at = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     checkString(key, pointer === "" ? "/" : pointer);
-    checkStrings(member, at, depth + 1);
+    // Copying an object sets its prototype by this name instead of a member.
+    if (key === "__proto__") throw badField(at, "is a name that no member may have");
+    checkValues(member, at, depth + 1);
   }
 }
 

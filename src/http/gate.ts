@@ -72,6 +72,8 @@ export interface GateOptions {
   directory: Directory;
   /** False on a listener that others can reach: published tokens and the open seed are refused there. */
   trustSeeded: boolean;
+  /** True when clients reach the service over TLS: our own origin is then `https` alone. */
+  secureCookies: boolean;
 }
 
 interface Identity {
@@ -94,7 +96,7 @@ export function matchRoute(method: string, path: string): { route: RouteName; id
   return null;
 }
 
-export function createGate({ service, directory, trustSeeded }: GateOptions) {
+export function createGate({ service, directory, trustSeeded, secureCookies }: GateOptions) {
   function trusted(found: { principal: Principal; seeded: boolean } | null): Principal {
     if (found === null) throw new Fault("unauthorized", "the token is not valid");
     if (found.seeded && !trustSeeded) {
@@ -134,7 +136,7 @@ export function createGate({ service, directory, trustSeeded }: GateOptions) {
     if (spec.needs.length > 0 && !spec.needs.some((perm) => perms.includes(perm))) {
       await refuse(new Fault("forbidden", `this needs the ${spec.needs.join(" or ")} permission`));
     }
-    if (session !== null && spec.mutates && !sameOrigin(request)) {
+    if (session !== null && spec.mutates && !sameOrigin(request, secureCookies)) {
       await refuse(new Fault("forbidden", "a request with a session cookie must carry the Origin of this service"));
     }
     const limits: TierLimits = TIER_LIMITS[caller.namespace.tier];
@@ -161,9 +163,10 @@ export function createGate({ service, directory, trustSeeded }: GateOptions) {
   };
 }
 
+/** The path as the router sees it: a raw `#`, which no URL of a client carries, is part of it. */
 export function rawPath(url: string): string {
   const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
-  return path.split(/[?#]/)[0] ?? "/";
+  return path.split("?")[0] ?? "/";
 }
 
 /** An id that does not decode is an id that does not exist. */
@@ -183,8 +186,10 @@ function cookie(request: Request, name: string): string | null {
   return null;
 }
 
-function sameOrigin(request: Request): boolean {
+/** Without the flag both schemes pass: a proxy may speak TLS without our knowing. */
+function sameOrigin(request: Request, tls: boolean): boolean {
   const origin = request.headers.get("origin");
   if (origin === null || !URL.canParse(origin)) return false;
-  return new URL(origin).host === request.headers.get("host");
+  const { protocol, host } = new URL(origin);
+  return (protocol === "https:" || (protocol === "http:" && !tls)) && host === request.headers.get("host");
 }

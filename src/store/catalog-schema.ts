@@ -69,20 +69,24 @@ CREATE TABLE idempotency (
   PRIMARY KEY (principal_id, key)
 ) STRICT;
 
--- WITHOUT ROWID: every byte of a row's record then carries meaning, so that verify sees any change.
+-- WITHOUT ROWID and no NULL: every byte of a row's record then carries meaning, so that verify sees any
+-- change. scope, target and detail are JSON.
 CREATE TABLE audit (
   seq INTEGER NOT NULL PRIMARY KEY,
   ts INTEGER NOT NULL,
   principal_id TEXT NOT NULL,
   action TEXT NOT NULL,
   outcome TEXT NOT NULL,
-  scope TEXT,
-  target TEXT,
+  scope TEXT NOT NULL,
+  target TEXT NOT NULL,
   detail TEXT NOT NULL,
   prev_hash TEXT NOT NULL,
   row_hash TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'audit rows are write-once'); END;
+-- REPLACE deletes without firing the trigger on DELETE.
+CREATE TRIGGER audit_no_replace BEFORE INSERT ON audit WHEN NEW.seq <= (SELECT max(seq) FROM audit)
+BEGIN SELECT RAISE(ABORT, 'audit rows are write-once'); END;
 CREATE TRIGGER audit_no_delete BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'audit rows are write-once'); END;
 
 -- The head of the chain as a signed note, outside the table, so that a cut tail is seen.

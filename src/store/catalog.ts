@@ -207,6 +207,15 @@ export class Catalog {
     return (this.db.query("SELECT DISTINCT target FROM outbox").all() as { target: IndexTarget }[]).map((row) => row.target);
   }
 
+  /** Rows that `target` holds for sure: those of Units whose changes are not waiting. */
+  settledRows(target: IndexTarget): number {
+    const rows = target === "fulltext" ? "count(*)" : "coalesce(sum(windows), 0)";
+    const ofPlane = target === "fulltext" ? "" : "AND plane = $target";
+    const sql = `SELECT ${rows} AS n FROM unit WHERE windows > 0 ${ofPlane}
+      AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.target = $target AND outbox.uid = unit.uid)`;
+    return (this.db.query(sql).get({ target }) as { n: number }).n;
+  }
+
   /** Closes the rows of versions that an index now holds. Runs in a transaction of its own when none is open. */
   closeOutbox(target: IndexTarget, units: readonly Pick<Unit, "uid" | "version">[]): void {
     const close = this.db.query("DELETE FROM outbox WHERE uid = ? AND target = ? AND version <= ?");

@@ -2,7 +2,7 @@
  * The audit chain of one namespace. Rows are only appended; appends that arrive together share one
  * transaction and one fsync, so auditing every read costs a busy server little.
  */
-import type { Database } from "bun:sqlite";
+import { type Database, SQLiteError } from "bun:sqlite";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { assert, Fault } from "../base/fault.ts";
 import { AUDIT_VERIFY_CHUNK_ROWS } from "../base/limits.ts";
@@ -10,8 +10,17 @@ import { type AuditEvent, type AuditRow, GENESIS_HASH, rowHash, type Verificatio
 import type { AuditHead, NoteSigner } from "./note.ts";
 import { inTransaction, openReader } from "./sqlite.ts";
 
-interface StoredRow extends Omit<AuditRow, "namespace" | "detail"> {
+/** `scope`, `target` and `detail` are JSON text: SQLite reads several different bytes as the same NULL. */
+interface StoredRow extends Omit<AuditRow, "namespace" | "scope" | "target" | "detail"> {
+  scope: string;
+  target: string;
   detail: string;
+}
+
+/** A head that a signature vouches for. `head` null: there is a note, or there should be one, and it vouches for nothing. */
+interface SignedHead {
+  head: AuditHead | null;
+  where: string;
 }
 
 interface Pending {
@@ -32,19 +41,34 @@ export interface LedgerOptions {
 }
 
 const GENESIS: AuditHead = { seq: 0, row_hash: GENESIS_HASH };
+const IN_DATABASE = "in the database";
+
+const JSON_COLUMNS = ["scope", "target", "detail"] as const;
+const TEXT_COLUMNS = ["principal_id", "action", "outcome", ...JSON_COLUMNS, "prev_hash", "row_hash"] as const;
+/** Decoding replaces bytes that are no UTF-8, so the verifier reads the texts as bytes too. */
+type StoredBytes = StoredRow & Record<`${(typeof TEXT_COLUMNS)[number]}_bytes`, Uint8Array>;
+const VERIFY_SQL = `SELECT *, ${TEXT_COLUMNS.map((name) => `CAST(${name} AS BLOB) AS ${name}_bytes`).join(", ")} FROM audit`;
 /** The note outside the database is written at most this often; the one inside, with every commit. */
 const NOTE_FILE_INTERVAL_MS = 1_000;
 
 export class Ledger {
   private readonly pending: Pending[] = [];
   private head: AuditHead;
+  private rowCount: number;
   private noteTimer: ReturnType<typeof setTimeout> | null = null;
-  /** True when the signed heads found at start contradict the table: they are evidence, and are kept. */
+  /**
+   * True when the notes found at start contradict the table. They are evidence then: none is written
+   * again, and new rows follow the newest head that was signed, so that a cut tail stays a gap.
+   */
   private readonly tampered: boolean;
 
   constructor(private readonly options: LedgerOptions) {
-    this.head = this.readHead();
-    this.tampered = this.signedHeads().some(({ head }) => head === null || this.hashAt(head.seq) !== head.row_hash);
+    const last = this.lastRow();
+    this.head = last ?? GENESIS;
+    const notes = this.notes();
+    this.tampered = last === null || notes.some(({ head }) => head === null || this.hashAt(head.seq) !== head.row_hash) || this.isUnsigned(last.seq, notes);
+    if (this.tampered) this.head = newest([this.head, ...notes.flatMap(({ head }) => head ?? [])]);
+    this.rowCount = this.count();
   }
 
   /** Appends one row. Resolves once it is durable; rows of the same turn share a commit. */
@@ -70,13 +94,14 @@ export class Ledger {
       row.principal_id,
       row.action,
       row.outcome,
-      row.scope,
-      row.target,
+      JSON.stringify(row.scope),
+      JSON.stringify(row.target),
       JSON.stringify(row.detail),
       row.prev_hash,
       row.row_hash,
     );
     this.head = { seq: row.seq, row_hash: row.row_hash };
+    this.rowCount += 1;
     return row;
   }
 
@@ -90,15 +115,15 @@ export class Ledger {
 
   /** Runs `work` in a transaction that may append rows; memory follows the file when it fails. */
   transact<T>(work: () => T): T {
-    const before = this.head;
+    const before = { head: this.head, rowCount: this.rowCount };
     try {
       return inTransaction(this.options.db, () => {
         const result = work();
-        if (this.head !== before) this.seal();
+        if (this.head !== before.head) this.seal();
         return result;
       });
     } catch (error) {
-      this.head = before;
+      Object.assign(this, before);
       throw error;
     }
   }
@@ -106,11 +131,11 @@ export class Ledger {
   /** Runs part of a transaction so that it can fail alone. */
   savepoint<T>(work: () => T): T {
     assert(this.options.db.inTransaction, "a savepoint needs an open transaction");
-    const before = this.head;
+    const before = { head: this.head, rowCount: this.rowCount };
     try {
       return this.options.db.transaction(work)();
     } catch (error) {
-      this.head = before;
+      Object.assign(this, before);
       throw error;
     }
   }
@@ -121,8 +146,9 @@ export class Ledger {
     return (this.options.db.query(sql).all(limit, offset) as StoredRow[]).map((row) => this.row(row));
   }
 
+  /** Rows in the chain. */
   get length(): number {
-    return this.head.seq;
+    return this.rowCount;
   }
 
   /** Rows of these actions since `since` (ms), counted. */
@@ -131,79 +157,96 @@ export class Ledger {
     return (this.options.db.query(sql).get(since, JSON.stringify(actions)) as { n: number }).n;
   }
 
-  /** Recomputes the chain from row 1 and compares its end with the signed heads. Yields between chunks. */
+  /**
+   * Recomputes the chain from row 1 and compares it with the signed heads. Yields between chunks.
+   * `break_at` is the first row that is missing, changed, or vouched for by no signature.
+   */
   async verify(): Promise<VerificationReport> {
     this.flush();
-    const heads = this.signedHeads();
+    const heads = [{ head: this.head, where: "when it was last written" }, ...this.notes()];
+    const { head, fault } = await this.check(heads);
+    return this.report(head, fault ?? this.endFault(head, heads));
+  }
+
+  close(): void {
+    this.flush();
+    if (this.noteTimer === null) return;
+    clearTimeout(this.noteTimer);
+    this.writeNoteFile();
+  }
+
+  private report(last: AuditHead, reason: string | null): VerificationReport {
+    const intact = reason === null;
+    const { namespace } = this.options;
+    return { namespace, intact, checked: last.seq, head_seq: last.seq, head_hash: last.row_hash, break_at: intact ? null : last.seq + 1, reason };
+  }
+
+  /**
+   * The last row before the first fault, if there is one. `heads` begins with the one in memory, which
+   * vouches for rows only when the notes found at start agreed. Reads one snapshot, from the turn of the call.
+   */
+  private async check(heads: readonly SignedHead[]): Promise<{ head: AuditHead; fault: string | null }> {
+    const vouched = newest(heads.slice(this.tampered ? 1 : 0).flatMap(({ head }) => head ?? [])).seq;
     const reader = openReader(this.options.path);
+    let last: AuditHead = GENESIS;
     try {
-      return await this.check(reader, heads);
+      // In the table's own order, not by key: a damaged key must not hide the rows behind it.
+      for (const row of reader.query(VERIFY_SQL).iterate() as Iterable<StoredBytes>) {
+        const fault = this.faultOf(row, last, heads, vouched);
+        if (fault !== null) return { head: last, fault };
+        last = { seq: row.seq, row_hash: row.row_hash };
+        if (last.seq % AUDIT_VERIFY_CHUNK_ROWS === 0) await Bun.sleep(0);
+      }
+      return { head: last, fault: null };
+    } catch {
+      return { head: last, fault: "the row cannot be read from the database file" };
     } finally {
       reader.close();
     }
   }
 
-  close(): void {
-    this.flush();
-    if (this.noteTimer !== null) clearTimeout(this.noteTimer);
-    this.writeNoteFile();
-  }
-
-  private async check(reader: Database, heads: { head: AuditHead | null; where: string }[]): Promise<VerificationReport> {
-    let last: AuditHead = GENESIS;
-    const broken = (reason: string): VerificationReport => ({
-      namespace: this.options.namespace,
-      intact: false,
-      checked: last.seq,
-      head_seq: last.seq,
-      head_hash: last.row_hash,
-      break_at: last.seq + 1,
-      reason,
-    });
-    try {
-      // In the table's own order, not by key: a damaged key must not hide the rows behind it.
-      for (const row of reader.query("SELECT * FROM audit").iterate() as Iterable<StoredRow>) {
-        const fault = this.faultOf(row, last, heads);
-        if (fault !== null) return broken(fault);
-        last = { seq: row.seq, row_hash: row.row_hash };
-        if (last.seq % AUDIT_VERIFY_CHUNK_ROWS === 0) await Bun.sleep(0);
-      }
-    } catch {
-      return broken("the row cannot be read from the database file");
-    }
-    for (const { head, where } of heads) {
-      if (head === null) return broken(`the signed head ${where} is missing or its signature does not match`);
-      if (head.seq > last.seq) return broken(`rows up to ${head.seq} were signed ${where}, but the chain ends before`);
-    }
-    return { ...broken(""), intact: true, break_at: null, reason: null };
-  }
-
-  private faultOf(row: StoredRow, last: AuditHead, heads: { head: AuditHead | null; where: string }[]): string | null {
+  private faultOf(row: StoredBytes, last: AuditHead, heads: readonly SignedHead[], vouched: number): string | null {
     if (row.seq !== last.seq + 1) return "the sequence number does not follow the row before";
     if (row.prev_hash !== last.row_hash) return "prev_hash is not the hash of the row before";
     if (!this.hashMatches(row)) return "row hash does not match its content";
     const signed = heads.find(({ head }) => head?.seq === row.seq && head.row_hash !== row.row_hash);
-    return signed ? `row hash differs from the head signed ${signed.where}` : null;
+    if (signed) return `row hash differs from the head signed ${signed.where}`;
+    return row.seq > vouched ? "no signed head vouches for this row" : null;
   }
 
-  private hashMatches(stored: StoredRow): boolean {
+  private endFault(last: AuditHead, heads: readonly SignedHead[]): string | null {
+    const cut = heads.find(({ head }) => head !== null && head.seq > last.seq);
+    if (cut) return `rows up to ${cut.head?.seq} were signed ${cut.where}, but the chain ends before`;
+    const bad = heads.find(({ head }) => head === null);
+    if (bad) return `the signed head ${bad.where} is missing or its signature does not match`;
+    return this.isUnsigned(last.seq, heads) ? `the head signed ${IN_DATABASE} is older than the chain` : null;
+  }
+
+  private hashMatches(stored: StoredBytes): boolean {
     try {
       const row = this.row(stored);
-      // JSON that parses to the same value but is written differently is a changed row all the same.
-      return JSON.stringify(row.detail) === stored.detail && rowHash(row) === row.row_hash;
+      // Bytes or JSON that read as the same value but are written differently are a changed row all the same.
+      const written = TEXT_COLUMNS.every((name) => Buffer.from(stored[name]).equals(stored[`${name}_bytes`]));
+      const sameJson = JSON_COLUMNS.every((name) => JSON.stringify(row[name]) === stored[name]);
+      return written && sameJson && rowHash(row) === row.row_hash;
     } catch {
       return false;
     }
   }
 
-  /** The heads to compare with; an empty chain needs none. The one in memory is the newest of all. */
-  private signedHeads(): { head: AuditHead | null; where: string }[] {
-    const heads: { head: AuditHead | null; where: string }[] = [{ head: this.head, where: "when it was last written" }];
+  /** The notes that vouch for the chain, in the database and beside it; an empty chain needs none. */
+  private notes(): SignedHead[] {
     const { namespace, signer, db, notePath } = this.options;
-    const stored = db.query("SELECT note FROM audit_head").get() as { note: string } | null;
-    if (stored !== null || this.head.seq > 0) heads.push({ head: stored && signer.open(namespace, stored.note), where: "in the database" });
-    if (existsSync(notePath)) heads.push({ head: signer.open(namespace, readFileSync(notePath, "utf8")), where: "in audit.note" });
-    return heads;
+    const notes: SignedHead[] = [];
+    const stored = this.readable(() => db.query("SELECT note FROM audit_head").get() as { note: string } | null);
+    if (stored !== null || this.head.seq > 0) notes.push({ head: stored && signer.open(namespace, stored.note), where: IN_DATABASE });
+    if (existsSync(notePath)) notes.push({ head: signer.open(namespace, readFileSync(notePath, "utf8")), where: "in audit.note" });
+    return notes;
+  }
+
+  /** True when the note in the database, which every commit rewrites, is older than the last row. */
+  private isUnsigned(lastSeq: number, notes: readonly SignedHead[]): boolean {
+    return notes.some(({ head, where }) => where === IN_DATABASE && head !== null && head.seq < lastSeq);
   }
 
   private flush(): void {
@@ -223,10 +266,10 @@ export class Ledger {
   /** Best effort: the head inside the database is the one that every commit carries. */
   private writeNoteFile(): void {
     this.noteTimer = null;
-    if (this.head.seq === 0 || this.tampered) return;
     const { notePath, namespace, signer } = this.options;
     try {
-      writeFileSync(`${notePath}.tmp`, signer.sign(namespace, this.head), { mode: 0o600 });
+      // Flushed before it takes its name: an empty note after a power cut would look like tampering.
+      writeFileSync(`${notePath}.tmp`, signer.sign(namespace, this.head), { mode: 0o600, flush: true });
       renameSync(`${notePath}.tmp`, notePath);
     } catch {
       // A full disk fails the next append with a clear error; here nothing was acknowledged.
@@ -235,19 +278,44 @@ export class Ledger {
 
   private hashAt(seq: number): string | null {
     if (seq === 0) return GENESIS_HASH;
-    const row = this.options.db.query("SELECT row_hash FROM audit WHERE seq = ?").get(seq) as { row_hash: string } | null;
-    return row && row.row_hash;
+    return this.readable(() => {
+      const row = this.options.db.query("SELECT row_hash FROM audit WHERE seq = ?").get(seq) as { row_hash: string } | null;
+      return row && row.row_hash;
+    });
   }
 
-  private readHead(): AuditHead {
-    const row = this.options.db.query("SELECT seq, row_hash FROM audit ORDER BY seq DESC LIMIT 1").get();
-    return (row as AuditHead | null) ?? GENESIS;
+  /** The head of an empty chain too; null when the newest row cannot be read. */
+  private lastRow(): AuditHead | null {
+    const sql = "SELECT seq, row_hash FROM audit ORDER BY seq DESC LIMIT 1";
+    const last = this.readable(() => (this.options.db.query(sql).get() as AuditHead | null) ?? GENESIS);
+    // A damaged record may hold values of any type.
+    return last !== null && Number.isSafeInteger(last.seq) && typeof last.row_hash === "string" ? last : null;
+  }
+
+  private count(): number {
+    return this.readable(() => (this.options.db.query("SELECT count(*) AS n FROM audit").get() as { n: number }).n) ?? this.head.seq;
+  }
+
+  /** Null when the rows are damaged: the service still starts, so that verify can say where. */
+  private readable<T>(read: () => T): T | null {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof SQLiteError && error.code?.startsWith("SQLITE_CORRUPT")) return null;
+      throw error;
+    }
   }
 
   private row(stored: StoredRow): AuditRow {
-    const { seq, ts, principal_id, action, outcome, scope, target, prev_hash, row_hash } = stored;
+    const { seq, ts, principal_id, action, outcome, prev_hash, row_hash } = stored;
+    const scope = JSON.parse(stored.scope) as AuditRow["scope"];
+    const target = JSON.parse(stored.target) as AuditRow["target"];
     const detail = JSON.parse(stored.detail) as AuditRow["detail"];
     const { namespace } = this.options;
     return { seq, ts, namespace, principal_id, action, outcome, scope, target, detail, prev_hash, row_hash };
   }
+}
+
+function newest(heads: readonly AuditHead[]): AuditHead {
+  return heads.reduce((most, head) => (head.seq > most.seq ? head : most), GENESIS);
 }

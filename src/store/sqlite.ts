@@ -28,6 +28,7 @@ function migrate(db: Database, schema: Schema): void {
   if (version > 0 && pragma(db, "application_id") !== APPLICATION_ID) {
     throw new StartError(`${schema.name} is a SQLite file of another program; nothing was changed.`);
   }
+  if (version === schema.migrations.length) return;
   db.transaction(() => {
     for (const sql of schema.migrations.slice(version)) db.run(sql);
     db.run(`PRAGMA application_id = ${APPLICATION_ID}`);

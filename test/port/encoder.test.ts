@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +22,9 @@ const entry = modelManifest()[0] as ModelEntry;
 afterAll(() => rm(scratch, { recursive: true }));
 
 function bytesOf(windows: TextWindow[]): string {
-  return windows.map(({ start, end, vector }) => `${start}-${end}:${Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString("hex")}`).join("|");
+  return windows
+    .map(({ start, end, vector }) => `${start}-${end}:${Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString("hex")}`)
+    .join("|");
 }
 
 async function faultOf(promise: Promise<unknown>): Promise<unknown> {
@@ -61,15 +64,22 @@ describe("the encoder", async () => {
 
   test("gives a long text the vectors that its windows have alone", async () => {
     const windows = await encoder.encode(long, "ingest");
-    expect(windows.length).toBeGreaterThan(2);
+    expect(windows.length).toBeGreaterThan(1);
     const second = windows[1] as TextWindow;
     const [alone] = await encoder.encode(long.slice(second.start, second.end), "query");
     expect(alone?.vector).toEqual(second.vector);
   });
 
+  test("runs without onnxruntime's telemetry", () => {
+    // The telemetry client opens this log first of all.
+    expect(existsSync(`/tmp/mat-debug-${process.pid}.log`)).toBe(false);
+  });
+
   test("answers a query while ingest waits", async () => {
     const order: string[] = [];
-    const ingest = Array.from({ length: 16 }, (_, index) => encoder.encode(`${index} ${long.slice(0, 600)}`, "ingest").then(() => order.push("ingest")));
+    const ingest = Array.from({ length: 16 }, (_, index) =>
+      encoder.encode(`${index} ${long.slice(0, 600)}`, "ingest").then(() => order.push("ingest")),
+    );
     await encoder.encode("what is the bearing temperature?", "query").then(() => order.push("query"));
     expect(order.length).toBeLessThan(10);
     await Promise.all(ingest);

@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App } from "../../src/app.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { createHttp, type HttpOptions } from "../../src/http/server.ts";
+import { createHttp, type Http, type HttpOptions } from "../../src/http/server.ts";
 
 export interface CallOptions {
   token?: string | null;
+  /** Text, bytes and streams go as they are; anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -16,13 +17,20 @@ export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape is what they test
   body: any;
+  /** The body as it was sent. */
+  text: string;
   headers: Headers;
 }
+
+export type Call = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
 
 export interface Harness {
   app: App;
   data: string;
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  http: Http;
+  call: Call;
+  /** A second HTTP edge over the same app: another listener, another deployment's flags. */
+  front(options: Partial<HttpOptions>): { http: Http; call: Call };
   close(): Promise<void>;
 }
 
@@ -34,31 +42,45 @@ export function temporaryDirectory(): string {
   return mkdtempSync(join(TEST_TMP, "strata-test-"));
 }
 
+function asBody(body: unknown): BodyInit {
+  const raw = typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
+  return raw ? (body as BodyInit) : JSON.stringify(body);
+}
+
+function callerOf(http: Http): Call {
+  return async (method, path, { token = "strata_demo_admin", body, headers = {} } = {}) => {
+    const init: RequestInit = { method, headers: { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...headers } };
+    if (body !== undefined) {
+      init.body = asBody(body);
+      init.headers = { "content-type": "application/json", ...(init.headers as Record<string, string>) };
+    }
+    const response = await http.handle(new Request(`http://127.0.0.1:4700${path}`, init));
+    const text = await response.text();
+    return { status: response.status, body: JSON.parse(text), text, headers: response.headers };
+  };
+}
+
 export async function openHarness(options: { data?: string; seed?: boolean; now?: () => number } & Partial<HttpOptions> = {}): Promise<Harness> {
   const data = options.data ?? temporaryDirectory();
   const app = await App.open({ data, log: silentLog, ...(options.now ? { now: options.now } : {}) });
   if (options.seed ?? true) await app.service.seed(null);
-  const http = createHttp({
-    service: app.service,
-    directory: app.data.directory,
-    health: () => app.health(),
-    version: "test",
-    trustSeeded: options.trustSeeded ?? true,
-    secureCookies: options.secureCookies ?? false,
-    log: silentLog,
-  });
+  const front = ({ trustSeeded = true, secureCookies = false }: Partial<HttpOptions>) => {
+    const http = createHttp({
+      service: app.service,
+      directory: app.data.directory,
+      health: () => app.health(),
+      version: "test",
+      trustSeeded,
+      secureCookies,
+      log: silentLog,
+    });
+    return { http, call: callerOf(http) };
+  };
   return {
     app,
     data,
-    async call(method, path, { token = "strata_demo_admin", body, headers = {} } = {}) {
-      const init: RequestInit = { method, headers: { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...headers } };
-      if (body !== undefined) {
-        init.body = typeof body === "string" || body instanceof Uint8Array ? (body as string) : JSON.stringify(body);
-        init.headers = { "content-type": "application/json", ...(init.headers as Record<string, string>) };
-      }
-      const response = await http.handle(new Request(`http://127.0.0.1:4700${path}`, init));
-      return { status: response.status, body: await response.json(), headers: response.headers };
-    },
+    ...front(options),
+    front,
     async close() {
       await app.close();
       if (options.data === undefined) rmSync(data, { recursive: true, force: true });

@@ -8,6 +8,9 @@ import { createHttp, type HttpOptions } from "../../src/http/server.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { type Answer, type CallOptions, type Harness, openHarness, TEST_TMP, temporaryDirectory } from "./harness.ts";
 
+/** Time for `beforeAll`: whoever comes first embeds the demo. */
+export const START_MS = 180_000;
+
 /** All files of one run share it: bun runs them in one process. */
 const TEMPLATE = join(TEST_TMP, `strata-test-seeded-${process.pid}`);
 

@@ -45,7 +45,9 @@ const parts = fc.oneof(
   words.map((list) => list.join("")),
   fc.string({ unit: "grapheme", maxLength: 60 }),
   fc.string({ unit: "binary", maxLength: 60 }),
-  fc.tuple(fc.constantFrom("!", "≠", "中", "🙂", "🙂 ", "a", "x-", "가", "\u0301", "\u200b", " ", "日本。", "ΑΣ'"), fc.nat(700)).map(([unit, times]) => unit.repeat(times)),
+  fc
+    .tuple(fc.constantFrom("!", "≠", "中", "🙂", "🙂 ", "a", "x-", "가", "\u0301", "\u200b", " ", "日本。", "ΑΣ'"), fc.nat(700))
+    .map(([unit, times]) => unit.repeat(times)),
 );
 const texts = fc.array(parts, { minLength: 1, maxLength: 24 }).map((list) => list.join(""));
 

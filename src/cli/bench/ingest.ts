@@ -1,0 +1,46 @@
+import { freshTexts } from "./corpus.ts";
+import { type Figure, timed } from "./measure.ts";
+import type { Stand } from "./stand.ts";
+
+/** About 128 tokens of the demo's English. */
+const WORDS = 92;
+const BATCH_UNITS = 200;
+const CLIENTS = 2;
+const RATE_MIN = 0.9;
+
+/** Ingest through HTTP against the bare encoder on texts of the same kind; halves of both in turn, so that a drift of the machine cancels. */
+export async function benchIngest(stand: Stand, units: number): Promise<Figure[]> {
+  const half = Math.ceil(units / 2);
+  const texts = await Promise.all([0, 1, 2, 3, 4].map((seed) => freshTexts(half, WORDS, seed)));
+  await bare(stand, (texts[4] ?? []).slice(0, BATCH_UNITS));
+  const times = { bare: 0, ingest: 0 };
+  times.bare += await bare(stand, texts[0] ?? []);
+  times.ingest += await ingest(stand, texts[1] ?? []);
+  times.ingest += await ingest(stand, texts[2] ?? []);
+  times.bare += await bare(stand, texts[3] ?? []);
+  const rate = (ms: number) => (2 * half * 1000) / ms;
+  const share = times.bare / times.ingest;
+  return [
+    {
+      name: `ingest of ${2 * half} Units of ${WORDS} words`,
+      value: rate(times.ingest),
+      unit: "Units/s",
+      baseline: { name: "bare encoder", value: rate(times.bare) },
+      bar: { text: `at least ${RATE_MIN} of the bare encoder`, met: share >= RATE_MIN },
+    },
+  ];
+}
+
+async function bare({ app }: Stand, texts: readonly string[]): Promise<number> {
+  const start = performance.now();
+  await Promise.all(texts.map((text) => app.encoder.encode(text, "ingest")));
+  return performance.now() - start;
+}
+
+async function ingest(stand: Stand, texts: readonly string[]): Promise<number> {
+  const batches = Array.from({ length: Math.ceil(texts.length / BATCH_UNITS) }, (_, at) => texts.slice(at * BATCH_UNITS, (at + 1) * BATCH_UNITS));
+  const { total } = await timed(batches, CLIENTS, (batch) =>
+    stand.post("admin", "/v1/ingest", { units: batch.map((text) => ({ modality: "text", text })) }),
+  );
+  return total;
+}

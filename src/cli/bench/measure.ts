@@ -1,0 +1,69 @@
+/** Figures: what was measured, against which baseline of the same run, and the bar it is held to. */
+export interface Figure {
+  name: string;
+  value: number;
+  unit: string;
+  /** The same work without the service, measured in the same run. */
+  baseline?: { name: string; value: number };
+  /** Holds when `value / baseline` (or `value` alone) is on the right side of it. */
+  bar?: { text: string; met: boolean };
+}
+
+/** The value below which `share` of the list lies. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** Runs `work` for every item with `clients` at once; ms of each, and of all together. */
+export async function timed<T>(
+  items: readonly T[],
+  clients: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<{ each: number[]; total: number }> {
+  const each: number[] = [];
+  let next = 0;
+  const client = async () => {
+    for (;;) {
+      const item = items[next++];
+      if (item === undefined) return;
+      const start = performance.now();
+      await work(item);
+      each.push(performance.now() - start);
+    }
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: clients }, client));
+  return { each, total: performance.now() - start };
+}
+
+/** Measures how long at least one call of the observed methods was under way. */
+export class BusyMeter {
+  private running = 0;
+  private since = 0;
+  private busy = 0;
+
+  /** Replaces methods of `target` by ones that are counted. */
+  observe<T extends object>(target: T, ...methods: (keyof T)[]): void {
+    for (const method of methods) {
+      const original = (target[method] as (...args: unknown[]) => Promise<unknown>).bind(target);
+      Object.assign(target, {
+        [method]: async (...args: unknown[]) => {
+          if (this.running++ === 0) this.since = performance.now();
+          try {
+            return await original(...args);
+          } finally {
+            if (--this.running === 0) this.busy += performance.now() - this.since;
+          }
+        },
+      });
+    }
+  }
+
+  /** Milliseconds since the last call. */
+  take(): number {
+    const busy = this.busy;
+    this.busy = 0;
+    return busy;
+  }
+}

@@ -1,0 +1,67 @@
+/** A service to measure: the real wiring on a data directory of its own, behind a real listener on loopback. */
+import { App } from "../../app.ts";
+import { createLog } from "../../base/log.ts";
+import type { Tenant } from "../../core/tenant.ts";
+import type { Principal } from "../../domain/principal.ts";
+import { createHttp, type Listener, listen } from "../../http/server.ts";
+import { GROUPS, OWNER, SCOPE } from "./corpus.ts";
+
+const NAMESPACE = "bench";
+
+export interface Stand {
+  app: App;
+  tenant: Tenant;
+  /** Sends a request as the admin or as the reader who sees 70 %. Errors: what the service answers. */
+  post(as: "admin" | "reader", path: string, body: unknown): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+const admin: Principal = {
+  principal_id: OWNER,
+  namespace: NAMESPACE,
+  perms: ["read", "write", "admin"],
+  scopes: [SCOPE],
+  active_scope: SCOPE,
+  groups: GROUPS,
+  read_only: false,
+  super_admin: false,
+};
+const reader: Principal = { ...admin, principal_id: "bench-reader", perms: ["read"], groups: GROUPS.slice(0, 7) };
+
+export async function openStand(data: string): Promise<Stand> {
+  const log = createLog("warn", (line) => process.stderr.write(line), false);
+  const app = await App.open({ data, log });
+  const { directory } = app.data;
+  directory.putNamespace(NAMESPACE, "enterprise");
+  const token = (principal: Principal) => {
+    directory.putPrincipal(principal);
+    directory.revokeToken(NAMESPACE, principal.principal_id);
+    return directory.createToken({ name: principal.principal_id, namespace: NAMESPACE, principal_id: principal.principal_id });
+  };
+  const tokens = { admin: token(admin), reader: token(reader) };
+  const http = createHttp({
+    service: app.service,
+    directory,
+    health: () => app.health(),
+    version: "bench",
+    trustSeeded: false,
+    secureCookies: false,
+    log,
+  });
+  const listener: Listener = listen(http, { hostname: "127.0.0.1", port: 0 });
+  return {
+    app,
+    tenant: await app.tenant({ namespace: NAMESPACE, tier: "enterprise" }),
+    async post(as, path, body) {
+      const headers = { authorization: `Bearer ${tokens[as]}`, "content-type": "application/json" };
+      const response = await fetch(`http://127.0.0.1:${listener.port}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+      const json = (await response.json()) as Record<string, unknown>;
+      if (!response.ok) throw new Error(`${path} answered ${JSON.stringify(json)}`);
+      return json;
+    },
+    async close() {
+      await listener.stop();
+      await app.close();
+    },
+  };
+}

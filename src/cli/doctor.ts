@@ -1,0 +1,148 @@
+import type { App } from "../app.ts";
+import { examine, INDEX_FAULTS, type IndexReport, isSound, repair } from "../core/doctor.ts";
+import type { VerificationReport } from "../domain/audit.ts";
+import type { Namespace } from "../domain/principal.ts";
+import { openReader } from "../store/sqlite.ts";
+import { type Context, defineCommand, EXIT } from "./command.ts";
+import { explainAlone, requireData } from "./data.ts";
+import { configOf, DATA, JSON_OUTPUT } from "./flags.ts";
+import { count, counted, json, printable, table } from "./format.ts";
+import { modelsFault } from "./models.ts";
+import { Progress } from "./progress.ts";
+
+interface NamespaceReport {
+  namespace: string;
+  indexes: IndexReport[];
+  /** The indexes as they were before they were mended; null when there was nothing to mend, or no wish to. */
+  mended: IndexReport[] | null;
+  audit: VerificationReport;
+  /** What SQLite finds wrong with the catalog; empty when nothing. */
+  catalog: string[];
+  sound: boolean;
+}
+
+interface DoctorReport {
+  /** Why the model files are not those of the manifest; null when they are. */
+  models: string | null;
+  namespaces: NamespaceReport[];
+  sound: boolean;
+}
+
+export const doctor = defineCommand({
+  purpose:
+    "Checks a data directory: the files of the models, each catalog and its audit chain, and every index against its catalog. It names four \
+faults of an index: gap (a row is missing), orphan (a row of no Unit), stale (a row of another version) and duplicate (a row twice). --repair \
+mends all four from the catalog, which holds text and vectors, and checks again. The server must not be running.",
+  operands: [],
+  flags: {
+    repair: { kind: "switch", help: "mend the indexes, then check again" },
+    ...DATA,
+    ...JSON_OUTPUT,
+  },
+  examples: [
+    { about: "check ./strata-data", call: "strata doctor" },
+    {
+      about: "mend the indexes of another directory",
+      call: "strata doctor --repair --data /var/lib/strata",
+    },
+  ],
+  faulty: "a fault remains",
+  async run(context, flags) {
+    const { data } = configOf({ data: flags.data }, context.env);
+    requireData(data);
+    const report = await check(context, data, flags.repair);
+    context.io.stdout.write(flags.json ? json(report) : reportText(report));
+    if (!flags.repair && report.namespaces.some(({ indexes }) => !indexes.every(isSound)))
+      context.io.stderr.write("strata doctor --repair mends faults of indexes\n");
+    return report.sound ? EXIT.done : EXIT.faulty;
+  },
+});
+
+async function check(context: Context, path: string, mend: boolean): Promise<DoctorReport> {
+  const models = await modelsFault(path);
+  // A service with other models than those of the manifest does not start.
+  if (models !== null) return { models, namespaces: [], sound: false };
+  const { openApp } = await import("./direct.ts");
+  const app = await openApp(context, path).catch((error: unknown) => {
+    throw explainAlone(path, error);
+  });
+  const progress = new Progress(context.io.stderr);
+  try {
+    const namespaces: NamespaceReport[] = [];
+    for (const namespace of app.data.directory.namespaces()) {
+      progress.show(`checking ${namespace.namespace}`);
+      namespaces.push(await checkNamespace(app, namespace, mend));
+    }
+    return {
+      models,
+      namespaces,
+      sound: namespaces.every(({ sound }) => sound),
+    };
+  } finally {
+    progress.clear();
+    await app.close();
+  }
+}
+
+async function checkNamespace(app: App, namespace: Namespace, mend: boolean): Promise<NamespaceReport> {
+  const tenant = await app.tenant(namespace);
+  const catalog = quickCheck(app.data.namespacePaths(namespace.namespace).catalog);
+  const audit = await tenant.ledger.verify();
+  const before = await examine(tenant);
+  const mended = mend && !before.every(isSound) ? before : null;
+  const indexes = mended === null ? before : await repair(tenant);
+  const sound = catalog.length === 0 && audit.intact && indexes.every(isSound);
+  return {
+    namespace: namespace.namespace,
+    indexes,
+    mended,
+    audit,
+    catalog,
+    sound,
+  };
+}
+
+/** What `PRAGMA quick_check` finds; empty when the file is whole. */
+function quickCheck(path: string): string[] {
+  const reader = openReader(path);
+  try {
+    const rows = reader.query("PRAGMA quick_check").values() as [string][];
+    return rows.map(([line]) => line).filter((line) => line !== "ok");
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  } finally {
+    reader.close();
+  }
+}
+
+export function reportText({ models, namespaces, sound }: DoctorReport): string {
+  const rows = namespaces.flatMap(({ namespace, indexes }) =>
+    indexes.map(({ index, state, expected, found, faults }) => {
+      return [namespace, index, state, count(expected), count(found), ...INDEX_FAULTS.map((fault) => count(faults[fault].rows))];
+    }),
+  );
+  const headings = ["NAMESPACE", "INDEX", "STATE", "EXPECTED", "FOUND", ...INDEX_FAULTS.map((fault) => fault.toUpperCase())];
+  return [
+    namespaces.length === 0 ? "" : table(headings, rows),
+    models === null ? "models verified\n" : `models: ${models}\n`,
+    ...namespaces.flatMap(namespaceLines),
+    sound ? "no fault found\n" : "faults remain\n",
+  ].join("");
+}
+
+function namespaceLines({ namespace, indexes, mended, audit, catalog }: NamespaceReport): string[] {
+  const chain = audit.intact
+    ? `audit chain intact (${counted(audit.checked, "row")})`
+    : `audit chain BROKEN at row ${audit.break_at}: ${audit.reason}`;
+  const file = catalog.length === 0 ? "catalog whole" : `catalog DAMAGED: ${printable(catalog.join("; "))}`;
+  const found = faultLines(indexes).map((line) => `${namespace}: ${line}\n`);
+  const before = faultLines(mended ?? []).map((line) => `${namespace}: before the repair: ${line}\n`);
+  return [`${namespace}: ${file}, ${chain}\n`, ...before, ...found];
+}
+
+/** The faults of indexes, with some of the Units that they concern. */
+function faultLines(indexes: readonly IndexReport[]): string[] {
+  return indexes.flatMap(({ index, faults }) =>
+    INDEX_FAULTS.filter((fault) => faults[fault].rows > 0).map((fault) => `${fault} in ${index}: ${faults[fault].samples.join(", ")}`),
+  );
+}

@@ -1,0 +1,179 @@
+import { StartError } from "../base/fault.ts";
+import { createLog, type Log } from "../base/log.ts";
+import { type Config, DEFAULTS, isLoopback } from "../config.ts";
+import { type Context, defineCommand, EXIT, type Io } from "./command.ts";
+import { configOf, DATA } from "./flags.ts";
+import { count } from "./format.ts";
+import { Progress } from "./progress.ts";
+import { SEEDING } from "./seed.ts";
+
+const QUESTION = "why did turbine 7 stop?";
+
+export const serve = defineCommand({
+  purpose:
+    "Runs the service on a data directory, which it makes when there is none and holds alone. SIGTERM or SIGINT lets running requests finish \
+(10 s at most), closes the stores and ends with status 0; a second signal ends at once. Without TLS of its own: put a proxy in front of it \
+before others reach it.",
+  operands: [],
+  flags: {
+    ...DATA,
+    host: {
+      kind: "value",
+      placeholder: "HOST",
+      help: "address to listen on",
+      env: "STRATA_HOST",
+      default: DEFAULTS.host,
+    },
+    port: {
+      kind: "value",
+      placeholder: "PORT",
+      help: "port to listen on, 0 for a free one",
+      env: "STRATA_PORT",
+      default: String(DEFAULTS.port),
+    },
+    demo: {
+      kind: "switch",
+      help: "load the demo on the first start, while there is no token",
+    },
+    "accept-demo-tokens": {
+      kind: "switch",
+      help: "take the published demo tokens where others can reach the listener",
+    },
+    "tls-proxy": {
+      kind: "switch",
+      help: "clients come over TLS through a proxy: session cookies are Secure",
+    },
+  },
+  examples: [
+    { about: "try it", call: "strata serve --demo" },
+    {
+      about: "behind a TLS proxy on another machine",
+      call: "strata serve --data /var/lib/strata --host 0.0.0.0 --tls-proxy",
+    },
+  ],
+  async run(context, flags) {
+    const config = configOf(flags, context.env);
+    const stop = context.interruption();
+    // The engines and Elysia, which no other command needs to explain itself.
+    const { App } = await import("../app.ts");
+    const { stderr } = context.io;
+    const progress = new Progress(stderr);
+    const log = createLog(config.log, (line) => stderr.write(line), stderr.isTerminal);
+    const onReplay = (namespace: string, units: number) => progress.show(`${namespace}: ${count(units)} Units brought into the indexes`);
+    const app = await App.open({ data: config.data, log, onReplay });
+    progress.clear();
+    try {
+      await answer(context, app, { ...config, host: unbracketed(config.host) }, flags, log, stop);
+    } finally {
+      await app.close();
+    }
+    return EXIT.done;
+  },
+});
+
+interface ServeFlags {
+  demo: boolean;
+  "accept-demo-tokens": boolean;
+  "tls-proxy": boolean;
+}
+
+type RunningApp = Awaited<ReturnType<typeof import("../app.ts").App.open>>;
+
+/** Listens until the operator asks for the end. */
+async function answer({ io }: Context, app: RunningApp, config: Config, flags: ServeFlags, log: Log, stop: AbortSignal): Promise<void> {
+  const { createHttp, listen } = await import("../http/server.ts");
+  const { VERSION } = await import("../engine/assets.ts");
+  const { service, data } = app;
+  const { directory } = data;
+  if (flags.demo && !directory.hasTokens()) await seedDemo(io, service);
+  if (stop.aborted) return;
+  const trustSeeded = isLoopback(config.host) || flags["accept-demo-tokens"];
+  const http = createHttp({
+    service,
+    directory,
+    health: () => app.health(),
+    version: VERSION,
+    trustSeeded,
+    secureCookies: flags["tls-proxy"],
+    log,
+  });
+  const listener = listening(() => listen(http, { hostname: config.host, port: config.port }), config);
+  io.stderr.write(`listening on ${addressOf(config.host, listener.port)}\n`);
+  const canSignIn = directory.tokens().some(({ revoked_at, seeded }) => revoked_at === null && (trustSeeded || !seeded));
+  advise(io, config, flags, listener.port, {
+    trustSeeded,
+    canSignIn,
+  });
+  await aborted(stop);
+  await listener.stop();
+}
+
+async function seedDemo({ stderr }: Io, service: RunningApp["service"]): Promise<void> {
+  const progress = new Progress(stderr);
+  progress.show(SEEDING);
+  await service.seed(null).finally(() => progress.clear());
+}
+
+/** Errors: StartError in words for what the system refuses. */
+function listening<T>(listen: () => T, { host, port }: Config): T {
+  try {
+    return listen();
+  } catch (cause) {
+    throw new StartError(listenFault((cause as NodeJS.ErrnoException).code ?? "", host, port), { cause });
+  }
+}
+
+export function listenFault(code: string, host: string, port: number): string {
+  if (code === "EADDRINUSE") return `port ${port} on ${host} is in use; choose another with --port, or 0 for a free one`;
+  if (code === "EACCES") return `no permission to listen on port ${port} of ${host}; choose one above 1023 with --port`;
+  return `cannot listen on ${host} port ${port}: is ${host} an address of this machine?`;
+}
+
+function unbracketed(host: string): string {
+  return host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
+}
+
+export function addressOf(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** What to do next, for somebody who just started the service. */
+function advise(io: Io, config: Config, flags: ServeFlags, port: number, state: { trustSeeded: boolean; canSignIn: boolean }): void {
+  if (!state.trustSeeded && !state.canSignIn) {
+    io.stderr.write(`nobody can sign in yet. Stop this, make the first admin, and start again:\n  ${firstAdmin(config.data)}\n`);
+  }
+  if (!flags.demo) return;
+  if (state.trustSeeded) io.stdout.write(tryNext(addressOf(reachable(config.host), port)));
+  else io.stderr.write("others can reach this address, so it refuses the published demo tokens; --accept-demo-tokens takes them\n");
+}
+
+function firstAdmin(data: string): string {
+  return `strata token create admin --principal admin --namespace main --tier enterprise --perms read,write,admin --data ${data}`;
+}
+
+/** An address that this machine can call, for one that stands for all of them. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  return host === "::" ? "::1" : host;
+}
+
+export function tryNext(url: string): string {
+  const body = JSON.stringify({ q: QUESTION, top_k: 5 });
+  return `
+Try next, as a reader who may not see everything:
+
+  curl -s ${url}/v1/search -H 'Authorization: Bearer strata_demo_reader' -H 'Content-Type: application/json' -d '${body}'
+
+or without JSON:
+
+  strata search "${QUESTION}" --top-k 5 --url ${url} --token strata_demo_reader
+
+`;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,88 @@
+/** A namespace store with an audit chain, opened and closed at will, without engines. */
+import { Database } from "bun:sqlite";
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type NamespaceStore, openNamespaceStore } from "../../src/app.ts";
+import type { AuditEvent, VerificationReport } from "../../src/domain/audit.ts";
+import { type DataDirectory, type NamespacePaths, openDataDirectory } from "../../src/store/data-directory.ts";
+import { temporaryDirectory } from "../support/harness.ts";
+
+export const NAMESPACE = "audited";
+const FIRST_MS = 1_767_225_600_000;
+
+export function event(index: number, more: Partial<AuditEvent> = {}): AuditEvent {
+  return {
+    principal_id: `person-${index % 3}`,
+    action: index % 2 === 0 ? "search" : "unit.get",
+    outcome: index % 7 === 0 ? "denied" : "ok",
+    scope: index % 4 === 0 ? null : `team/project-${index % 5}`,
+    target: index % 2 === 0 ? null : `u_${"a".repeat(32)}`,
+    detail: { index, note: `row ${index}`, share: index / 8, last: index % 2 === 0, nothing: null },
+    ...more,
+  };
+}
+
+export class ChainFixture {
+  readonly root = temporaryDirectory();
+  readonly data: DataDirectory;
+  readonly paths: NamespacePaths;
+  private clock = FIRST_MS;
+
+  constructor() {
+    this.data = openDataDirectory(this.root, () => this.clock);
+    this.paths = this.data.namespacePaths(NAMESPACE);
+  }
+
+  open(): NamespaceStore {
+    return openNamespaceStore(this.data, NAMESPACE, () => {
+      this.clock += 7;
+      return this.clock;
+    });
+  }
+
+  /** Appends rows, closes the store, and leaves one file without a log beside it. */
+  async build(events: readonly AuditEvent[]): Promise<void> {
+    const store = this.open();
+    for (const one of events) await store.ledger.append(one);
+    store.close();
+    if (existsSync(`${this.paths.catalog}-wal`)) throw new Error("the log was not folded into the file");
+  }
+
+  /** Runs SQL behind the service's back, without the triggers. */
+  tamper(...statements: readonly string[]): void {
+    const db = new Database(this.paths.catalog, { strict: true });
+    const triggers = db.query("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all() as { name: string; sql: string }[];
+    for (const { name } of triggers) db.run(`DROP TRIGGER ${name}`);
+    for (const sql of statements) db.run(sql);
+    for (const { sql } of triggers) db.run(sql);
+    db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    db.close();
+  }
+
+  async verify(): Promise<VerificationReport> {
+    const store = this.open();
+    try {
+      return await store.ledger.verify();
+    } finally {
+      store.close();
+    }
+  }
+
+  read(): Buffer {
+    return readFileSync(this.paths.catalog);
+  }
+
+  /** Puts a file in place of the catalog; nothing of the old one stays. */
+  replace(file: Buffer): void {
+    for (const suffix of ["-wal", "-shm"]) rmSync(`${this.paths.catalog}${suffix}`, { force: true });
+    writeFileSync(this.paths.catalog, file);
+  }
+
+  copyNote(to: string): void {
+    copyFileSync(this.paths.note, to);
+  }
+
+  close(): void {
+    this.data.close();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}

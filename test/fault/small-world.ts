@@ -1,0 +1,81 @@
+/** A namespace with a few hundred or thousand Units whose texts repeat, so that filling it costs little. */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Harness, openHarness } from "../support/harness.ts";
+
+export const NAMESPACE = { namespace: "fault", tier: "enterprise" as const };
+export const TOKEN = "fault-token";
+const WORDS = ["anchor", "barge", "crane", "derrick", "estuary", "ferry", "gantry", "harbour"];
+const MODALITIES = ["text", "image", "asr", "doc_page"];
+const BATCH = 700;
+
+/** Opens a data directory with the namespace and a principal that may do everything in it. */
+export async function openWorld(data: string): Promise<Harness> {
+  const harness = await openHarness({ data, seed: false });
+  const { directory } = harness.app.data;
+  directory.transact(() => {
+    directory.putNamespace(NAMESPACE.namespace, NAMESPACE.tier);
+    directory.putPrincipal({
+      principal_id: "owner",
+      namespace: NAMESPACE.namespace,
+      perms: ["read", "write", "admin"],
+      scopes: ["*"],
+      active_scope: "here",
+      groups: [],
+      read_only: false,
+      super_admin: false,
+    });
+    directory.putToken({ name: "t", secret: TOKEN, namespace: NAMESPACE.namespace, principal_id: "owner", seeded: false });
+  });
+  return harness;
+}
+
+export function unit(index: number, modality?: string): Record<string, unknown> {
+  const text = `common ${WORDS[index % 8]} ${WORDS[(index >> 3) % 3]}`;
+  return { text, modality: modality ?? MODALITIES[index % 4], source_uri: `fault://${index}`, doc_id: `doc-${Math.floor(index / 20)}` };
+}
+
+export async function fill(harness: Harness, units: readonly Record<string, unknown>[]): Promise<void> {
+  for (let at = 0; at < units.length; at += BATCH) {
+    const { status, body } = await harness.call("POST", "/v1/ingest", { token: TOKEN, body: { units: units.slice(at, at + BATCH) } });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+  }
+}
+
+/** What is wrong with this running service: nothing, if every Unit is in both kinds of index exactly once and can be found. */
+export async function faultsOf(harness: Harness): Promise<string[]> {
+  const { catalog, ledger, vectors, fulltext } = await harness.app.tenant(NAMESPACE);
+  const faults: string[] = [];
+  if (catalog.openTargets().length > 0) faults.push(`the outbox is open for ${catalog.openTargets()}`);
+  const report = await ledger.verify();
+  if (!report.intact) faults.push(`the chain breaks at ${report.break_at}: ${report.reason}`);
+  const classes = catalog.classes().map(({ classId }) => classId);
+  const units = catalog.page(classes, 100_000, 0).filter(({ text }) => text !== null);
+  for (const [target, index] of [...Object.entries(vectors), ["fulltext", fulltext] as const]) {
+    const expected = units.filter((one) => target === "fulltext" || one.plane === target).map(({ uid, version }) => `${uid} ${version}`);
+    const rows = (await index.rows()).map(({ uid, version }) => `${uid} ${version}`);
+    if (rows.sort().join() !== expected.sort().join()) faults.push(`${target} holds ${rows.length} rows for ${expected.length} Units`);
+  }
+  const docs = [...new Set(units.map(({ doc_id }) => doc_id))].filter((_, index, all) => index % Math.ceil(all.length / 8) === 0);
+  for (const doc of docs) faults.push(...(await searchFaults(harness, doc ?? "", units.filter(({ doc_id }) => doc_id === doc).length)));
+  return faults;
+}
+
+async function searchFaults(harness: Harness, doc_id: string, expected: number): Promise<string[]> {
+  const { status, body } = await harness.call("POST", "/v1/search", { token: TOKEN, body: { q: "common ferry", doc_id, top_k: 50 } });
+  if (status !== 200) return [`searching ${doc_id} answers ${status} ${JSON.stringify(body)}`];
+  const both = (body.hits as { scores: { legs: { leg: string }[] } }[]).filter(({ scores }) => scores.legs.length === 2);
+  return both.length === expected ? [] : [`${both.length} of ${expected} Units of ${doc_id} are found by vector and by full text`];
+}
+
+export function filesUnder(directory: string): string[] {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
+}
+
+/** The content of everything that must not change when a start is refused: not where libraries are unpacked. */
+export function fingerprint(data: string): Record<string, string> {
+  const kept = filesUnder(data).filter((path) => !path.startsWith(join(data, "runtime")) && !path.startsWith(join(data, "tmp")));
+  return Object.fromEntries(kept.map((path) => [path.slice(data.length), createHash("sha256").update(readFileSync(path)).digest("hex")]));
+}

@@ -1,0 +1,430 @@
+/** Reading without searching: listing, single Units, context, scopes, stats, health, the OpenAPI document, audit, namespaces. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import type { Answer, Harness } from "../support/harness.ts";
+import { ADMIN, brokenChains, cookieOf, ENTERPRISE, FREE, hire, PRO, READER, SUPER, unitCount } from "../support/people.ts";
+import { openSeeded, START_MS } from "../support/seeded.ts";
+
+interface Listed {
+  unit_id: string;
+  scope: string;
+  namespace: string;
+  acl_owner: string;
+  acl_groups: string[];
+  created_at: number;
+  plane: string;
+  text?: string;
+}
+
+const PLANES = ["text", "visual", "audio", "doc_visual"];
+const UNKNOWN_ID = `u_${"a".repeat(32)}`;
+
+let h: Harness;
+let clock = Date.now();
+
+beforeAll(async () => {
+  h = await openSeeded({ now: () => clock });
+}, START_MS);
+
+afterAll(async () => {
+  await h.close();
+});
+
+const get = (path: string, token = ADMIN, headers: Record<string, string> = {}) => h.call("GET", path, { token, headers });
+const within = (scope: string, unit: Listed) => unit.scope === scope || unit.scope.startsWith(`${scope}/`);
+
+/** Every page of a listing, in the order of the pages. */
+async function walk(path: string, token: string, limit: number, headers: Record<string, string> = {}): Promise<{ units: Listed[]; hidden: number; pages: number }> {
+  const units: Listed[] = [];
+  let pages = 0;
+  let hidden = 0;
+  for (let cursor: number | null = 0; cursor !== null; pages += 1) {
+    const { status, body }: Answer = await get(`${path}${path.includes("?") ? "&" : "?"}limit=${limit}&cursor=${cursor}`, token, headers);
+    expect(status).toBe(200);
+    expect(body.units.length).toBeLessThanOrEqual(limit);
+    if (body.next_cursor !== null) expect([body.units.length, body.next_cursor]).toEqual([limit, cursor + limit]);
+    units.push(...body.units);
+    hidden = body.hidden_by_acl;
+    cursor = body.next_cursor;
+  }
+  return { units, hidden, pages };
+}
+
+describe("the listing", () => {
+  test.each([1, 7, 50, 83, 100])("pages of %d: to the end, in order, without gaps or repeats", async (limit) => {
+    // 332 demo Units; a page of 83 divides them, so the last one is full and has no next.
+    const scope = limit === 1 ? "town" : "*";
+    const { units, pages } = await walk(`/v1/units?scope=${scope}`, ADMIN, limit);
+    const keys = units.map(({ created_at, unit_id }) => `${String(created_at).padStart(16, "0")} ${unit_id}`);
+    expect(keys).toEqual([...keys].sort());
+    expect(new Set(keys).size).toBe(keys.length);
+    if (scope === "*") expect(units.length).toBe(await unitCount(h));
+    expect(pages).toBe(Math.ceil(units.length / limit));
+  });
+
+  test("equal times are ordered by unit_id", async () => {
+    const body = { units: Array.from({ length: 40 }, (_, i) => ({ modality: "text", source_uri: `same/${i}`, scope: "listing/same" })) };
+    await h.call("POST", "/v1/ingest", { body });
+    const { units } = await walk("/v1/units?scope=listing/same", ADMIN, 7);
+    expect(new Set(units.map(({ created_at }) => created_at)).size).toBe(1);
+    const names = units.map(({ unit_id }) => unit_id);
+    expect(names).toEqual([...names].sort());
+    expect(names.length).toBe(40);
+  });
+
+  test("time comes before unit_id, and an update keeps the place", async () => {
+    const send = (n: number, mime: string) => h.call("POST", "/v1/ingest", { body: { units: [{ modality: "text", source_uri: `time/${n}`, scope: "listing/time", mime }] } });
+    const made: string[] = [];
+    for (let n = 0; n < 8; n += 1) {
+      clock += 1;
+      made.push((await send(n, "a/a")).body.units[0].unit_id);
+    }
+    clock += 1_000;
+    await send(0, "b/b");
+    const { units } = await walk("/v1/units?scope=listing/time", ADMIN, 3);
+    expect(units.map(({ unit_id }) => unit_id)).toEqual(made);
+  });
+
+  test("limit: 100 unless said otherwise, and never more", async () => {
+    for (const limit of ["", "?limit=100", "?limit=101", "?limit=100000"]) {
+      const { body } = await get(`/v1/units${limit}`);
+      expect([body.units.length, body.next_cursor]).toEqual([100, 100]);
+    }
+    expect((await get("/v1/units?limit=99")).body.next_cursor).toBe(99);
+  });
+
+  test("a cursor beyond the end is an empty page", async () => {
+    for (const cursor of [100_000, 999_999_999_999_999]) {
+      const { body } = await get(`/v1/units?cursor=${cursor}`);
+      expect([body.units, body.next_cursor]).toEqual([[], null]);
+    }
+  });
+
+  test("shows exactly what scope and ACL let the caller read, and counts the rest", async () => {
+    const everything = (await walk("/v1/units?scope=*", SUPER, 100)).units;
+    const writer = hire(h, "lister", { groups: ["engineering"], scopes: ["harbour/office", "town"], active_scope: "town" });
+    const own = await h.call("POST", "/v1/ingest", { token: writer, body: { units: [{ modality: "text", source_uri: "own/1", scope: "harbour/office" }] } });
+    const all = (await walk("/v1/units?scope=*", SUPER, 100)).units;
+    expect(all.length).toBe(everything.length + 1);
+    const callers: [string, string, (unit: Listed) => boolean, string[]][] = [
+      ["reader", READER, ({ acl_groups }) => acl_groups.includes("ops"), ["harbour/ops"]],
+      ["writer", writer, ({ acl_groups, acl_owner }) => acl_groups.includes("engineering") || acl_owner === "lister", ["harbour/office", "town"]],
+      ["admin", ADMIN, () => true, [""]],
+    ];
+    for (const [name, token, mayRead, grants] of callers) {
+      for (const asked of ["*", "harbour", "harbour/ops", "harbour/ops/quay", "harbour/office", "town", "nowhere"]) {
+        const inScope = all.filter((unit) => (asked === "*" || within(asked, unit)) && grants.some((grant) => grant === "" || within(grant, unit)));
+        const { units, hidden } = await walk(`/v1/units?scope=${asked}`, token, 100);
+        const expected = inScope.filter(mayRead);
+        expect({ name, asked, ids: units.map(({ unit_id }) => unit_id) }).toEqual({ name, asked, ids: expected.map(({ unit_id }) => unit_id) });
+        expect({ name, asked, hidden }).toEqual({ name, asked, hidden: inScope.length - expected.length });
+      }
+    }
+    expect((await get(`/v1/units/${own.body.units[0].unit_id}?scope=*`, writer)).status).toBe(200);
+  });
+
+  test("answers with the context of the request", async () => {
+    const { body } = await get("/v1/units?limit=1&scope=harbour", READER);
+    expect(Object.keys(body).sort()).toEqual(["context", "hidden_by_acl", "next_cursor", "units"]);
+    expect(body.context).toEqual((await get("/v1/context?scope=harbour", READER)).body);
+  });
+});
+
+describe("one Unit", () => {
+  test("is what the listing shows", async () => {
+    for (const unit of (await get("/v1/units?limit=20")).body.units) expect((await get(`/v1/units/${unit.unit_id}`)).body).toEqual(unit);
+  });
+
+  test("hidden, out of scope, in another namespace and unknown are one answer, byte for byte", async () => {
+    const all = (await walk("/v1/units?scope=*", ADMIN, 100)).units;
+    const find = (test: (unit: Listed) => boolean) => all.find(test)?.unit_id ?? "";
+    const hidden = find((unit) => within("harbour/ops", unit) && !unit.acl_groups.includes("ops"));
+    const outside = find((unit) => unit.scope === "town" && unit.acl_groups.includes("ops")) || find((unit) => unit.scope === "town");
+    const elsewhere = (await get("/v1/units?limit=1", PRO)).body.units[0].unit_id;
+    const visible = find((unit) => within("harbour/ops", unit) && unit.acl_groups.includes("ops"));
+    const unknown = await get(`/v1/units/${UNKNOWN_ID}`, READER, { "x-request-id": "same" });
+    expect([unknown.status, unknown.body.error]).toEqual([404, "not_found"]);
+    const strip = ({ headers, status, text }: Answer) => ({ status, text, headers: [...headers].filter(([name]) => name !== "date") });
+    const asks = [hidden, outside, elsewhere].map((id) => get(`/v1/units/${id}`, READER, { "x-request-id": "same" }));
+    asks.push(get(`/v1/units/${hidden}?scope=*`, READER, { "x-request-id": "same" }), get(`/v1/units/${visible}`, READER, { "x-request-id": "same", "x-svc-scope": "harbour/ops/nowhere" }));
+    for (const answer of await Promise.all(asks)) expect(strip(answer)).toEqual(strip(unknown));
+    expect((await get(`/v1/units/${visible}`, READER)).status).toBe(200);
+    expect((await get(`/v1/units/${hidden}`, ADMIN)).status).toBe(200);
+  });
+
+  test("ids are exact", async () => {
+    const id = (await get("/v1/units?limit=1")).body.units[0].unit_id as string;
+    for (const other of [id.toUpperCase(), `${id}%20`, `${id}.`, id.slice(0, -1), `${id}%00`, id.replace("_", "%")]) expect((await get(`/v1/units/${other}`)).status).toBe(404);
+    const encoded = [...id].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
+    expect((await get(`/v1/units/${encoded}`)).body.unit_id).toBe(id);
+  });
+});
+
+describe("context and scopes", () => {
+  test("the reader's context", async () => {
+    const { body } = await get("/v1/context", READER);
+    const ops = ["harbour/ops", "harbour/ops/control", "harbour/ops/quay", "harbour/ops/turbine"];
+    const total = (await get("/v1/scopes")).body.scopes.length;
+    expect(body).toEqual({
+      principal: { principal_id: "demo-reader", namespace: "demo", read_only: true, groups: ["ops"] },
+      active_scope: "harbour/ops",
+      requested_scope: "harbour/ops",
+      effective_scopes: ops,
+      allowed_scopes: ops,
+      perms: ["read"],
+      folders_visible: 4,
+      folders_total: total,
+    });
+  });
+
+  const SCOPES: [string, Record<string, string>, string, string, number][] = [
+    ["", {}, "harbour/ops", "active", 4],
+    ["?scope=harbour/ops/quay", {}, "harbour/ops/quay", "query", 1],
+    ["", { "x-svc-scope": "harbour/ops/quay" }, "harbour/ops/quay", "header", 1],
+    ["?scope=harbour/ops/control", { "x-svc-scope": "harbour/ops/quay" }, "harbour/ops/quay", "header over query", 1],
+    ["?scope=*", {}, "*", "star", 4],
+    ["?scope=harbour", {}, "harbour", "above", 4],
+    ["?scope=town", {}, "town", "not allowed", 0],
+    ["?scope=mars", {}, "mars", "unknown", 0],
+    ["?scope=harbour%2Fops", {}, "harbour/ops", "encoded", 4],
+  ];
+  test.each(SCOPES)("context%s %j: requested %s (%s)", async (query, headers, requested, _name, effective) => {
+    const { body } = await get(`/v1/context${query}`, READER, headers);
+    expect([body.requested_scope, body.effective_scopes.length, body.allowed_scopes.length, body.active_scope]).toEqual([requested, effective, 4, "harbour/ops"]);
+    expect(body.effective_scopes).toEqual([...body.effective_scopes].sort());
+  });
+
+  test("scopes: those the caller may use, each with its parent", async () => {
+    const all = (await get("/v1/scopes")).body.scopes;
+    const own = (await get("/v1/scopes", READER)).body.scopes;
+    expect(own).toEqual(all.filter(({ scope }: Listed) => scope === "harbour/ops" || scope.startsWith("harbour/ops/")));
+    for (const entry of all) {
+      expect(Object.keys(entry).sort()).toEqual(["created_at", "namespace", "parent", "planes", "read_only_agents", "scope"]);
+      expect(entry.parent).toBe(entry.scope.includes("/") ? entry.scope.slice(0, entry.scope.lastIndexOf("/")) : null);
+    }
+  });
+
+  test("read_only_agents shows in the perms of a token, not of a session, an admin or the super-admin", async () => {
+    const token = hire(h, "guarded", { scopes: ["harbour"], active_scope: "harbour" });
+    const perms = async (who: string, scope: string) => (await get(`/v1/context?scope=${scope}`, who)).body.perms;
+    expect(await perms(token, "harbour")).toEqual(["read", "write"]);
+    expect(await perms(token, "harbour/archive")).toEqual(["read"]);
+    expect(await perms(token, "harbour/archive/deeper")).toEqual(["read"]);
+    for (const who of [ADMIN, SUPER]) expect(await perms(who, "harbour/archive")).toEqual(["read", "write", "admin"]);
+    const cookie = await cookieOf(h, token);
+    expect((await h.call("GET", "/v1/context?scope=harbour/archive", { token: null, headers: { cookie } })).body.perms).toEqual(["read", "write"]);
+  });
+});
+
+describe("stats", () => {
+  test.each([
+    ["admin", ADMIN, ""],
+    ["reader", READER, ""],
+    ["reader in one scope", READER, "?scope=harbour/ops/quay"],
+    ["reader where it may not look", READER, "?scope=town"],
+    ["free", FREE, ""],
+  ])("%s: counts of what the caller may read", async (_name, token, query) => {
+    const { body } = await get(`/v1/catalog/stats${query}`, token);
+    const { units } = await walk(`/v1/units${query}`, token, 100);
+    expect(Object.keys(body).sort()).toEqual(["namespace", "planes", "queries_per_day", "scope", "storage"]);
+    expect(body.planes.map(({ plane }: Listed) => plane)).toEqual(token === FREE ? ["text", "doc_visual"] : PLANES);
+    for (const plane of body.planes) {
+      // The demo's texts are short: one vector each.
+      const texts = units.filter((unit) => unit.plane === plane.plane && unit.text !== undefined).length;
+      expect(plane).toEqual({ plane: plane.plane, model: "bge-small-en-v1.5", dims: 384, metric: "cosine", vectors: texts, indexed: texts, lag: 0, health: "green" });
+    }
+    expect(body.storage).toEqual({ object_store_gb: 0, catalog_rows: units.length, vectors: units.filter(({ text }) => text !== undefined).length });
+  });
+
+  test("queries of the last day, and no older ones", async () => {
+    const count = async () => (await get("/v1/catalog/stats", PRO)).body.queries_per_day;
+    const before = await count();
+    for (let n = 0; n < 3; n += 1) await h.call("POST", "/v1/search", { token: PRO, body: { q: "turbine", top_k: 1 } });
+    await h.call("POST", "/v1/search", { token: PRO, body: { q: "" } });
+    await get("/v1/units", PRO);
+    expect(await count()).toBe(before + 3);
+    clock += 86_400_000 + 1;
+    expect(await count()).toBe(0);
+  });
+});
+
+describe("health and the document", () => {
+  test("health", async () => {
+    for (const token of [null, ADMIN, "strata_nobody"]) {
+      const { status, body } = await h.call("GET", "/v1/health", { token });
+      expect(status).toBe(200);
+      expect(new Date(body.time).toISOString()).toBe(body.time);
+      expect({ ...body, time: "" }).toEqual({
+        status: "ok",
+        service: "strata",
+        version: "test",
+        time: "",
+        bindings: { catalog: "bun:sqlite", vector_index: PLANES, object_store: "filesystem", key_value: "bun:sqlite", inference: true },
+      });
+    }
+  });
+
+  test("the OpenAPI document names every route and no host of others", async () => {
+    const { status, body, text } = await h.call("GET", "/v1/openapi.json", { token: null });
+    expect(status).toBe(200);
+    expect(body.openapi).toStartWith("3.");
+    const described = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`));
+    const routes = h.http.routes().filter((route) => !route.endsWith("/openapi.json"));
+    expect(described.filter((route) => !route.endsWith("/openapi.json")).sort()).toEqual(routes.sort());
+    for (const post of ["search", "answer", "ingest", "session"]) expect(body.paths[`/v1/${post}`].post.requestBody.content["application/json"].schema.type).toBe("object");
+    expect(text).not.toMatch(/https?:\/\/(?!json-schema\.org|spec\.openapis\.org)/);
+  });
+
+  test("every answer says what it is and is kept by nobody", async () => {
+    for (const path of ["/v1/health", "/v1/units?limit=1", "/v1/nothing", "/v1/openapi.json"]) {
+      const { headers } = await get(path);
+      expect(headers.get("content-type")).toStartWith("application/json");
+      expect([headers.get("x-content-type-options"), headers.get("cache-control")]).toEqual(["nosniff", "no-store"]);
+      expect([headers.get("server"), headers.get("x-powered-by"), headers.get("access-control-allow-origin")]).toEqual([null, null, null]);
+    }
+  });
+});
+
+describe("audit", () => {
+  interface Row {
+    seq: number;
+    prev_hash: string;
+    row_hash: string;
+    action: string;
+  }
+  /** RFC 8785 for the flat values of a row. */
+  function canonical(value: unknown): string {
+    if (value === null || typeof value !== "object") return JSON.stringify(value);
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(",")}}`;
+  }
+
+  test("pages to the end: newest first, without gaps, and any reader can recompute it", async () => {
+    const head = (await get("/v1/audit?limit=1")).body.rows[0].seq as number;
+    const rows: Row[] = [];
+    // Reading is written down too: the offset moves on by one row a page.
+    for (let cursor: number | null = 1, page = 0; cursor !== null; page += 1) {
+      const { body }: Answer = await get(`/v1/audit?limit=20&cursor=${cursor + page}`, READER);
+      expect(Object.keys(body).sort()).toEqual(["count", "namespace", "next_cursor", "rows"]);
+      expect([body.namespace, body.count]).toEqual(["demo", body.rows.length]);
+      rows.push(...body.rows);
+      cursor = body.next_cursor === null ? null : body.next_cursor - page;
+    }
+    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: head }, (_, i) => head - i));
+    for (const [index, { row_hash, ...row }] of rows.entries()) {
+      expect(row_hash).toBe(createHash("sha256").update(canonical(row)).digest("hex"));
+      expect(row.prev_hash).toBe(rows[index + 1]?.row_hash ?? "0".repeat(64));
+    }
+  });
+
+  test("limit is 100 unless said otherwise, and never more", async () => {
+    for (let n = 0; n < 110; n += 1) await get(`/v1/units/${UNKNOWN_ID}`, ENTERPRISE);
+    for (const query of ["", "?limit=100", "?limit=101", "?limit=5000"]) {
+      const { body } = await get(`/v1/audit${query}`, ENTERPRISE);
+      expect([body.count, body.next_cursor]).toEqual([100, 100]);
+    }
+    const { body } = await get("/v1/audit?cursor=100000", ENTERPRISE);
+    expect([body.rows, body.count, body.next_cursor]).toEqual([[], 0, null]);
+  });
+
+  test("what was done is there before the answer is", async () => {
+    const ACTIONS: [string, () => Promise<Answer>][] = [
+      ["search", () => h.call("POST", "/v1/search", { body: { q: "a private question", top_k: 1 } })],
+      ["units.list", () => get("/v1/units?limit=1")],
+      ["unit.get", () => get(`/v1/units/${UNKNOWN_ID}`)],
+      ["ingest", () => h.call("POST", "/v1/ingest", { body: { units: [{ modality: "text", source_uri: "audited/1", scope: "harbour" }] } })],
+      ["audit.verify", () => get("/v1/audit/verify")],
+      ["audit.list", () => get("/v1/audit?limit=1")],
+      ["session.create", () => h.call("POST", "/v1/session", { token: null, body: { token: ADMIN } })],
+      ["seed", () => h.call("POST", "/v1/admin/seed")],
+    ];
+    for (const [action, run] of ACTIONS) {
+      expect([200, 404]).toContain((await run()).status);
+      const [row] = (await get("/v1/audit?limit=1")).body.rows;
+      expect(row).toMatchObject({ action, outcome: "ok", principal_id: "demo-admin", namespace: "demo" });
+    }
+    const { text } = await get("/v1/audit");
+    expect(text).not.toContain("private question");
+    expect(text).toContain(createHash("sha256").update("a private question").digest("hex"));
+    expect(text).not.toContain(ADMIN);
+  });
+
+  test("verify, on every tier", async () => {
+    for (const [token, namespace] of [[ADMIN, "demo"], [READER, "demo"], [FREE, "free"], [PRO, "pro"], [ENTERPRISE, "enterprise"]] as const) {
+      const { body } = await get("/v1/audit/verify", token);
+      expect(body).toEqual({ namespace, intact: true, checked: body.head_seq, head_seq: body.head_seq, head_hash: body.head_hash, break_at: null, reason: null });
+      expect(body.head_hash).toMatch(/^[0-9a-f]{64}$/);
+      expect(body.checked).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("namespaces", () => {
+  const at = (namespace: string) => ({ "x-svc-namespace": namespace });
+
+  test("the super-admin lands in the demo, and goes where it says", async () => {
+    expect((await get("/v1/context", SUPER)).body.principal).toEqual({ principal_id: "super-admin", namespace: "demo", read_only: false, groups: [] });
+    for (const namespace of ["demo", "free", "pro", "enterprise"]) {
+      const { body } = await get("/v1/context", SUPER, at(namespace));
+      expect([body.principal.namespace, body.perms]).toEqual([namespace, ["read", "write", "admin"]]);
+      const { units, hidden } = await walk("/v1/units", SUPER, 100, at(namespace));
+      expect([units.length, hidden]).toEqual([await unitCount(h, namespace), 0]);
+      expect(new Set(units.map((unit) => unit.namespace))).toEqual(new Set([namespace]));
+    }
+  });
+
+  test("the tier of the namespace binds it too", async () => {
+    expect((await get("/v1/audit", SUPER, at("free"))).status).toBe(402);
+    expect((await get("/v1/audit", SUPER, at("pro"))).status).toBe(200);
+    const { body } = await h.call("POST", "/v1/search", { token: SUPER, body: { q: "turbine" }, headers: at("free") });
+    expect(body.trace.planes).toEqual(["text", "doc_visual"]);
+  });
+
+  test.each(["nowhere", "", "Demo", "demo ", "../demo", "demo/../pro", "%64emo", "*"])("%p is no namespace", async (namespace) => {
+    const answer = await get("/v1/units?limit=1", SUPER, at(namespace));
+    // A header is trimmed on its way.
+    if (namespace.trim() === "demo") expect(answer.status).toBe(200);
+    else expect([answer.status, answer.body.error]).toEqual([404, "not_found"]);
+  });
+
+  test.each([ADMIN, READER, FREE, PRO, ENTERPRISE])("%s stays where it is", async (token) => {
+    const own = (await get("/v1/context", token)).text;
+    for (const namespace of ["demo", "pro", "nowhere"]) expect((await get("/v1/context", token, at(namespace))).text).toBe(own);
+  });
+
+  test("what is written in one is in no other", async () => {
+    const text = "the isolated narwhal of the enterprise namespace";
+    const made = await h.call("POST", "/v1/ingest", { token: ENTERPRISE, body: { units: [{ text, modality: "text", scope: "only/here" }] } });
+    const id = made.body.units[0].unit_id;
+    for (const token of [ADMIN, PRO, FREE]) {
+      expect((await get(`/v1/units/${id}`, token)).status).toBe(404);
+      expect((await get("/v1/scopes", token)).text).not.toContain("only/here");
+      for (const mode of ["hybrid", "fulltext"]) {
+        const { body } = await h.call("POST", "/v1/search", { token, body: { q: text, mode, top_k: 50 } });
+        expect(body.hits.map((hit: Listed) => hit.text)).not.toContain(text);
+        expect(new Set(body.hits.map((hit: Listed) => hit.namespace)).size).toBeLessThanOrEqual(1);
+      }
+    }
+    expect((await get(`/v1/units/${id}`, SUPER, at("enterprise"))).body.text).toBe(text);
+    expect((await get(`/v1/units/${id}`, SUPER)).status).toBe(404);
+  });
+
+  test("one principal name in two namespaces is two principals", async () => {
+    const twin = hire(h, "twin", { scopes: ["*"], active_scope: "*" });
+    const other = hire(h, "twin", { namespace: "pro", scopes: ["*"], active_scope: "*" });
+    const made = await h.call("POST", "/v1/ingest", { token: twin, body: { units: [{ modality: "text", source_uri: "twin/1", scope: "harbour" }] } });
+    expect((await get(`/v1/units/${made.body.units[0].unit_id}`, twin)).status).toBe(200);
+    expect((await get(`/v1/units/${made.body.units[0].unit_id}`, other)).status).toBe(404);
+  });
+
+  test("the super-admin's acts are written where they were done", async () => {
+    const before = (await get("/v1/audit?limit=1", ADMIN)).body.rows[0].seq;
+    await get("/v1/units?limit=1", SUPER, at("pro"));
+    expect((await get("/v1/audit?limit=1", PRO)).body.rows[0]).toMatchObject({ principal_id: "super-admin", action: "units.list", namespace: "pro" });
+    expect((await get("/v1/audit?limit=1", ADMIN)).body.rows[0].seq).toBe(before + 1);
+  });
+});
+
+test("every chain is whole", async () => {
+  expect(await brokenChains(h)).toEqual([]);
+});

@@ -1,0 +1,577 @@
+/** The command line, in process: what needs no engines. */
+import { Database } from "bun:sqlite";
+import { afterAll, describe, expect, test } from "bun:test";
+import { appendFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openNamespaceStore } from "../../src/app.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { badField } from "../../src/base/fault.ts";
+import { sha256Hex } from "../../src/base/hash.ts";
+import { silentLog } from "../../src/base/log.ts";
+import { Client } from "../../src/cli/client.ts";
+import { type Context, type FlagTable, UsageError } from "../../src/cli/command.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { scopeOf, targetOf } from "../../src/cli/flags.ts";
+import { duration, locatorText, markedSnippet, printable, table } from "../../src/cli/format.ts";
+import { batchesOf, type Line, linesOf, unitFault, unitOf } from "../../src/cli/lines.ts";
+import { parseCommandLine, suggestion } from "../../src/cli/parse.ts";
+import { pipeline } from "../../src/cli/pipeline.ts";
+import { PositionFile } from "../../src/cli/position.ts";
+import { runCli } from "../../src/cli/run.ts";
+import { resultText, type SearchBody } from "../../src/cli/search.ts";
+import { addressOf, listenFault, tryNext } from "../../src/cli/serve.ts";
+import { temporaryDirectory } from "../support/harness.ts";
+import { examine, isSound, repair } from "../../src/core/doctor.ts";
+import type { Tenant } from "../../src/core/tenant.ts";
+import { Writer } from "../../src/core/writer.ts";
+import { PLANES, type Plane } from "../../src/domain/plane.ts";
+import type { FullTextIndex, IndexedRow, IndexEntry, VectorIndex } from "../../src/domain/ports.ts";
+import { unitId } from "../../src/domain/unit.ts";
+import { openDataDirectory } from "../../src/store/data-directory.ts";
+
+const root = temporaryDirectory();
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+async function strata(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
+  const said = { out: "", err: "" };
+  const sink = (name: "out" | "err") => ({
+    isTerminal: false,
+    write: (text: string) => {
+      said[name] += text;
+    },
+  });
+  const context: Context = {
+    io: { stdin: async function* () {}, stdout: sink("out"), stderr: sink("err") },
+    env: {},
+    interruption: () => new AbortController().signal,
+  };
+  return { status: await runCli(argv, context), ...said };
+}
+
+describe("arguments", () => {
+  const flags = {
+    scope: { kind: "value", placeholder: "S", help: "" },
+    plane: { kind: "list", placeholder: "P", help: "" },
+    json: { kind: "switch", help: "" },
+  } as const satisfies FlagTable;
+  const operands = [{ name: "QUERY", help: "what" }];
+  const parse = (...argv: string[]) => parseCommandLine(argv, flags, operands);
+  const refusal = (...argv: string[]) => {
+    try {
+      parse(...argv);
+    } catch (error) {
+      if (error instanceof UsageError) return error.message;
+    }
+    return null;
+  };
+
+  test("flags stand anywhere, lists collect, -- ends flags", () => {
+    expect(parse("--plane", "text", "q", "--plane=audio", "--json").flags).toEqual({ scope: undefined, plane: ["text", "audio"], json: true });
+    expect(parse("--", "--json")).toMatchObject({ operands: ["--json"], flags: { json: false } });
+    expect(parse("--scop", "--help").help).toBe(true);
+  });
+
+  test("what does not fit is named", () => {
+    expect(refusal("q", "--scpoe", "a")).toBe("unknown flag --scpoe. Did you mean --scope?");
+    expect(refusal("q", "--constructor")).toStartWith("unknown flag --constructor.");
+    expect(refusal("q", "--scope")).toContain("--scope needs a value");
+    expect(refusal("q", "--scope", "--json")).toContain("--scope needs a value");
+    expect(refusal("q", "--scope", "a", "--scope", "b")).toContain("2 times");
+    expect(refusal("q", "--json=yes")).toContain("takes no value");
+    expect(refusal("--json")).toContain("QUERY is missing");
+    expect(refusal("why", "did")).toContain('unexpected argument "did"; quote QUERY');
+  });
+
+  test("a suggestion is near, or absent", () => {
+    expect(suggestion("serch", ["search", "serve"])).toBe(" Did you mean search?");
+    expect(suggestion("xyzzy", ["search", "serve"])).toBe("");
+    expect(suggestion("a", [])).toBe("");
+  });
+
+  test("targets", () => {
+    const none = { data: undefined, url: undefined, token: undefined };
+    expect(targetOf(none, { STRATA_DATA: "/d", STRATA_TOKEN: "t" })).toEqual({ kind: "data", path: "/d" });
+    expect(targetOf({ ...none, url: "http://h:1/" }, { STRATA_TOKEN: "t" })).toEqual({ kind: "server", url: "http://h:1", token: "t" });
+    for (const bad of [
+      { url: "http://h" },
+      { token: "t" },
+      { url: "ftp://h", token: "t" },
+      { url: "http://h", token: "t", data: "d" },
+      { url: "http://h", token: "ä" },
+    ]) {
+      expect(() => targetOf({ ...none, ...bad }, {})).toThrow(UsageError);
+    }
+    expect(scopeOf("*")).toBe("*");
+    expect(() => scopeOf("a//b")).toThrow(UsageError);
+  });
+});
+
+describe("help", () => {
+  test("the program explains itself", async () => {
+    for (const argv of [[], ["--help"], ["help"]]) {
+      const { status, out } = await strata(...argv);
+      expect(status).toBe(0);
+      for (const { name } of COMMANDS) expect(out).toContain(name);
+      for (const word of ["STRATA_DATA", "exit status", "examples"]) expect(out).toContain(word);
+    }
+  });
+
+  test.each(COMMANDS.map(({ name }) => name))("%s explains itself", async (name) => {
+    const words = name.split(" ");
+    const { status, out, err } = await strata(...words, "--help");
+    expect({ status, err }).toEqual({ status: 0, err: "" });
+    expect(out).toContain(`strata ${name}`);
+    expect(out.match(/^ {2}strata /gm)?.length).toBe(3);
+    expect(out).toContain("exit status");
+    expect((await strata("help", ...words)).out).toBe(out);
+  });
+
+  test("unknown words are wrong usage", async () => {
+    expect(await strata("serch", "x")).toEqual({
+      status: 2,
+      out: "",
+      err: 'strata: unknown command "serch". Did you mean search?\nstrata: see strata --help\n',
+    });
+    expect((await strata("token", "creat", "x")).err).toContain("Did you mean create?");
+    expect((await strata("token")).status).toBe(2);
+    expect((await strata("--jsn")).status).toBe(2);
+    expect((await strata("search", "x", "--top-k", "51")).err).toContain("--top-k must be a whole number from 1 to 50");
+    expect((await strata("search", "x", "--filters", '{"nope": 1}')).status).toBe(2);
+    expect((await strata("search", "x", "--plane", "smell")).err).toContain("must be one of text, visual, audio, doc_visual");
+    expect((await strata("serve", "--port", "99999")).status).toBe(2);
+  });
+
+  test("version", async () => {
+    expect((await strata("version")).out).toMatch(/^strata \d+\.\d+\.\d+\S* \(bun \d+\.\d+\.\d+\)\n$/);
+    expect((await strata("--version")).status).toBe(0);
+  });
+
+  test("what a server says", () => {
+    expect(addressOf("::1", 4700)).toBe("http://[::1]:4700");
+    expect(listenFault("EADDRINUSE", "127.0.0.1", 4700)).toContain("port 4700 on 127.0.0.1 is in use");
+    expect(tryNext("http://127.0.0.1:4700")).toContain('"q":"why did turbine 7 stop?"');
+  });
+});
+
+describe("what a person reads", () => {
+  test("locators", () => {
+    expect(locatorText({ kind: "time_range", t_start_ms: 12_300, t_end_ms: 15_000 })).toBe("00:12.3-00:15.0");
+    expect(locatorText({ kind: "time_range", t_start_ms: 59_970, t_end_ms: 3_723_400 })).toBe("01:00.0-1:02:03.4");
+    expect(locatorText({ kind: "bbox", page: 3, x: 0.1, y: 0.2, w: 0.3, h: 0.4 })).toBe("page 3, box 10-40% across, 20-60% down");
+    expect(locatorText({ kind: "bbox", x: 0, y: 0, w: 1, h: 1 })).toBe("box 0-100% across, 0-100% down");
+    expect(locatorText({ kind: "char_span", start: 10, end: 80 })).toBe("chars 10-80");
+    expect(locatorText({ kind: "line_range", start: 4, end: 9 })).toBe("lines 4-9");
+    expect(locatorText({ kind: "line_range", start: 4, end: 4 })).toBe("line 4");
+  });
+
+  test("stored text cannot steer the terminal", () => {
+    expect(printable("a\x1b[2Jb\nc\u202ed\u009be")).toBe("a [2Jb c d e");
+    expect(
+      table(
+        ["A", "B"],
+        [
+          ["x\x1by", "1"],
+          ["longer", "22"],
+        ],
+      ),
+    ).toBe("A       B\nx y     1\nlonger  22\n");
+  });
+
+  test("matches are bold on a terminal, by their offsets into the whole text", () => {
+    const text = "one two three four";
+    const spans = [
+      { start: 0, end: 3 },
+      { start: 8, end: 13 },
+    ];
+    expect(markedSnippet(text, "two three four", spans, true)).toBe("two \x1b[1mthree\x1b[0m four");
+    expect(markedSnippet(text, "two three four", spans, false)).toBe("two three four");
+  });
+
+  test("durations", () => {
+    expect([400, 12_000, 200_000, 7_500_000].map(duration)).toEqual(["0.4 s", "12 s", "3 min 20 s", "2 h 5 min"]);
+  });
+
+  test("hits", () => {
+    const hit = {
+      rank: 1,
+      score: 0.0325,
+      modality: "asr",
+      plane: "audio",
+      scope: "a/b",
+      doc_id: "d",
+      text: "it stopped",
+      snippet: "it stopped",
+      highlights: [],
+      scores: { fused: 0.0325, rerank: null, legs: [] },
+      locator: { kind: "line_range", start: 1, end: 2 },
+    };
+    const found = { hits: [hit], hidden_by_acl: 2, trace: { warnings: [] } } as unknown as SearchBody;
+    expect(resultText(found, false)).toBe(
+      " 1  0.0325  asr/audio  a/b  d  lines 1-2\n    it stopped\n\n1 hit\nhidden_by_acl 2: of the best matches, that many are not for this caller\n",
+    );
+    expect(resultText({ ...found, hits: [], hidden_by_acl: 0 }, false)).toBe("no Unit found\nhidden_by_acl 0\n");
+  });
+});
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+async function* chunks(text: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+describe("lines", () => {
+  test.each([1, 2, 3, 7, 100])("the same lines and places in chunks of %d bytes", async (size) => {
+    const lines = await all(linesOf(chunks("a\n\nbä\nlast", size), { offset: 100, line: 5 }));
+    const seen = lines.map(({ bytes, number, end }) => [new TextDecoder().decode(bytes), number, end.offset]);
+    expect(seen).toEqual([
+      ["a", 6, 102],
+      ["", 7, 103],
+      ["bä", 8, 107],
+      ["last", 9, 111],
+    ]);
+  });
+
+  const line = (text: string): Line => ({ number: 17, bytes: new TextEncoder().encode(text), end: { offset: 0, line: 17 } });
+
+  test("a bad line names itself and the field", () => {
+    expect(() => unitOf(line('{"modality":"smell"}'))).toThrow("line 17: /modality: must be one of");
+    expect(() => unitOf(line("{"))).toThrow("line 17: is no valid JSON in UTF-8");
+    expect(() => unitOf(line("7"))).toThrow("line 17: must be an object");
+    expect(unitOf(line('{"modality":"text","text":"x"}'))).toEqual({ modality: "text", text: "x" });
+    expect(unitFault(badField("/units/1/locator/end", "must not precede start"), [4, 9]).message).toBe(
+      "line 9: /locator/end: must not precede start",
+    );
+    expect(unitFault(badField("/units/0", "needs text"), [4, 9]).message).toBe("line 4: needs text");
+  });
+
+  test("batches skip blank lines and end where their last line ends", async () => {
+    const unit = '{"modality":"text","text":"x"}';
+    const batches = await all(batchesOf(linesOf(chunks(`${unit}\n \r\n${unit}\n${unit}`, 64), { offset: 0, line: 0 }), 2));
+    expect(batches.map(({ lines, end }) => [lines, end.line])).toEqual([
+      [[1, 3], 3],
+      [[4], 4],
+    ]);
+  });
+});
+
+describe("pipeline", () => {
+  async function* source(count: number, failing = false): AsyncGenerator<number> {
+    for (let batch = 1; batch <= count; batch += 1) yield batch;
+    if (failing) throw new Error("bad line");
+  }
+
+  test("two are in flight; acknowledgements come in order", async () => {
+    let inFlight = 0;
+    let most = 0;
+    const order: number[] = [];
+    const send = async (batch: number) => {
+      most = Math.max(most, ++inFlight);
+      await Bun.sleep(batch % 2 === 1 ? 8 : 1);
+      inFlight -= 1;
+    };
+    await pipeline(source(6), send, (batch) => order.push(batch));
+    expect({ most, order }).toEqual({ most: 2, order: [1, 2, 3, 4, 5, 6] });
+  });
+
+  test("what stands behind a failed batch is not acknowledged", async () => {
+    const order: number[] = [];
+    const send = async (batch: number) => {
+      await Bun.sleep(batch === 2 ? 8 : 1);
+      if (batch === 2) throw new Error("refused");
+    };
+    await expect(pipeline(source(6), send, (batch) => order.push(batch))).rejects.toThrow("refused");
+    expect(order).toEqual([1]);
+  });
+
+  test("what was sent before the source failed is acknowledged", async () => {
+    const order: number[] = [];
+    await expect(
+      pipeline(
+        source(3, true),
+        async () => {},
+        (batch) => order.push(batch),
+      ),
+    ).rejects.toThrow("bad line");
+    expect(order).toEqual([1, 2, 3]);
+  });
+});
+
+describe("position", () => {
+  const file = join(root, "p.ndjson");
+  const saved = { position: { offset: 10, line: 2 }, run: "r" };
+  const fresh = (destination = "d") => {
+    writeFileSync(file, "0123\n5678\nrest\n");
+    return new PositionFile(file, destination);
+  };
+
+  test("is kept, found again and removed", () => {
+    const position = fresh();
+    expect(position.read()).toBeNull();
+    position.save(saved);
+    appendFileSync(file, "more\n");
+    expect(position.read()).toEqual(saved);
+    position.remove();
+    expect(existsSync(position.path)).toBe(false);
+  });
+
+  test("is refused for another file, another destination or a damaged position", () => {
+    fresh().save(saved);
+    expect(() => fresh("elsewhere").read()).toThrow("belongs to an ingest into d");
+    writeFileSync(file, "0123\n5X78\nrest\n");
+    expect(() => new PositionFile(file, "d").read()).toThrow("has other lines now");
+    writeFileSync(file, "0123\n");
+    expect(() => new PositionFile(file, "d").read()).toThrow("has other lines now");
+    const damaged = fresh();
+    writeFileSync(damaged.path, '{"version":1,"offset":-4}');
+    expect(() => damaged.read()).toThrow("cannot be read");
+    damaged.remove();
+  });
+});
+
+describe("client", () => {
+  async function against<T>(answers: Response[], work: (client: Client, seen: Headers[], pauses: number[]) => Promise<T>): Promise<T> {
+    const seen: Headers[] = [];
+    const pauses: number[] = [];
+    const server = Bun.serve({
+      port: 0,
+      fetch: (request) => {
+        // Copied, since Bun lets go of a request's headers once it is answered.
+        seen.push(new Headers(request.headers));
+        return answers.shift() ?? Response.json({});
+      },
+    });
+    const sleep = async (ms: number) => {
+      pauses.push(ms);
+    };
+    try {
+      return await work(new Client({ url: `http://127.0.0.1:${server.port}`, token: "t", namespace: "n", sleep }), seen, pauses);
+    } finally {
+      await server.stop(true);
+    }
+  }
+  const busy = (headers: Record<string, string> = {}) =>
+    Response.json({ error: "unavailable", detail: "later", status: 503 }, { status: 503, headers });
+
+  test("a busy server is asked again with the same key, as it wishes", async () => {
+    await against([busy({ "retry-after": "3" }), busy(), Response.json({ ingested: 1 })], async (client, seen, pauses) => {
+      expect(await client.call("ingest", { body: { units: [] }, scope: "a/b", idempotencyKey: "k" })).toEqual({ ingested: 1 });
+      expect(pauses).toEqual([3_000, 2_000]);
+      const sent = seen.map((headers) => ["authorization", "x-svc-namespace", "x-svc-scope", "idempotency-key"].map((name) => headers.get(name)));
+      expect(sent).toEqual(Array(3).fill(["Bearer t", "n", "a/b", "k"]));
+    });
+  });
+
+  test("a busy server is given up on in the end", async () => {
+    await against(
+      Array.from({ length: 30 }, () => busy()),
+      async (client, seen) => {
+        await expect(client.call("search", {})).rejects.toThrow("later");
+        expect(seen.length).toBe(9);
+      },
+    );
+  });
+
+  test("other answers fail at once", async () => {
+    const refused = Response.json({ error: "forbidden", detail: "no", status: 403 }, { status: 403 });
+    await against([refused], async (client) => await expect(client.call("search", {})).rejects.toMatchObject({ kind: "forbidden", message: "no" }));
+    await against(
+      [new Response("<html>", { status: 502 })],
+      async (client) => await expect(client.call("search", {})).rejects.toThrow("is it a strata server?"),
+    );
+  });
+
+  test("nobody there", async () => {
+    const gone = await strata("search", "x", "--url", "http://127.0.0.1:1", "--token", "t");
+    expect(gone).toEqual({ status: 1, out: "", err: "strata: cannot reach http://127.0.0.1:1: nothing listens there\n" });
+  });
+});
+
+describe("tokens", () => {
+  const data = join(root, "tokens");
+  const create = (...argv: string[]) => strata("token", "create", ...argv, "--data", data);
+
+  test("a first admin, with its namespace", async () => {
+    expect((await create("a", "--principal", "p", "--namespace", "main")).err).toContain("no namespace main; --tier");
+    const made = await create("a", "--principal", "p", "--namespace", "main", "--tier", "enterprise", "--perms", "admin,read,write");
+    expect(made.status).toBe(0);
+    expect(made.out).toMatch(/^strata_[A-Za-z0-9_-]{32}\n$/);
+    const opened = openDataDirectory(data, systemClock);
+    const found = opened.directory.byToken(made.out.trim());
+    opened.close();
+    expect(found?.principal).toMatchObject({
+      principal_id: "p",
+      namespace: "main",
+      perms: ["read", "write", "admin"],
+      scopes: ["*"],
+      active_scope: "*",
+    });
+  });
+
+  test("an existing principal changes with --update only, and all or nothing", async () => {
+    const narrower = ["b", "--principal", "p", "--namespace", "main", "--scopes", "x/y"];
+    expect(await create(...narrower)).toMatchObject({ status: 1, err: expect.stringContaining("exists with other scopes; --update") });
+    expect((await create(...narrower, "--update")).status).toBe(0);
+    // The name is taken: the principal that would come with the token must not stay either.
+    expect((await create("b", "--principal", "q", "--namespace", "main")).err).toContain("a live token named b exists");
+    const opened = openDataDirectory(data, systemClock);
+    expect(opened.directory.principal("main", "q")).toBeNull();
+    expect(opened.directory.principal("main", "p")?.scopes).toEqual(["x/y"]);
+    opened.close();
+  });
+
+  test("names are checked", async () => {
+    const bad = [
+      ["--namespace", "Main"],
+      ["--perms", "root"],
+      ["--scopes", "a//b"],
+      ["--groups", "x y"],
+      ["--active-scope", "/"],
+      ["--tier", "gold"],
+    ];
+    for (const flags of bad) expect((await create("c", "--principal", "p", ...flags)).status).toBe(2);
+    expect((await create("c d", "--principal", "p")).status).toBe(2);
+    expect((await create("c")).err).toContain("--principal ID is missing");
+  });
+
+  test("tokens are listed without secrets, and revoked", async () => {
+    expect((await strata("token", "revoke", "b", "--namespace", "main", "--data", data)).status).toBe(0);
+    expect((await strata("token", "revoke", "b", "--namespace", "main", "--data", data)).status).toBe(1);
+    const { out } = await strata("token", "list", "--data", data, "--json");
+    const { tokens } = JSON.parse(out) as { tokens: Record<string, unknown>[] };
+    expect(tokens.map(({ name, revoked_at }) => [name, revoked_at !== null])).toEqual([
+      ["a", false],
+      ["b", true],
+    ]);
+    expect(Object.keys(tokens[0] ?? {})).toEqual(["name", "namespace", "principal_id", "seeded", "created_at", "revoked_at"]);
+  });
+
+  test("a directory that is held or missing", async () => {
+    const held = openDataDirectory(data, systemClock);
+    const list = await strata("token", "list", "--data", data);
+    held.close();
+    expect(list).toMatchObject({ status: 1, err: expect.stringContaining("needs it alone: stop that first") });
+    const missing = join(root, "missing");
+    expect((await strata("token", "list", "--data", missing)).err).toContain("no strata data in");
+    expect(existsSync(missing)).toBe(false);
+  });
+});
+
+describe("audit verify", () => {
+  test("0 for an intact chain, 3 for a changed row", async () => {
+    const path = join(root, "audit");
+    const data = openDataDirectory(path, systemClock);
+    data.directory.putNamespace("main", "pro");
+    const store = openNamespaceStore(data, "main", systemClock);
+    await store.ledger.append({ principal_id: "p", action: "search", outcome: "ok", scope: null, target: null, detail: {} });
+    store.close();
+    const catalog = data.namespacePaths("main").catalog;
+    data.close();
+    const intact = await strata("audit", "verify", "--data", path);
+    expect(intact).toMatchObject({ status: 0, out: expect.stringContaining("main       intact  1") });
+    const db = new Database(catalog);
+    db.run("DROP TRIGGER audit_no_update");
+    db.run("UPDATE audit SET principal_id = 'q' WHERE seq = 1");
+    db.close();
+    const broken = await strata("audit", "verify", "--data", path, "--namespace", "main", "--json");
+    expect(broken.status).toBe(3);
+    expect(JSON.parse(broken.out)).toMatchObject({ reports: [{ namespace: "main", intact: false, break_at: 1 }] });
+    expect((await strata("audit", "verify", "--data", path, "--namespace", "other")).status).toBe(1);
+  });
+});
+
+describe("doctor", () => {
+  /** Holds rows and nothing else. */
+  class RowIndex {
+    held: IndexedRow[] = [];
+
+    constructor(private readonly fulltext: boolean) {}
+
+    async put(entries: readonly Pick<IndexEntry, "unit" | "windows">[]): Promise<void> {
+      await this.remove(entries.map(({ unit }) => unit.uid));
+      for (const { unit, windows } of entries) {
+        const rows = this.fulltext ? [0] : windows.map((_, window) => window);
+        this.held.push(...rows.map((window) => ({ uid: unit.uid, version: unit.version, window })));
+      }
+    }
+    async remove(uids: readonly number[]): Promise<void> {
+      this.held = this.held.filter(({ uid }) => !uids.includes(uid));
+    }
+    rows = async () => this.held;
+    state = async () => ({ rows: this.held.length, state: "ok" as const });
+  }
+
+  function open() {
+    const data = openDataDirectory(join(root, "doctor"), systemClock);
+    const store = openNamespaceStore(data, "main", systemClock);
+    const planes = Object.fromEntries(PLANES.map((plane) => [plane, new RowIndex(false)])) as Record<Plane, RowIndex>;
+    const words = new RowIndex(true);
+    const vectors = planes as unknown as Record<Plane, VectorIndex>;
+    const fulltext = words as unknown as FullTextIndex;
+    const { catalog, ledger } = store;
+    const writer = new Writer({ catalog, ledger, vectors, fulltext, log: silentLog });
+    const tenant: Tenant = { namespace: { namespace: "main", tier: "pro" }, catalog, ledger, vectors, fulltext, writer };
+    const close = () => {
+      store.close();
+      data.close();
+    };
+    return { tenant, planes, words, close };
+  }
+
+  /** Units of two windows each, and one without text, written as ingest does. */
+  function store({ catalog, ledger }: Tenant, texts: readonly (string | null)[]): void {
+    const window = { start: 0, end: 1, vector: new Float32Array([1, 0]) };
+    ledger.transact(() => {
+      for (const text of texts) {
+        const identity = {
+          namespace: "main",
+          scope: "a",
+          acl_owner: "p",
+          doc_id: null,
+          source_uri: "s",
+          locator: null,
+          modality: "text",
+          plane: "text",
+          text,
+        } as const;
+        catalog.upsert({ ...identity, unit_id: unitId(identity), acl_groups: [], mime: null, metadata: null }, text === null ? 0 : 2);
+        if (text !== null) catalog.storeWindows(sha256Hex(text), "m", [window, window]);
+      }
+    });
+  }
+
+  test("names gaps, orphans, stale rows and duplicates, and mends them", async () => {
+    const { tenant, planes, words, close } = open();
+    store(tenant, ["one", "two", "three", null]);
+    await tenant.writer.replay();
+    expect((await examine(tenant)).every(isSound)).toBe(true);
+
+    const [first, second, third] = tenant.catalog.unitsAfter(0, 3).map(({ unit }) => unit);
+    planes.text.held = planes.text.held.filter(({ uid, window }) => uid !== first?.uid || window !== 1);
+    planes.text.held = planes.text.held.map((row) => (row.uid === second?.uid ? { ...row, version: 0 } : row));
+    planes.text.held.push({ uid: third?.uid ?? 0, version: 1, window: 0 }, { uid: 999, version: 1, window: 0 });
+    // A row of a Unit that belongs to another plane is of no Unit of this one.
+    planes.audio.held.push({ uid: first?.uid ?? 0, version: 1, window: 0 });
+    words.held = words.held.slice(1);
+
+    const [text, , audio, , fulltext] = await examine(tenant);
+    expect(text).toMatchObject({ index: "text", expected: 6, found: 7 });
+    expect(text?.faults).toEqual({
+      gap: { rows: 1, samples: [first?.unit_id ?? ""] },
+      stale: { rows: 2, samples: [second?.unit_id ?? ""] },
+      duplicate: { rows: 1, samples: [third?.unit_id ?? ""] },
+      orphan: { rows: 1, samples: ["uid 999"] },
+    });
+    expect(audio?.faults.orphan.rows).toBe(1);
+    expect(fulltext?.faults.gap).toEqual({ rows: 1, samples: [first?.unit_id ?? ""] });
+
+    expect((await repair(tenant)).every(isSound)).toBe(true);
+    expect([planes.text.held.length, planes.audio.held.length, words.held.length]).toEqual([6, 0, 3]);
+    expect(tenant.catalog.openTargets()).toEqual([]);
+    close();
+  });
+});
