@@ -17,7 +17,7 @@ import { createEncoder } from "./engine/encoder.ts";
 import { createFullTextEngine, type FullTextEngine } from "./engine/fulltext.ts";
 import { createVectorEngine, type VectorEngine } from "./engine/lance.ts";
 import { modelManifest } from "./engine/models.ts";
-import { provideAddons, setTemporaryDirectory } from "./engine/native.ts";
+import { provideAddons, setNativeEnvironment } from "./engine/native.ts";
 import { Catalog, type IndexTarget } from "./store/catalog.ts";
 import { CATALOG_SCHEMA } from "./store/catalog-schema.ts";
 import { type DataDirectory, openDataDirectory, runtimeDirectory, temporaryDirectory } from "./store/data-directory.ts";
@@ -94,13 +94,21 @@ export class App {
   /** Locks the data directory, starts the engines and brings every index up to its catalog. Errors: StartError. */
   static async open({ data: path, log, now = systemClock, onReplay = () => {} }: AppOptions): Promise<App> {
     const data = openDataDirectory(path, now);
+    let app: App;
     try {
-      const engines = await startEngines(data, log);
-      const app = new App(data, engines, { data: path, log, now, onReplay });
-      await Promise.all(data.directory.namespaces().map((namespace) => app.tenant(namespace)));
-      return app;
+      app = new App(data, await startEngines(data, log), { data: path, log, now, onReplay });
     } catch (error) {
       data.close();
+      throw error;
+    }
+    try {
+      // Each settles before any failure closes the others.
+      const opened = await Promise.allSettled(data.directory.namespaces().map((namespace) => app.tenant(namespace)));
+      const failed = opened.find((one) => one.status === "rejected");
+      if (failed) throw failed.reason;
+      return app;
+    } catch (error) {
+      await app.close();
       throw error;
     }
   }
@@ -173,7 +181,9 @@ export class App {
 }
 
 async function startEngines(data: DataDirectory, log: Log): Promise<Engines> {
-  setTemporaryDirectory(temporaryDirectory(data.root));
+  // For native code; what JavaScript assigns to process.env does not reach it.
+  setNativeEnvironment("TMPDIR", temporaryDirectory(data.root));
+  setNativeEnvironment("LANCE_INCLUDE_VECTOR_CENTROIDS", "false");
   const paths = await unpackAssets(runtimeDirectory(data.root));
   provideAddons(paths.addons);
   const manifestEntry = modelManifest().find(({ name }) => name === TEXT_MODEL);

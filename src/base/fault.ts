@@ -50,5 +50,10 @@ export function assert(condition: unknown, message: string): asserts condition {
  * exit status 1. Never sent over HTTP.
  */
 export class StartError extends Error {
-  override readonly name = "StartError";
+  override readonly name: string = "StartError";
+}
+
+/** The data directory is held by another process: a server, as a rule. */
+export class HeldError extends StartError {
+  override readonly name = "HeldError";
 }

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { systemClock } from "../base/clock.ts";
-import { StartError } from "../base/fault.ts";
+import { HeldError, StartError } from "../base/fault.ts";
 import { type DataDirectory, openDataDirectory } from "../store/data-directory.ts";
 
 /** Refuses a directory without strata data, which opening it would make: a mistyped path is no new deployment. */
@@ -39,7 +39,7 @@ function openAlone(path: string): DataDirectory {
 
 /** The advice to use --url leads nowhere for a command that has no such flag. */
 export function explainAlone(path: string, error: unknown): unknown {
-  if (!(error instanceof StartError && error.message.includes("in use by another"))) return error;
+  if (!(error instanceof HeldError)) return error;
   return new StartError(`data directory ${resolve(path)} is in use by another strata process, and this command needs it alone: stop that first`, {
     cause: error,
   });

@@ -10,6 +10,11 @@ export type AddonName = "onnxruntime" | "lancedb";
 /** Where the native files lie. The onnxruntime addon links to `onnxruntimeLibrary`; Tantivy's has no package around it. */
 export type AddonPaths = Record<AddonName | "onnxruntimeLibrary" | "tantivy", string>;
 
+const { symbols: libc } = dlopen("libc.so.6", {
+  setenv: { args: ["cstring", "cstring", "int"], returns: "int" },
+  malloc_trim: { args: ["u64"], returns: "int" },
+});
+
 let provided: AddonPaths | null = null;
 const loaded = new Map<AddonName, unknown>();
 
@@ -36,26 +41,13 @@ export function addon(name: AddonName): unknown {
 }
 
 /**
- * Sets `TMPDIR` for native code too: the libraries ask the C library, which does not see what JavaScript
- * assigns to `process.env`.
- */
-export function setTemporaryDirectory(path: string): void {
-  process.env.TMPDIR = path;
-  const { symbols } = dlopen("libc.so.6", { setenv: { args: ["cstring", "cstring", "int"], returns: "int" } });
-  symbols.setenv(Buffer.from("TMPDIR\0"), Buffer.from(`${path}\0`), 1);
-}
-
-/**
  * Sets a variable in the environment that native code reads; `process.env` does not reach it.
  * Errors: StartError when the C library refuses.
  */
 export function setNativeEnvironment(name: string, value: string): void {
-  const { symbols } = dlopen("libc.so.6", { setenv: { args: ["cstring", "cstring", "int"], returns: "int" } });
   const text = (part: string) => Buffer.from(`${part}\0`);
-  if (symbols.setenv(text(name), text(value), 1) !== 0) throw new StartError(`cannot set ${name} for native code`);
+  if (libc.setenv(text(name), text(value), 1) !== 0) throw new StartError(`cannot set ${name} for native code`);
 }
-
-const { symbols: libc } = dlopen("libc.so.6", { malloc_trim: { args: ["u64"], returns: "int" } });
 
 /** Gives freed memory back to the system: glibc keeps what LanceDB's threads let go of, ten times what they hold. */
 export function returnMemory(): void {

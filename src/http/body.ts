@@ -96,7 +96,8 @@ function sentence({ schema, value }: ValueError): string {
     const article = schema.type === "integer" ? "an integer" : "a number";
     return schema.minimum === undefined ? `must be ${article}` : `must be ${article} of ${range(schema.minimum, schema.maximum)}`;
   }
-  if (schema.type === "object") return schema.maxProperties === undefined ? "must be an object" : `must be an object of at most ${schema.maxProperties} members`;
+  if (schema.type === "object")
+    return schema.maxProperties === undefined ? "must be an object" : `must be an object of at most ${schema.maxProperties} members`;
   if (schema.type === "boolean") return "must be true or false";
   return "has a member or a value that is not allowed here";
 }

@@ -79,7 +79,8 @@ function resolve(body: ReturnType<typeof queryBody>, tier: Tier, route: "search"
     for (const plane of asked) if (!planes.includes(plane)) warnings.push(`the ${tier} tier has no ${plane} plane: left out`);
   }
   if (body.rerank) warnings.push(limits.rerank ? "rerank is not built into this version: left out" : `the ${tier} tier has no rerank: left out`);
-  if (body.answer && route === "search") warnings.push(limits.answers ? "POST /v1/answer answers: left out here" : `the ${tier} tier has no answers: left out`);
+  if (body.answer && route === "search")
+    warnings.push(limits.answers ? "POST /v1/answer answers: left out here" : `the ${tier} tier has no answers: left out`);
   return {
     warnings,
     query: {

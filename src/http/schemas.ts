@@ -46,12 +46,7 @@ const Locator = Type.Union(Object.values(LOCATORS));
 const MetadataString = Type.String({ maxLength: METADATA_STRING_MAX_CHARS });
 const Metadata = Type.Record(
   Type.String(),
-  Type.Union([
-    MetadataString,
-    Type.Number(),
-    Type.Boolean(),
-    Type.Array(MetadataString, { maxItems: METADATA_ARRAY_MAX_ITEMS }),
-  ]),
+  Type.Union([MetadataString, Type.Number(), Type.Boolean(), Type.Array(MetadataString, { maxItems: METADATA_ARRAY_MAX_ITEMS })]),
   { maxProperties: METADATA_MAX_KEYS, description: "A flat object of strings, numbers, booleans or arrays of strings." },
 );
 
@@ -283,8 +278,6 @@ export const SeedResponse = Type.Object({
     }),
   ),
   scopes: Type.Array(Type.Object({ namespace: Type.String(), scope: Type.String() })),
-  tokens: Type.Array(
-    Type.Object({ name: Type.String(), token: Type.String(), principal_id: Type.String(), namespace: Type.String() }),
-  ),
+  tokens: Type.Array(Type.Object({ name: Type.String(), token: Type.String(), principal_id: Type.String(), namespace: Type.String() })),
   counts: Type.Object({ units: Count, scopes: Count, principals: Count, tokens: Count, by_plane: Counts, by_modality: Counts }),
 });

@@ -8,7 +8,7 @@
 import type { Database } from "bun:sqlite";
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { StartError } from "../base/fault.ts";
+import { HeldError, StartError } from "../base/fault.ts";
 import { Directory, DIRECTORY_SCHEMA } from "./directory.ts";
 import { type NoteSigner, openNoteSigner } from "./note.ts";
 import { explainSqlite, openDatabase } from "./sqlite.ts";
@@ -72,10 +72,8 @@ function openLocked(root: string): Database {
   try {
     return openDatabase(join(root, "system.db"), DIRECTORY_SCHEMA, { exclusive: true });
   } catch (error) {
-    if (error instanceof StartError && error.message.includes("held by another process")) {
-      refuse(root, "is in use by another strata process; stop it, or reach it with --url and --token", error);
-    }
-    throw error;
+    if (!(error instanceof HeldError)) throw error;
+    throw new HeldError(`data directory ${root} is in use by another strata process; stop it, or reach it with --url and --token`, { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 /** Opens SQLite files the one way this service uses them: WAL, synced commits, a checked version. */
 import { Database, SQLiteError } from "bun:sqlite";
-import { StartError } from "../base/fault.ts";
+import { HeldError, StartError } from "../base/fault.ts";
 
 /** "Stra" in ASCII: tells our files from other SQLite files. */
 const APPLICATION_ID = 0x53747261;
@@ -18,16 +18,22 @@ function pragma(db: Database, name: string): unknown {
   return Object.values(db.query(`PRAGMA ${name}`).get() as Record<string, unknown>)[0];
 }
 
-function migrate(db: Database, schema: Schema): void {
+/** The version of a file that is ours, 0 when it is new. Errors: StartError, before anything is written. */
+function versionOf(db: Database, schema: Schema): number {
   const version = pragma(db, "user_version") as number;
+  const isNew = version === 0 && db.query("SELECT 1 FROM sqlite_schema LIMIT 1").get() === null;
+  if (!isNew && pragma(db, "application_id") !== APPLICATION_ID) {
+    throw new StartError(`${schema.name} is a SQLite file of another program; nothing was changed.`);
+  }
   if (version > schema.migrations.length) {
     throw new StartError(
       `${schema.name} was written by a newer strata (format ${version}, this one knows ${schema.migrations.length}); nothing was changed. Use the newer executable.`,
     );
   }
-  if (version > 0 && pragma(db, "application_id") !== APPLICATION_ID) {
-    throw new StartError(`${schema.name} is a SQLite file of another program; nothing was changed.`);
-  }
+  return version;
+}
+
+function migrate(db: Database, schema: Schema, version: number): void {
   if (version === schema.migrations.length) return;
   db.transaction(() => {
     for (const sql of schema.migrations.slice(version)) db.run(sql);
@@ -44,7 +50,7 @@ export function explainSqlite(error: unknown, name: string): StartError {
   if (code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB") {
     return say("is damaged; nothing was changed. Restore the data directory from a backup.");
   }
-  if (code.startsWith("SQLITE_BUSY") || code === "SQLITE_LOCKED") return say("is held by another process.");
+  if (code.startsWith("SQLITE_BUSY") || code === "SQLITE_LOCKED") return new HeldError(`${name} is held by another process.`, { cause: error });
   if (code === "SQLITE_FULL" || code === "ENOSPC") return say("cannot be written: the disk is full. Free some space and start again.");
   if (code.startsWith("SQLITE_READONLY") || code === "EROFS" || code === "EACCES" || code === "EPERM") {
     return say("cannot be written: no permission, or the disk is read-only.");
@@ -65,11 +71,12 @@ export function openDatabase(path: string, schema: Schema, options: { exclusive?
     try {
       db.run(`PRAGMA busy_timeout = ${options.exclusive ? 0 : BUSY_TIMEOUT_MS}`);
       if (options.exclusive) db.run("PRAGMA locking_mode = EXCLUSIVE");
+      const version = versionOf(db, schema);
       db.run("PRAGMA journal_mode = WAL");
       db.run("PRAGMA synchronous = FULL");
       db.run("PRAGMA foreign_keys = ON");
       db.run(`PRAGMA cache_size = -${CACHE_KIB}`);
-      migrate(db, schema);
+      migrate(db, schema, version);
       return db;
     } catch (error) {
       db.close();

@@ -198,7 +198,17 @@ describe("the access table", () => {
     });
   }
 
-  const malformed = ["", "Bearer", "Bearer ", "Bearer  two", `Bearer ${ADMIN} x`, `Token ${ADMIN}`, ADMIN, `Bearer\t${ADMIN}`, `Bearer ${"x".repeat(513)}`];
+  const malformed = [
+    "",
+    "Bearer",
+    "Bearer ",
+    "Bearer  two",
+    `Bearer ${ADMIN} x`,
+    `Token ${ADMIN}`,
+    ADMIN,
+    `Bearer\t${ADMIN}`,
+    `Bearer ${"x".repeat(513)}`,
+  ];
   test.each(malformed)("Authorization %p is a hard 401", async (authorization) => {
     const answer = await h.call("GET", "/v1/context", { token: null, headers: { authorization } });
     expect(outcome(answer)).toBe(UNAUTHORIZED);
@@ -252,7 +262,9 @@ describe("order of checks", () => {
     }
   });
 
-  const gated = (Object.keys(ROUTES) as RouteName[]).filter((name) => ["caller", "first-run"].includes(ROUTES[name].auth) && ROUTES[name].method === "POST");
+  const gated = (Object.keys(ROUTES) as RouteName[]).filter(
+    (name) => ["caller", "first-run"].includes(ROUTES[name].auth) && ROUTES[name].method === "POST",
+  );
   test.each(gated)("%s: 401 before anything about the body", async (name) => {
     const bodies: CallOptions[] = [
       { body: "{" },
@@ -279,8 +291,16 @@ describe("order of checks", () => {
     ["402 before 400 (query string)", () => h.call("GET", "/v1/audit?limit=0&%zz", { token: FREE }), UPGRADE],
     ["402 for a free reader", () => h.call("GET", "/v1/audit", { token: made.freeReader }), UPGRADE],
     ["400 for an admin", () => h.call("POST", "/v1/ingest", { token: ADMIN, body: "{" }), "400 bad_request"],
-    ["404 of a namespace before 400", () => h.call("POST", "/v1/search", { token: SUPER, body: "{", headers: { "x-svc-namespace": "nowhere" } }), "404 not_found"],
-    ["the header is ignored from everybody else", () => h.call("GET", "/v1/context", { token: READER, headers: { "x-svc-namespace": "nowhere" } }), "200"],
+    [
+      "404 of a namespace before 400",
+      () => h.call("POST", "/v1/search", { token: SUPER, body: "{", headers: { "x-svc-namespace": "nowhere" } }),
+      "404 not_found",
+    ],
+    [
+      "the header is ignored from everybody else",
+      () => h.call("GET", "/v1/context", { token: READER, headers: { "x-svc-namespace": "nowhere" } }),
+      "200",
+    ],
   ];
   test.each(CASES)("%s", async (_name, ask, expected) => {
     expect(outcome(await ask())).toBe(expected);
@@ -302,7 +322,9 @@ describe("request ids", () => {
   });
 
   test("made ids differ", async () => {
-    const ids = await Promise.all(Array.from({ length: 20 }, async () => (await h.call("GET", "/v1/health", { token: null })).headers.get("x-request-id")));
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async () => (await h.call("GET", "/v1/health", { token: null })).headers.get("x-request-id")),
+    );
     expect(new Set(ids).size).toBe(20);
   });
 });
@@ -310,19 +332,54 @@ describe("request ids", () => {
 describe("denials in the audit chain", () => {
   type Denial = [string, string, () => Promise<Answer>, { principal_id: string; action: string; error: string; scope?: string }];
   const DENIALS: Denial[] = [
-    ["a missing permission", "demo", () => h.call("POST", "/v1/ingest", { token: READER, body: {} }), { principal_id: "demo-reader", action: "ingest", error: "forbidden" }],
-    ["seed without admin", "demo", () => h.call("POST", "/v1/admin/seed", { token: READER }), { principal_id: "demo-reader", action: "seed", error: "forbidden" }],
+    [
+      "a missing permission",
+      "demo",
+      () => h.call("POST", "/v1/ingest", { token: READER, body: {} }),
+      { principal_id: "demo-reader", action: "ingest", error: "forbidden" },
+    ],
+    [
+      "seed without admin",
+      "demo",
+      () => h.call("POST", "/v1/admin/seed", { token: READER }),
+      { principal_id: "demo-reader", action: "seed", error: "forbidden" },
+    ],
     [
       "reading without read, with the scope asked for",
       "demo",
       () => h.call("GET", "/v1/units?scope=town", { token: made.powerless }),
       { principal_id: "powerless", action: "units.list", error: "forbidden", scope: "town" },
     ],
-    ["stats", "demo", () => h.call("GET", "/v1/catalog/stats", { token: made.powerless }), { principal_id: "powerless", action: "stats", error: "forbidden" }],
-    ["scopes", "demo", () => h.call("GET", "/v1/scopes", { token: made.powerless }), { principal_id: "powerless", action: "scopes.list", error: "forbidden" }],
-    ["a cookie without Origin", "demo", async () => h.call("DELETE", "/v1/session", await cookie(made.console, { host: HOST })), { principal_id: "console", action: "session.delete", error: "forbidden" }],
-    ["answer on Free", "free", () => h.call("POST", "/v1/answer", { token: FREE, body: {} }), { principal_id: "free-owner", action: "answer", error: "upgrade_required" }],
-    ["audit on Free", "free", () => h.call("GET", "/v1/audit", { token: FREE }), { principal_id: "free-owner", action: "audit.list", error: "upgrade_required" }],
+    [
+      "stats",
+      "demo",
+      () => h.call("GET", "/v1/catalog/stats", { token: made.powerless }),
+      { principal_id: "powerless", action: "stats", error: "forbidden" },
+    ],
+    [
+      "scopes",
+      "demo",
+      () => h.call("GET", "/v1/scopes", { token: made.powerless }),
+      { principal_id: "powerless", action: "scopes.list", error: "forbidden" },
+    ],
+    [
+      "a cookie without Origin",
+      "demo",
+      async () => h.call("DELETE", "/v1/session", await cookie(made.console, { host: HOST })),
+      { principal_id: "console", action: "session.delete", error: "forbidden" },
+    ],
+    [
+      "answer on Free",
+      "free",
+      () => h.call("POST", "/v1/answer", { token: FREE, body: {} }),
+      { principal_id: "free-owner", action: "answer", error: "upgrade_required" },
+    ],
+    [
+      "audit on Free",
+      "free",
+      () => h.call("GET", "/v1/audit", { token: FREE }),
+      { principal_id: "free-owner", action: "audit.list", error: "upgrade_required" },
+    ],
     [
       "a scope that is not the caller's",
       "demo",
@@ -342,7 +399,13 @@ describe("denials in the audit chain", () => {
     expect(answer.body.error).toBe(expected.error);
     const fresh = (await auditRows(h, namespace)).filter((row) => row.seq > before && row.action !== "session.create");
     expect(fresh).toMatchObject([
-      { principal_id: expected.principal_id, action: expected.action, outcome: "denied", detail: { error: expected.error }, scope: expected.scope ?? null },
+      {
+        principal_id: expected.principal_id,
+        action: expected.action,
+        outcome: "denied",
+        detail: { error: expected.error },
+        scope: expected.scope ?? null,
+      },
     ]);
   });
 

@@ -73,14 +73,22 @@ describe("defaults", () => {
   ];
   test.each(PLANES)("%s goes to %s, unless the Unit says otherwise", async (modality, plane) => {
     expect((await stored(bare({ modality, scope: "harbour" }))).plane).toBe(plane);
-    for (const other of ["text", "visual", "audio", "doc_visual"]) expect((await stored(bare({ modality, scope: "harbour", plane: other }))).plane).toBe(other);
+    for (const other of ["text", "visual", "audio", "doc_visual"])
+      expect((await stored(bare({ modality, scope: "harbour", plane: other }))).plane).toBe(other);
   });
 
   test("the smallest Unit", async () => {
     const before = Date.now() + skew;
     const unit = await stored({ modality: "text", source_uri: "s3://smallest" }, { token: writer });
     expect(unit).toEqual({
-      unit_id: identityOf({ namespace: "demo", scope: "harbour/ops", acl_owner: "writer", source_uri: "s3://smallest", modality: "text", plane: "text" }),
+      unit_id: identityOf({
+        namespace: "demo",
+        scope: "harbour/ops",
+        acl_owner: "writer",
+        source_uri: "s3://smallest",
+        modality: "text",
+        plane: "text",
+      }),
       modality: "text",
       plane: "text",
       namespace: "demo",
@@ -108,7 +116,18 @@ describe("defaults", () => {
       doc_id: "doc '1'; --",
       acl_owner: "somebody else",
       acl_groups: ["b", "a", "ops"],
-      metadata: { z: 1, a: "x", "dotted.key-1_2": [], tags: ["q", "p", "q"], flag: false, none: "", tiny: -1.5e-7, zero: 0, constructor: "c", toString: "t" },
+      metadata: {
+        z: 1,
+        a: "x",
+        "dotted.key-1_2": [],
+        tags: ["q", "p", "q"],
+        flag: false,
+        none: "",
+        tiny: -1.5e-7,
+        zero: 0,
+        constructor: "c",
+        toString: "t",
+      },
     };
     const unit = await stored(sent);
     expect(unit).toMatchObject({ ...sent, acl_groups: ["a", "b", "ops"], content_sha256: createHash("sha256").update(text).digest("hex") });
@@ -142,7 +161,18 @@ describe("defaults", () => {
   });
 
   test("a unit_id, and other members that are none, are ignored", async () => {
-    const sent = bare({ scope: "harbour", unit_id: "u_mine", namespace: "pro", created_at: 1, updated_at: 1, content_sha256: "x", uid: 1, version: 9, classId: 3, score: 1 });
+    const sent = bare({
+      scope: "harbour",
+      unit_id: "u_mine",
+      namespace: "pro",
+      created_at: 1,
+      updated_at: 1,
+      content_sha256: "x",
+      uid: 1,
+      version: 9,
+      classId: 3,
+      score: 1,
+    });
     const unit = await stored(sent);
     expect(unit.unit_id).toBe(identityOf({ ...sent, namespace: "demo", acl_owner: "demo-admin", plane: "text" }));
     expect(unit.namespace).toBe("demo");
@@ -170,7 +200,14 @@ describe("the same again", () => {
     ["nothing at all: what is absent is removed", { acl_groups: undefined, mime: undefined, metadata: undefined }],
   ];
   test.each(CHANGES)("with other %s", async (name, change) => {
-    const base: Sent = { text: `the lock gate moved, ${name}`, modality: "text", scope: "harbour", acl_groups: ["ops"], mime: "text/plain", metadata: { b: 2, a: 1 } };
+    const base: Sent = {
+      text: `the lock gate moved, ${name}`,
+      modality: "text",
+      scope: "harbour",
+      acl_groups: ["ops"],
+      mime: "text/plain",
+      metadata: { b: 2, a: 1 },
+    };
     const before = (await get((await ingest([base])).body.units[0].unit_id)).body;
     skew += 1_000;
     const same = Object.keys(change).length === 0;
@@ -234,7 +271,10 @@ describe("what is found", () => {
 
   describe("a long text", () => {
     const filler = (from: number, sentences: number) =>
-      Array.from({ length: sentences }, (_, i) => `On day ${from + i} the pump in shed ${(from + i) % 7} ran for ${(from + i) * 3} minutes and nothing else was noted.`).join(" ");
+      Array.from(
+        { length: sentences },
+        (_, i) => `On day ${from + i} the pump in shed ${(from + i) % 7} ran for ${(from + i) * 3} minutes and nothing else was noted.`,
+      ).join(" ");
     const NEEDLE = "The violet octopus stole the harbour master's spectacles and hid them behind the tide gauge.";
     const LONG = `${filler(0, 60)} ${NEEDLE} ${filler(60, 60)}`;
     const Q = "violet octopus stole the spectacles";
@@ -264,7 +304,11 @@ describe("what is found", () => {
     test("counts as one Unit and several vectors", async () => {
       const { body } = await h.call("GET", "/v1/catalog/stats?scope=harbour/ops", { token: SUPER });
       const plane = body.planes.find((one: { plane: string }) => one.plane === "doc_visual");
-      const listed = await h.call("POST", "/v1/search", { token: SUPER, body: { q: "x", filters: { plane: "doc_visual" }, top_k: 50 }, headers: { "x-svc-scope": "harbour/ops" } });
+      const listed = await h.call("POST", "/v1/search", {
+        token: SUPER,
+        body: { q: "x", filters: { plane: "doc_visual" }, top_k: 50 },
+        headers: { "x-svc-scope": "harbour/ops" },
+      });
       expect(plane.vectors).toBeGreaterThan(listed.body.hits.length);
       expect(plane.lag).toBe(0);
     });
@@ -293,7 +337,11 @@ describe("scopes", () => {
   };
   const header = (scope: string) => ({ "x-svc-scope": scope });
   const CASES: [string, () => Promise<string>, string][] = [
-    ["header over query over Unit", () => where({ headers: header("harbour/a") }, "/v1/ingest?scope=harbour/b", bare({ scope: "harbour/c" })), "harbour/a"],
+    [
+      "header over query over Unit",
+      () => where({ headers: header("harbour/a") }, "/v1/ingest?scope=harbour/b", bare({ scope: "harbour/c" })),
+      "harbour/a",
+    ],
     ["query over Unit", () => where({}, "/v1/ingest?scope=harbour/b", bare({ scope: "harbour/c" })), "harbour/b"],
     ["Unit over the active scope", () => where({ token: writer }, "/v1/ingest", bare({ scope: "harbour/ops/quay" })), "harbour/ops/quay"],
     ["the active scope", () => where({ token: writer }, "/v1/ingest", bare()), "harbour/ops"],
@@ -302,7 +350,11 @@ describe("scopes", () => {
     ["* falls back to the active scope", () => where({ token: writer, headers: header("*") }, "/v1/ingest", bare()), "harbour/ops"],
     ["* never widens", () => where({ token: writer, headers: header("*") }, "/v1/ingest", bare({ scope: "town" })), "403 forbidden"],
     ["another's scope", () => where({ token: writer }, "/v1/ingest", bare({ scope: "town" })), "403 forbidden"],
-    ["another's scope in the header, a good one in the Unit", () => where({ token: writer, headers: header("town") }, "/v1/ingest", bare({ scope: "harbour/ops" })), "403 forbidden"],
+    [
+      "another's scope in the header, a good one in the Unit",
+      () => where({ token: writer, headers: header("town") }, "/v1/ingest", bare({ scope: "harbour/ops" })),
+      "403 forbidden",
+    ],
     ["the parent of one's own", () => where({ token: writer }, "/v1/ingest", bare({ scope: "harbour" })), "403 forbidden"],
     ["a neighbour with the same beginning", () => where({ token: writer }, "/v1/ingest", bare({ scope: "harbour/opsx" })), "403 forbidden"],
     ["climbing out of one's own", () => where({ token: writer }, "/v1/ingest", bare({ scope: "harbour/ops/../office" })), "harbour/ops/../office"],
@@ -411,7 +463,17 @@ describe("tiers", () => {
   test("Free holds 25,000 documents, and refuses a batch that would cross it whole", async () => {
     const CAP = 25_000;
     const { catalog, ledger } = await h.app.tenant({ namespace: "free", tier: "free" });
-    const draft = { namespace: "free", scope: "harbour", acl_owner: "free-owner", acl_groups: [], doc_id: null, mime: null, metadata: null, locator: null, text: null } as const;
+    const draft = {
+      namespace: "free",
+      scope: "harbour",
+      acl_owner: "free-owner",
+      acl_groups: [] as string[],
+      doc_id: null,
+      mime: null,
+      metadata: null,
+      locator: null,
+      text: null,
+    };
     const fill = (to: number) =>
       ledger.transact(() => {
         for (let n = catalog.unitCount(); n < to; n += 1) {
@@ -467,7 +529,14 @@ describe("atomicity", () => {
     expect(counts(answer)).toEqual([1000, 1000, 0, 0]);
     expect(answer.body.units.map(({ index }: { index: number }) => index)).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
     expect(await unitCount(h)).toBe(before + 1_000);
-    expect((await auditRows(h, "demo", 1))[0]).toMatchObject({ seq: answer.body.audit_seq, action: "ingest", outcome: "ok", principal_id: "writer", scope: "harbour/ops", detail: { created: 1000 } });
+    expect((await auditRows(h, "demo", 1))[0]).toMatchObject({
+      seq: answer.body.audit_seq,
+      action: "ingest",
+      outcome: "ok",
+      principal_id: "writer",
+      scope: "harbour/ops",
+      detail: { created: 1000 },
+    });
   });
 
   test("audit_seq names the row; digests, not content", async () => {
@@ -479,7 +548,8 @@ describe("atomicity", () => {
 });
 
 describe("Idempotency-Key", () => {
-  const send = (key: string, units: Sent[], options: CallOptions = {}) => ingest(units, { ...options, headers: { ...options.headers, "idempotency-key": key } });
+  const send = (key: string, units: Sent[], options: CallOptions = {}) =>
+    ingest(units, { ...options, headers: { ...options.headers, "idempotency-key": key } });
 
   test("the same key and body replay the stored answer", async () => {
     const units = [bare({ scope: "harbour/ops" }), bare({ scope: "harbour/ops" })];
@@ -566,7 +636,9 @@ describe("at the same time", () => {
   test("good and bad batches together: the bad ones fail alone", async () => {
     const before = await unitCount(h);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => ingest([bare({ scope: "harbour/ops" }), bare({ scope: i % 2 ? "town" : `harbour/ops/mixed${i}` })], { token: writer })),
+      Array.from({ length: 20 }, (_, i) =>
+        ingest([bare({ scope: "harbour/ops" }), bare({ scope: i % 2 ? "town" : `harbour/ops/mixed${i}` })], { token: writer }),
+      ),
     );
     expect(answers.map(code)).toEqual(Array.from({ length: 20 }, (_, i) => (i % 2 ? "403 forbidden" : "200")));
     expect(await unitCount(h)).toBe(before + 20);
@@ -578,7 +650,9 @@ describe("at the same time", () => {
     const last = (await h.call("POST", "/v1/search", { body: { q: "barnacle Cornelius", top_k: 1 } })).body.hits[0];
     const asks = await Promise.all(
       Array.from({ length: 12 }, async (_, n) => {
-        const { body } = await h.call("POST", "/v1/search", { body: { q: "barnacle Cornelius", top_k: 50, filters: { "metadata.n": n, acl_owner: "demo-admin" } } });
+        const { body } = await h.call("POST", "/v1/search", {
+          body: { q: "barnacle Cornelius", top_k: 50, filters: { "metadata.n": n, acl_owner: "demo-admin" } },
+        });
         return body.hits.filter((hit: { text: string }) => hit.text === unit.text).length;
       }),
     );

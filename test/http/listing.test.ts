@@ -13,6 +13,7 @@ interface Listed {
   acl_groups: string[];
   created_at: number;
   plane: string;
+  content_sha256: string | null;
   text?: string;
 }
 
@@ -34,7 +35,12 @@ const get = (path: string, token = ADMIN, headers: Record<string, string> = {}) 
 const within = (scope: string, unit: Listed) => unit.scope === scope || unit.scope.startsWith(`${scope}/`);
 
 /** Every page of a listing, in the order of the pages. */
-async function walk(path: string, token: string, limit: number, headers: Record<string, string> = {}): Promise<{ units: Listed[]; hidden: number; pages: number }> {
+async function walk(
+  path: string,
+  token: string,
+  limit: number,
+  headers: Record<string, string> = {},
+): Promise<{ units: Listed[]; hidden: number; pages: number }> {
   const units: Listed[] = [];
   let pages = 0;
   let hidden = 0;
@@ -73,7 +79,8 @@ describe("the listing", () => {
   });
 
   test("time comes before unit_id, and an update keeps the place", async () => {
-    const send = (n: number, mime: string) => h.call("POST", "/v1/ingest", { body: { units: [{ modality: "text", source_uri: `time/${n}`, scope: "listing/time", mime }] } });
+    const send = (n: number, mime: string) =>
+      h.call("POST", "/v1/ingest", { body: { units: [{ modality: "text", source_uri: `time/${n}`, scope: "listing/time", mime }] } });
     const made: string[] = [];
     for (let n = 0; n < 8; n += 1) {
       clock += 1;
@@ -103,7 +110,10 @@ describe("the listing", () => {
   test("shows exactly what scope and ACL let the caller read, and counts the rest", async () => {
     const everything = (await walk("/v1/units?scope=*", SUPER, 100)).units;
     const writer = hire(h, "lister", { groups: ["engineering"], scopes: ["harbour/office", "town"], active_scope: "town" });
-    const own = await h.call("POST", "/v1/ingest", { token: writer, body: { units: [{ modality: "text", source_uri: "own/1", scope: "harbour/office" }] } });
+    const own = await h.call("POST", "/v1/ingest", {
+      token: writer,
+      body: { units: [{ modality: "text", source_uri: "own/1", scope: "harbour/office" }] },
+    });
     const all = (await walk("/v1/units?scope=*", SUPER, 100)).units;
     expect(all.length).toBe(everything.length + 1);
     const callers: [string, string, (unit: Listed) => boolean, string[]][] = [
@@ -146,7 +156,10 @@ describe("one Unit", () => {
     expect([unknown.status, unknown.body.error]).toEqual([404, "not_found"]);
     const strip = ({ headers, status, text }: Answer) => ({ status, text, headers: [...headers].filter(([name]) => name !== "date") });
     const asks = [hidden, outside, elsewhere].map((id) => get(`/v1/units/${id}`, READER, { "x-request-id": "same" }));
-    asks.push(get(`/v1/units/${hidden}?scope=*`, READER, { "x-request-id": "same" }), get(`/v1/units/${visible}`, READER, { "x-request-id": "same", "x-svc-scope": "harbour/ops/nowhere" }));
+    asks.push(
+      get(`/v1/units/${hidden}?scope=*`, READER, { "x-request-id": "same" }),
+      get(`/v1/units/${visible}`, READER, { "x-request-id": "same", "x-svc-scope": "harbour/ops/nowhere" }),
+    );
     for (const answer of await Promise.all(asks)) expect(strip(answer)).toEqual(strip(unknown));
     expect((await get(`/v1/units/${visible}`, READER)).status).toBe(200);
     expect((await get(`/v1/units/${hidden}`, ADMIN)).status).toBe(200);
@@ -154,7 +167,8 @@ describe("one Unit", () => {
 
   test("ids are exact", async () => {
     const id = (await get("/v1/units?limit=1")).body.units[0].unit_id as string;
-    for (const other of [id.toUpperCase(), `${id}%20`, `${id}.`, id.slice(0, -1), `${id}%00`, id.replace("_", "%")]) expect((await get(`/v1/units/${other}`)).status).toBe(404);
+    for (const other of [id.toUpperCase(), `${id}%20`, `${id}.`, id.slice(0, -1), `${id}%00`, id.replace("_", "%")])
+      expect((await get(`/v1/units/${other}`)).status).toBe(404);
     const encoded = [...id].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
     expect((await get(`/v1/units/${encoded}`)).body.unit_id).toBe(id);
   });
@@ -190,7 +204,12 @@ describe("context and scopes", () => {
   ];
   test.each(SCOPES)("context%s %j: requested %s (%s)", async (query, headers, requested, _name, effective) => {
     const { body } = await get(`/v1/context${query}`, READER, headers);
-    expect([body.requested_scope, body.effective_scopes.length, body.allowed_scopes.length, body.active_scope]).toEqual([requested, effective, 4, "harbour/ops"]);
+    expect([body.requested_scope, body.effective_scopes.length, body.allowed_scopes.length, body.active_scope]).toEqual([
+      requested,
+      effective,
+      4,
+      "harbour/ops",
+    ]);
     expect(body.effective_scopes).toEqual([...body.effective_scopes].sort());
   });
 
@@ -228,12 +247,25 @@ describe("stats", () => {
     const { units } = await walk(`/v1/units${query}`, token, 100);
     expect(Object.keys(body).sort()).toEqual(["namespace", "planes", "queries_per_day", "scope", "storage"]);
     expect(body.planes.map(({ plane }: Listed) => plane)).toEqual(token === FREE ? ["text", "doc_visual"] : PLANES);
+    const { catalog } = await h.app.tenant({ namespace: token === FREE ? "free" : "demo", tier: "free" });
+    const vectorsOf = (unit: Listed) => (unit.content_sha256 === null ? 0 : catalog.spansOf(unit.content_sha256).length);
+    let all = 0;
     for (const plane of body.planes) {
-      // The demo's texts are short: one vector each.
-      const texts = units.filter((unit) => unit.plane === plane.plane && unit.text !== undefined).length;
-      expect(plane).toEqual({ plane: plane.plane, model: "bge-small-en-v1.5", dims: 384, metric: "cosine", vectors: texts, indexed: texts, lag: 0, health: "green" });
+      const vectors = units.filter((unit) => unit.plane === plane.plane).reduce((sum, unit) => sum + vectorsOf(unit), 0);
+      all += vectors;
+      expect(plane).toEqual({
+        plane: plane.plane,
+        model: "bge-small-en-v1.5",
+        dims: 384,
+        metric: "cosine",
+        vectors,
+        indexed: vectors,
+        lag: 0,
+        health: "green",
+      });
     }
-    expect(body.storage).toEqual({ object_store_gb: 0, catalog_rows: units.length, vectors: units.filter(({ text }) => text !== undefined).length });
+    expect(body.storage).toEqual({ object_store_gb: 0, catalog_rows: units.length, vectors: all });
+    expect(all > 0).toBe(query !== "?scope=town");
   });
 
   test("queries of the last day, and no older ones", async () => {
@@ -268,10 +300,13 @@ describe("health and the document", () => {
     const { status, body, text } = await h.call("GET", "/v1/openapi.json", { token: null });
     expect(status).toBe(200);
     expect(body.openapi).toStartWith("3.");
-    const described = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`));
+    const described = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
+    );
     const routes = h.http.routes().filter((route) => !route.endsWith("/openapi.json"));
     expect(described.filter((route) => !route.endsWith("/openapi.json")).sort()).toEqual(routes.sort());
-    for (const post of ["search", "answer", "ingest", "session"]) expect(body.paths[`/v1/${post}`].post.requestBody.content["application/json"].schema.type).toBe("object");
+    for (const post of ["search", "answer", "ingest", "session"])
+      expect(body.paths[`/v1/${post}`].post.requestBody.content["application/json"].schema.type).toBe("object");
     expect(text).not.toMatch(/https?:\/\/(?!json-schema\.org|spec\.openapis\.org)/);
   });
 
@@ -302,13 +337,13 @@ describe("audit", () => {
   test("pages to the end: newest first, without gaps, and any reader can recompute it", async () => {
     const head = (await get("/v1/audit?limit=1")).body.rows[0].seq as number;
     const rows: Row[] = [];
-    // Reading is written down too: the offset moves on by one row a page.
-    for (let cursor: number | null = 1, page = 0; cursor !== null; page += 1) {
-      const { body }: Answer = await get(`/v1/audit?limit=20&cursor=${cursor + page}`, READER);
+    // Each page is written down as a row itself; the cursor that it hands out takes that into account.
+    for (let cursor: number | null = 1; cursor !== null; ) {
+      const { body }: Answer = await get(`/v1/audit?limit=20&cursor=${cursor}`, READER);
       expect(Object.keys(body).sort()).toEqual(["count", "namespace", "next_cursor", "rows"]);
       expect([body.namespace, body.count]).toEqual(["demo", body.rows.length]);
       rows.push(...body.rows);
-      cursor = body.next_cursor === null ? null : body.next_cursor - page;
+      cursor = body.next_cursor;
     }
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: head }, (_, i) => head - i));
     for (const [index, { row_hash, ...row }] of rows.entries()) {
@@ -321,7 +356,8 @@ describe("audit", () => {
     for (let n = 0; n < 110; n += 1) await get(`/v1/units/${UNKNOWN_ID}`, ENTERPRISE);
     for (const query of ["", "?limit=100", "?limit=101", "?limit=5000"]) {
       const { body } = await get(`/v1/audit${query}`, ENTERPRISE);
-      expect([body.count, body.next_cursor]).toEqual([100, 100]);
+      expect(body.count).toBe(100);
+      expect(body.next_cursor).toBeGreaterThanOrEqual(100);
     }
     const { body } = await get("/v1/audit?cursor=100000", ENTERPRISE);
     expect([body.rows, body.count, body.next_cursor]).toEqual([[], 0, null]);
@@ -350,9 +386,23 @@ describe("audit", () => {
   });
 
   test("verify, on every tier", async () => {
-    for (const [token, namespace] of [[ADMIN, "demo"], [READER, "demo"], [FREE, "free"], [PRO, "pro"], [ENTERPRISE, "enterprise"]] as const) {
+    for (const [token, namespace] of [
+      [ADMIN, "demo"],
+      [READER, "demo"],
+      [FREE, "free"],
+      [PRO, "pro"],
+      [ENTERPRISE, "enterprise"],
+    ] as const) {
       const { body } = await get("/v1/audit/verify", token);
-      expect(body).toEqual({ namespace, intact: true, checked: body.head_seq, head_seq: body.head_seq, head_hash: body.head_hash, break_at: null, reason: null });
+      expect(body).toEqual({
+        namespace,
+        intact: true,
+        checked: body.head_seq,
+        head_seq: body.head_seq,
+        head_hash: body.head_hash,
+        break_at: null,
+        reason: null,
+      });
       expect(body.head_hash).toMatch(/^[0-9a-f]{64}$/);
       expect(body.checked).toBeGreaterThan(0);
     }
@@ -363,7 +413,12 @@ describe("namespaces", () => {
   const at = (namespace: string) => ({ "x-svc-namespace": namespace });
 
   test("the super-admin lands in the demo, and goes where it says", async () => {
-    expect((await get("/v1/context", SUPER)).body.principal).toEqual({ principal_id: "super-admin", namespace: "demo", read_only: false, groups: [] });
+    expect((await get("/v1/context", SUPER)).body.principal).toEqual({
+      principal_id: "super-admin",
+      namespace: "demo",
+      read_only: false,
+      groups: [],
+    });
     for (const namespace of ["demo", "free", "pro", "enterprise"]) {
       const { body } = await get("/v1/context", SUPER, at(namespace));
       expect([body.principal.namespace, body.perms]).toEqual([namespace, ["read", "write", "admin"]]);

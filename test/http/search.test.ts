@@ -31,7 +31,20 @@ interface Hit extends Shown {
 
 const MODES = ["hybrid", "vector", "fulltext"] as const;
 const PLANES = ["text", "visual", "audio", "doc_visual"];
-const MODALITIES = ["text", "chunk", "caption", "ocr", "asr", "image", "image_region", "doc_page", "video_shot", "audio_utterance", "log_template", "detection"];
+const MODALITIES = [
+  "text",
+  "chunk",
+  "caption",
+  "ocr",
+  "asr",
+  "image",
+  "image_region",
+  "doc_page",
+  "video_shot",
+  "audio_utterance",
+  "log_template",
+  "detection",
+];
 
 let h: Harness;
 let clock = Date.now();
@@ -40,7 +53,11 @@ const query = (body: Sent, options: CallOptions = {}) => h.call("POST", "/v1/sea
 const inLab = (body: Sent, token = ADMIN) => query(body, { token, headers: { "x-svc-scope": "lab" } });
 const ids = (answer: Answer): string[] => answer.body.hits.map((hit: Hit) => hit.unit_id);
 const ingest = async (units: Sent[], token = ADMIN, namespace?: string): Promise<string[]> => {
-  const answer = await h.call("POST", "/v1/ingest", { token, body: { units }, headers: namespace === undefined ? {} : { "x-svc-namespace": namespace } });
+  const answer = await h.call("POST", "/v1/ingest", {
+    token,
+    body: { units },
+    headers: namespace === undefined ? {} : { "x-svc-namespace": namespace },
+  });
   expect(answer.status).toBe(200);
   return answer.body.units.map((unit: { unit_id: string }) => unit.unit_id);
 };
@@ -100,7 +117,8 @@ afterAll(async () => {
 describe("the corpus", () => {
   test("is listed whole, and found whole in every mode", async () => {
     expect(listed.length).toBe(LAB.length);
-    for (const mode of MODES) expect(ids(await inLab({ q: "zebrafish", mode, top_k: 50 })).sort()).toEqual(listed.map(({ unit_id }) => unit_id).sort());
+    for (const mode of MODES)
+      expect(ids(await inLab({ q: "zebrafish", mode, top_k: 50 })).sort()).toEqual(listed.map(({ unit_id }) => unit_id).sort());
   });
 });
 
@@ -115,7 +133,10 @@ describe("the shape of an answer", () => {
     for (const [index, { rank, score, scores, snippet, highlights, ...unit }] of (body.hits as Hit[]).entries()) {
       expect<Shown | undefined>(unit).toEqual(byId.get(unit.unit_id));
       expect([rank, score, scores.rerank]).toEqual([index + 1, scores.fused, null]);
-      expect(scores.fused).toBeCloseTo(scores.legs.reduce((sum, leg) => sum + 1 / (60 + leg.rank), 0), 12);
+      expect(scores.fused).toBeCloseTo(
+        scores.legs.reduce((sum, leg) => sum + 1 / (60 + leg.rank), 0),
+        12,
+      );
       expect(unit.text).toContain(snippet ?? "-");
       expect(highlights.map(({ start, end }) => unit.text?.slice(start, end).toLowerCase())).toContain("zebrafish");
     }
@@ -127,7 +148,12 @@ describe("the shape of an answer", () => {
     ["hybrid", {}, PLANES, ["embed", ...PLANES.map((plane) => `vector:${plane}`), "fulltext", "fuse", "acl", "hydrate"]],
     ["vector", { mode: "vector" }, PLANES, ["embed", ...PLANES.map((plane) => `vector:${plane}`), "fuse", "acl", "hydrate"]],
     ["fulltext", { mode: "fulltext" }, PLANES, ["embed", "fulltext", "fuse", "acl", "hydrate"]],
-    ["two planes", { planes: ["audio", "visual"] }, ["visual", "audio"], ["embed", "vector:visual", "vector:audio", "fulltext", "fuse", "acl", "hydrate"]],
+    [
+      "two planes",
+      { planes: ["audio", "visual"] },
+      ["visual", "audio"],
+      ["embed", "vector:visual", "vector:audio", "fulltext", "fuse", "acl", "hydrate"],
+    ],
     ["a plane named twice", { planes: ["audio", "audio"], mode: "vector" }, ["audio"], ["embed", "vector:audio", "fuse", "acl", "hydrate"]],
   ];
   test.each(STAGES)("stages: %s", async (_name, body, planes, names) => {
@@ -171,7 +197,8 @@ describe("query fields", () => {
   test.each(MODALITIES)("modalities [%s], in every mode", async (modality) => {
     const expected = listed.filter((unit) => unit.modality === modality).map(({ unit_id }) => unit_id);
     expect(expected.length).toBe(3);
-    for (const mode of MODES) expect(ids(await inLab({ q: "zebrafish", modalities: [modality, modality], mode, top_k: 50 })).sort()).toEqual(expected.sort());
+    for (const mode of MODES)
+      expect(ids(await inLab({ q: "zebrafish", modalities: [modality, modality], mode, top_k: 50 })).sort()).toEqual(expected.sort());
   });
 
   test("doc_id, with filters and modalities: all must hold", async () => {
@@ -188,7 +215,9 @@ describe("query fields", () => {
     const seen = new Set<string>();
     const expected = all.filter((hit) => hit.doc_id === undefined || (!seen.has(hit.doc_id) && seen.add(hit.doc_id)));
     expect(ids(await inLab({ q: "zebrafish feeds", mode, group_by: "doc_id", top_k: 50 }))).toEqual(expected.map(({ unit_id }) => unit_id));
-    expect(ids(await inLab({ q: "zebrafish feeds", mode, group_by: "doc_id", top_k: 4 }))).toEqual(expected.slice(0, 4).map(({ unit_id }) => unit_id));
+    expect(ids(await inLab({ q: "zebrafish feeds", mode, group_by: "doc_id", top_k: 4 }))).toEqual(
+      expected.slice(0, 4).map(({ unit_id }) => unit_id),
+    );
   });
 
   test("min_score cuts the tail and nothing else", async () => {
@@ -250,7 +279,8 @@ describe("query fields", () => {
     for (const q of ["creme brulee", "CRÈME", "diver", "family", "cre\u0300me"]) {
       const { body } = await query({ q, mode: "fulltext" }, { headers: { "x-svc-scope": "lab2" } });
       expect(`${q} ${body.hits.length}`).toBe(`${q} 1`);
-      for (const { start, end } of body.hits[0].highlights) expect(["Crème", "brûlée", "DIVERS", "families"]).toContain(body.hits[0].text.slice(start, end));
+      for (const { start, end } of body.hits[0].highlights)
+        expect(["Crème", "brûlée", "DIVERS", "families"]).toContain(body.hits[0].text.slice(start, end));
       expect(body.hits[0].highlights.length).toBeGreaterThan(0);
     }
   });
@@ -298,7 +328,8 @@ function fieldPasses(unit: Shown, field: string, value: unknown): boolean {
   const numbers = own.filter((one): one is number => typeof one === "number");
   // The bounds of one object belong together: one value has to be within all of them.
   const bounds = Object.entries(value).filter(([name]) => ["$gt", "$gte", "$lt", "$lte"].includes(name)) as [string, number][];
-  const within = (one: number) => bounds.every(([name, b]) => (name === "$gt" ? one > b : name === "$gte" ? one >= b : name === "$lt" ? one < b : one <= b));
+  const within = (one: number) =>
+    bounds.every(([name, b]) => (name === "$gt" ? one > b : name === "$gte" ? one >= b : name === "$lt" ? one < b : one <= b));
   if (bounds.length > 0 && !numbers.some(within)) return false;
   return Object.entries(value).every(([name, operand]) => {
     switch (name) {
@@ -358,7 +389,10 @@ const PREFIXES: Record<string, string[]> = {
 };
 
 async function expectFilter(filter: Sent, modes: readonly string[] = MODES): Promise<number> {
-  const expected = listed.filter((unit) => passes(unit, filter)).map(({ unit_id }) => unit_id).sort();
+  const expected = listed
+    .filter((unit) => passes(unit, filter))
+    .map(({ unit_id }) => unit_id)
+    .sort();
   const answers = await Promise.all(modes.map((mode) => inLab({ q: "zebrafish", mode, top_k: 50, filters: filter })));
   answers.forEach((answer, index) => {
     const got = answer.status === 200 ? ids(answer).sort() : answer.body.detail;
@@ -434,7 +468,14 @@ describe("filters say what brute force says", () => {
     const field = pick(Object.keys(OPERANDS));
     const of = OPERANDS[field] ?? [];
     const prefix = PREFIXES[field];
-    const shapes: unknown[] = [pick(of), [pick(of), pick(of)], { $ne: pick(of) }, { $nin: [pick(of), pick(of)] }, { $exists: pick([true, false]) }, { $not: { $in: [pick(of)] } }];
+    const shapes: unknown[] = [
+      pick(of),
+      [pick(of), pick(of)],
+      { $ne: pick(of) },
+      { $nin: [pick(of), pick(of)] },
+      { $exists: pick([true, false]) },
+      { $not: { $in: [pick(of)] } },
+    ];
     if (prefix) shapes.push({ $prefix: pick(prefix) });
     if (field === "metadata.n" || field.startsWith("locator.t")) shapes.push({ $gte: 0, $lt: pick([1, 2, 500, 1_000]) });
     return { [field]: pick(shapes) };
@@ -501,7 +542,10 @@ describe("scopes", () => {
   ];
   test.each(EMPTY)("%s: 200 and nothing", async (_name, token, scope) => {
     const reference = await query({ q: "turbine" }, { token, headers: { "x-svc-scope": "surely/unknown" } });
-    for (const [path, headers] of [["/v1/search", { "x-svc-scope": scope }], [`/v1/search?scope=${encodeURIComponent(scope)}`, {}]] as const) {
+    for (const [path, headers] of [
+      ["/v1/search", { "x-svc-scope": scope }],
+      [`/v1/search?scope=${encodeURIComponent(scope)}`, {}],
+    ] as const) {
       const answer = await h.call("POST", path, { token, body: { q: "turbine" }, headers });
       expect([answer.status, answer.body.hits, answer.body.hidden_by_acl, answer.body.context.effective_scopes]).toEqual([200, [], 0, []]);
       const same = plain(answer) as { context: { requested_scope: string } };
@@ -519,10 +563,13 @@ describe("scopes", () => {
   });
 
   test("a scope in the body is ignored; header beats query; * is what is allowed", async () => {
-    const ask = (path: string, body: Sent, headers: Record<string, string> = {}) => h.call("POST", path, { token: READER, body: { q: "turbine", ...body }, headers });
+    const ask = (path: string, body: Sent, headers: Record<string, string> = {}) =>
+      h.call("POST", path, { token: READER, body: { q: "turbine", ...body }, headers });
     const own = plain(await ask("/v1/search", {}));
     expect(plain(await ask("/v1/search", { scope: "town" }))).toEqual(own);
-    expect((await ask("/v1/search?scope=town", {}, { "x-svc-scope": "harbour/ops/quay" })).body.context.effective_scopes).toEqual(["harbour/ops/quay"]);
+    expect((await ask("/v1/search?scope=town", {}, { "x-svc-scope": "harbour/ops/quay" })).body.context.effective_scopes).toEqual([
+      "harbour/ops/quay",
+    ]);
     const star = await ask("/v1/search?scope=*", {});
     expect(star.body.context.effective_scopes).toEqual(star.body.context.allowed_scopes);
     expect(ids(star)).toEqual((own as { hits: Hit[] }).hits.map(({ unit_id }) => unit_id));
@@ -530,7 +577,14 @@ describe("scopes", () => {
   });
 });
 
-const QUESTIONS = ["why did turbine 7 stop?", "how hot did the bearing get, 94 or 112 degrees?", "what did the repair cost?", "which grease did Norrby deliver", "insurance claim for the lift", '"turbine 7"'];
+const QUESTIONS = [
+  "why did turbine 7 stop?",
+  "how hot did the bearing get, 94 or 112 degrees?",
+  "what did the repair cost?",
+  "which grease did Norrby deliver",
+  "insurance claim for the lift",
+  '"turbine 7"',
+];
 
 describe("hidden_by_acl", () => {
   test.each(QUESTIONS)("%s: the reader is told how many of the admin's hits it may not see", async (q) => {
@@ -540,7 +594,15 @@ describe("hidden_by_acl", () => {
       for (const { unit_id } of body.units) readable.add(unit_id);
       cursor = body.next_cursor;
     }
-    for (const more of [{}, { top_k: 3 }, { mode: "fulltext" }, { mode: "vector", planes: ["audio"] }, { group_by: "doc_id" }, { filters: { modality: { $ne: "text" } } }, { min_score: 0.03 }]) {
+    for (const more of [
+      {},
+      { top_k: 3 },
+      { mode: "fulltext" },
+      { mode: "vector", planes: ["audio"] },
+      { group_by: "doc_id" },
+      { filters: { modality: { $ne: "text" } } },
+      { min_score: 0.03 },
+    ]) {
       const admin = await query({ q, ...more }, { headers: { "x-svc-scope": "harbour/ops" } });
       const reader = await query({ q, ...more }, { token: READER });
       expect({ more, hidden: reader.body.hidden_by_acl }).toEqual({ more, hidden: ids(admin).filter((id) => !readable.has(id)).length });
@@ -552,27 +614,33 @@ describe("hidden_by_acl", () => {
 
 describe("what a caller may not read changes nothing that it sees", () => {
   /** Visible first: many with the same words and few texts, so that ties and candidate limits are under strain. */
-  const visible = Array.from({ length: 330 }, (_, i): Sent => ({
-    text: `Otter log ${i % 11}: the sluice otter ${"paddles and ".repeat(i % 5)}dives under pontoon ${i % 3}.`,
-    modality: ["text", "image", "asr", "ocr"][i % 4],
-    scope: "harbour/ops/quay",
-    doc_id: `otter-${i % 40}`,
-    source_uri: `otters/${i}`,
-    acl_groups: ["ops"],
-    metadata: { i, kind: "otter" },
-  }));
-  const hidden = Array.from({ length: 200 }, (_, i): Sent => ({
-    ...visible[(i * 7) % visible.length],
-    text: [
-      (visible[(i * 7) % visible.length]?.text ?? "") as string,
-      `Otter log ${i % 4}: the sluice otter, the sluice otter, the sluice otter dives under pontoon ${i % 3}. Invoice ${i % 4}.`,
-      "why did turbine 7 stop? Turbine 7 stopped because of the otter.",
-      `${"The bearing of the otter under the pontoon was 112 degrees hot. ".repeat(60)}`,
-    ][i % 4],
-    source_uri: `otters/secret/${i}`,
-    acl_groups: [["finance"], ["engineering", "hr"], []][i % 3],
-    metadata: { i, kind: "otter", secret: true },
-  }));
+  const visible = Array.from(
+    { length: 330 },
+    (_, i): Sent => ({
+      text: `Otter log ${i % 11}: the sluice otter ${"paddles and ".repeat(i % 5)}dives under pontoon ${i % 3}.`,
+      modality: ["text", "image", "asr", "ocr"][i % 4],
+      scope: "harbour/ops/quay",
+      doc_id: `otter-${i % 40}`,
+      source_uri: `otters/${i}`,
+      acl_groups: ["ops"],
+      metadata: { i, kind: "otter" },
+    }),
+  );
+  const hidden = Array.from(
+    { length: 200 },
+    (_, i): Sent => ({
+      ...visible[(i * 7) % visible.length],
+      text: [
+        (visible[(i * 7) % visible.length]?.text ?? "") as string,
+        `Otter log ${i % 4}: the sluice otter, the sluice otter, the sluice otter dives under pontoon ${i % 3}. Invoice ${i % 4}.`,
+        "why did turbine 7 stop? Turbine 7 stopped because of the otter.",
+        `${"The bearing of the otter under the pontoon was 112 degrees hot. ".repeat(60)}`,
+      ][i % 4],
+      source_uri: `otters/secret/${i}`,
+      acl_groups: [["finance"], ["engineering", "hr"], []][i % 3],
+      metadata: { i, kind: "otter", secret: true },
+    }),
+  );
 
   const MORE: Sent[] = [
     {},
@@ -587,14 +655,29 @@ describe("what a caller may not read changes nothing that it sees", () => {
     { doc_id: "otter-7" },
     { min_score: 0.02, top_k: 50 },
   ];
-  const OTTERS = ["sluice otter dives under pontoon 2", "otter", '"sluice otter" paddles', "why did turbine 7 stop?", "how hot did the bearing get?", "Invoice"];
-  const GETS = ["/v1/units?limit=100", "/v1/units?limit=50&cursor=150&scope=harbour/ops/quay", "/v1/catalog/stats", "/v1/catalog/stats?scope=*", "/v1/scopes", "/v1/context"];
+  const OTTERS = [
+    "sluice otter dives under pontoon 2",
+    "otter",
+    '"sluice otter" paddles',
+    "why did turbine 7 stop?",
+    "how hot did the bearing get?",
+    "Invoice",
+  ];
+  const GETS = [
+    "/v1/units?limit=100",
+    "/v1/units?limit=50&cursor=150&scope=harbour/ops/quay",
+    "/v1/catalog/stats",
+    "/v1/catalog/stats?scope=*",
+    "/v1/scopes",
+    "/v1/context",
+  ];
 
   async function everything(): Promise<{ asked: string; seen: unknown }[]> {
     const all: { asked: string; seen: unknown }[] = [];
     // Stats count the searches of the namespace: they come first.
     for (const path of GETS) all.push({ asked: path, seen: plain(await h.call("GET", path, { token: READER })) });
-    for (const q of OTTERS) for (const more of MORE) all.push({ asked: `${q} ${JSON.stringify(more)}`, seen: plain(await query({ q, ...more }, { token: READER })) });
+    for (const q of OTTERS)
+      for (const more of MORE) all.push({ asked: `${q} ${JSON.stringify(more)}`, seen: plain(await query({ q, ...more }, { token: READER })) });
     return all;
   }
 
@@ -624,7 +707,9 @@ describe("what a caller may not read changes nothing that it sees", () => {
     expect(hiddenBefore).toBeLessThan((await query({ q: "sluice otter dives" }, { token: READER })).body.hidden_by_acl);
     const admin = await query({ q: "Invoice", mode: "fulltext", top_k: 50 });
     expect(admin.body.hits.length).toBeGreaterThan(20);
-    expect((await query({ q: "Invoice", mode: "fulltext", top_k: 50, filters: { "metadata.kind": "otter" } }, { token: READER })).body.hits).toEqual([]);
+    expect((await query({ q: "Invoice", mode: "fulltext", top_k: 50, filters: { "metadata.kind": "otter" } }, { token: READER })).body.hits).toEqual(
+      [],
+    );
   }, 120_000);
 
   test("a caller with enough visible matches always gets top_k", async () => {

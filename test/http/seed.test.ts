@@ -13,14 +13,26 @@ interface DemoUnit {
 }
 const lines = (await Bun.file(`${import.meta.dir}/../../data/demo.ndjson`).text()).split("\n").filter((line) => line !== "");
 const UNITS = lines.map((line) => JSON.parse(line) as DemoUnit);
-const SCOPES = (await Bun.file(`${import.meta.dir}/../../data/scopes.json`).json()) as { scope: string; planes: string[]; read_only_agents: boolean }[];
+const SCOPES = (await Bun.file(`${import.meta.dir}/../../data/scopes.json`).json()) as {
+  scope: string;
+  planes: string[];
+  read_only_agents: boolean;
+}[];
 
 /** By hand, from the contract. */
 const PLANE: Record<string, string> = {
-  text: "text", chunk: "text", caption: "text", log_template: "text",
-  ocr: "doc_visual", doc_page: "doc_visual",
-  image: "visual", image_region: "visual", video_shot: "visual", detection: "visual",
-  asr: "audio", audio_utterance: "audio",
+  text: "text",
+  chunk: "text",
+  caption: "text",
+  log_template: "text",
+  ocr: "doc_visual",
+  doc_page: "doc_visual",
+  image: "visual",
+  image_region: "visual",
+  video_shot: "visual",
+  detection: "visual",
+  asr: "audio",
+  audio_utterance: "audio",
 };
 const planeOf = (unit: DemoUnit) => unit.plane ?? PLANE[unit.modality] ?? "?";
 const FREE_UNITS = UNITS.filter((unit) => ["text", "doc_visual"].includes(planeOf(unit)));
@@ -63,11 +75,18 @@ describe("the open first run", () => {
     expect(h.app.data.directory.namespaces()).toEqual([]);
   });
 
-  test("two at once: one seeds, the other needs an admin", async () => {
-    const both = await Promise.all([h.call("POST", "/v1/admin/seed", { token: null }), h.call("POST", "/v1/admin/seed", { token: null, body: {} })]);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
-    first = both.find(({ status }) => status === 200) as Answer;
-  }, START_MS);
+  test(
+    "two at once: one seeds, the other needs an admin",
+    async () => {
+      const both = await Promise.all([
+        h.call("POST", "/v1/admin/seed", { token: null }),
+        h.call("POST", "/v1/admin/seed", { token: null, body: {} }),
+      ]);
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+      first = both.find(({ status }) => status === 200) as Answer;
+    },
+    START_MS,
+  );
 
   test("then it is closed", async () => {
     expect((await h.call("POST", "/v1/admin/seed", { token: null })).status).toBe(401);
@@ -91,9 +110,19 @@ describe("the open first run", () => {
       [SUPER]: { name: "super_admin", token: SUPER, principal_id: "super-admin", namespace: "demo" },
     });
     const principals = Object.fromEntries(first.body.principals.map(({ principal_id, ...rest }: { principal_id: string }) => [principal_id, rest]));
-    expect(principals["demo-admin"]).toEqual({ namespace: "demo", perms: ["read", "write", "admin"], scopes: ["*"], groups: ["engineering", "finance", "hr", "ops"], read_only: false });
+    expect(principals["demo-admin"]).toEqual({
+      namespace: "demo",
+      perms: ["read", "write", "admin"],
+      scopes: ["*"],
+      groups: ["engineering", "finance", "hr", "ops"],
+      read_only: false,
+    });
     expect(principals["demo-reader"]).toEqual({ namespace: "demo", perms: ["read"], scopes: ["harbour/ops"], groups: ["ops"], read_only: true });
-    for (const [tier, perms] of [["free", ["read", "write"]], ["pro", ["read", "write"]], ["enterprise", ["read", "write", "admin"]]] as const) {
+    for (const [tier, perms] of [
+      ["free", ["read", "write"]],
+      ["pro", ["read", "write"]],
+      ["enterprise", ["read", "write", "admin"]],
+    ] as const) {
       expect(principals[`${tier}-owner`]).toMatchObject({ namespace: tier, perms: [...perms], scopes: ["*"], read_only: false });
     }
     expect(Object.keys(principals).length).toBe(6);
@@ -115,11 +144,20 @@ describe("the open first run", () => {
   });
 
   test("what it says is so", async () => {
-    for (const [namespace, units] of [["demo", UNITS], ["pro", UNITS], ["enterprise", UNITS], ["free", FREE_UNITS]] as const) {
+    for (const [namespace, units] of [
+      ["demo", UNITS],
+      ["pro", UNITS],
+      ["enterprise", UNITS],
+      ["free", FREE_UNITS],
+    ] as const) {
       expect(await unitCount(h, namespace)).toBe(units.length);
       const { body } = await h.call("GET", "/v1/scopes", { token: SUPER, headers: { "x-svc-namespace": namespace } });
       const planes = (all: string[]) => (namespace === "free" ? all.filter((plane) => ["text", "doc_visual"].includes(plane)) : all);
-      const shown = body.scopes.map(({ scope, planes: own, read_only_agents }: (typeof SCOPES)[number]) => ({ scope, planes: own, read_only_agents }));
+      const shown = body.scopes.map(({ scope, planes: own, read_only_agents }: (typeof SCOPES)[number]) => ({
+        scope,
+        planes: own,
+        read_only_agents,
+      }));
       expect(shown).toEqual(SCOPES.map((entry) => ({ ...entry, planes: planes(entry.planes) })).sort((a, b) => (a.scope < b.scope ? -1 : 1)));
     }
   });
@@ -177,9 +215,13 @@ describe("seeding again", () => {
     const victim = before.spaces[0]?.units.find(({ acl_groups }) => acl_groups.includes("ops"));
     if (victim === undefined) throw new Error("the demo has a Unit for ops");
     const { text, modality, plane, scope, source_uri, locator, doc_id } = victim;
-    const given = Object.fromEntries(Object.entries({ text, modality, plane, scope, source_uri, locator, doc_id }).filter(([, value]) => value !== null));
+    const given = Object.fromEntries(
+      Object.entries({ text, modality, plane, scope, source_uri, locator, doc_id }).filter(([, value]) => value !== null),
+    );
     // A demo Unit gets other groups, another type and other metadata.
-    const changed = await h.call("POST", "/v1/ingest", { body: { units: [{ ...given, acl_groups: ["finance"], mime: "x/y", metadata: { changed: true } }] } });
+    const changed = await h.call("POST", "/v1/ingest", {
+      body: { units: [{ ...given, acl_groups: ["finance"], mime: "x/y", metadata: { changed: true } }] },
+    });
     expect(changed.body.units[0]).toMatchObject({ unit_id: victim.unit_id, status: "updated" });
     expect((await h.call("GET", `/v1/units/${victim.unit_id}`, { token: READER })).status).toBe(404);
     // A Unit, a scope, a principal, a token and a namespace that are not the demo's.
@@ -187,7 +229,9 @@ describe("seeding again", () => {
     expect(own.status).toBe(200);
     directory.putNamespace("guest", "pro");
     const guest = hire(h, "guest", { namespace: "guest", scopes: ["*"], active_scope: "*" });
-    expect((await h.call("POST", "/v1/ingest", { token: guest, body: { units: [{ text: "a guest", modality: "text", scope: "room" }] } })).status).toBe(200);
+    expect(
+      (await h.call("POST", "/v1/ingest", { token: guest, body: { units: [{ text: "a guest", modality: "text", scope: "room" }] } })).status,
+    ).toBe(200);
     // The demo's own principals, tokens and scopes.
     directory.revokeToken("demo", "demo_reader");
     const reader = directory.principal("demo", "demo-reader");
@@ -213,15 +257,25 @@ describe("seeding again", () => {
     expect((await h.call("GET", "/v1/context", { token: READER })).body.perms).toEqual(["read"]);
     expect(directory.namespace("free")).toEqual({ namespace: "free", tier: "free" });
     const registry = catalog.registry();
-    expect(registry.find(({ scope }) => scope === "harbour/archive")).toMatchObject({ read_only_agents: true, planes: ["text", "visual", "audio", "doc_visual"] });
+    expect(registry.find(({ scope }) => scope === "harbour/archive")).toMatchObject({
+      read_only_agents: true,
+      planes: ["text", "visual", "audio", "doc_visual"],
+    });
     expect(registry.find(({ scope }) => scope === "harbour/ops")).toMatchObject({ read_only_agents: false });
 
     // Everything else is as it was before the seeding, to the version and the millisecond.
     const others = (state: typeof after) =>
-      state.spaces.flatMap(({ namespace, units }) => units.filter(({ unit_id }) => unit_id !== victim.unit_id || namespace.namespace !== "demo").map((unit) => ({ ...unit })));
+      state.spaces.flatMap(({ namespace, units }) =>
+        units.filter(({ unit_id }) => unit_id !== victim.unit_id || namespace.namespace !== "demo").map((unit) => ({ ...unit })),
+      );
     const known = new Set(others(before).map((unit) => `${unit.namespace} ${unit.unit_id}`));
     expect(others(after).filter((unit) => known.has(`${unit.namespace} ${unit.unit_id}`))).toEqual(others(before));
-    expect(others(after).filter((unit) => !known.has(`${unit.namespace} ${unit.unit_id}`)).map(({ text: words }) => words).sort()).toEqual(["a guest", "my own quince"]);
+    expect(
+      others(after)
+        .filter((unit) => !known.has(`${unit.namespace} ${unit.unit_id}`))
+        .map(({ text: words }) => words)
+        .sort(),
+    ).toEqual(["a guest", "my own quince"]);
     expect((await h.call("GET", "/v1/context", { token: guest })).status).toBe(200);
     expect(registry.some(({ scope }) => scope === "harbour/mine")).toBe(true);
     expect(await auditRows(h, "guest", 1)).toMatchObject([{ action: "ingest" }]);

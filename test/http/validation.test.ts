@@ -153,19 +153,89 @@ describe("ingest", () => {
     ["acl_groups", ["ops", null, {}, 1, Array.from({ length: 65 }, (_, i) => `g${i}`)]],
     ["acl_groups", [[5], [null], [""], [["ops"]], ["x".repeat(257)]], "/acl_groups/0"],
     ["metadata", ["x", null, [], 1, keys(65), { "a b": 1 }, { "": 1 }, { ["k".repeat(65)]: 1 }, { "a/b": 1 }, { $gt: 1 }]],
-    ["metadata", [{ k: null }, { k: {} }, { k: [1] }, { k: [["a"]] }, { k: [null] }, { k: "x".repeat(2049) }, { k: Array(65).fill("x") }], "/metadata/k"],
+    [
+      "metadata",
+      [{ k: null }, { k: {} }, { k: [1] }, { k: [["a"]] }, { k: [null] }, { k: "x".repeat(2049) }, { k: Array(65).fill("x") }],
+      "/metadata/k",
+    ],
     ["locator", ["x", null, [], 1, {}, { kind: "page" }, { kind: 5 }, { kind: "toString" }]],
-    ["locator", [{ kind: "time_range", t_end_ms: 1 }, { kind: "time_range", t_start_ms: -1, t_end_ms: 1 }, { kind: "time_range", t_start_ms: 0.5, t_end_ms: 1 }], "/locator/t_start_ms"],
-    ["locator", [{ kind: "time_range", t_start_ms: 2, t_end_ms: 1 }, { kind: "time_range", t_start_ms: 0, t_end_ms: 2 ** 53 }], "/locator/t_end_ms"],
+    [
+      "locator",
+      [
+        { kind: "time_range", t_end_ms: 1 },
+        { kind: "time_range", t_start_ms: -1, t_end_ms: 1 },
+        { kind: "time_range", t_start_ms: 0.5, t_end_ms: 1 },
+      ],
+      "/locator/t_start_ms",
+    ],
+    [
+      "locator",
+      [
+        { kind: "time_range", t_start_ms: 2, t_end_ms: 1 },
+        { kind: "time_range", t_start_ms: 0, t_end_ms: 2 ** 53 },
+      ],
+      "/locator/t_end_ms",
+    ],
     ["locator", [{ kind: "time_range", t_start_ms: 0, t_end_ms: 1, x: 1 }], "/locator/x"],
-    ["locator", [{ kind: "bbox", x: 1.1, y: 0, w: 0, h: 0 }, { kind: "bbox", x: -0.1, y: 0, w: 0, h: 0 }, { kind: "bbox", x: "0", y: 0, w: 0, h: 0 }], "/locator/x"],
-    ["locator", [{ kind: "bbox", x: 0.6, y: 0, w: 0.5, h: 1 }, { kind: "bbox", x: 0, y: 0, w: 2, h: 0 }], "/locator/w"],
-    ["locator", [{ kind: "bbox", x: 0, y: 0.6, w: 1, h: 0.5 }, { kind: "bbox", x: 0, y: 0, w: 1 }], "/locator/h"],
-    ["locator", [{ kind: "bbox", page: 0, x: 0, y: 0, w: 1, h: 1 }, { kind: "bbox", page: 1.5, x: 0, y: 0, w: 1, h: 1 }], "/locator/page"],
-    ["locator", [{ kind: "char_span", start: 5, end: 4 }, { kind: "char_span", start: 0 }, { kind: "char_span", start: 0, end: null }], "/locator/end"],
+    [
+      "locator",
+      [
+        { kind: "bbox", x: 1.1, y: 0, w: 0, h: 0 },
+        { kind: "bbox", x: -0.1, y: 0, w: 0, h: 0 },
+        { kind: "bbox", x: "0", y: 0, w: 0, h: 0 },
+      ],
+      "/locator/x",
+    ],
+    [
+      "locator",
+      [
+        { kind: "bbox", x: 0.6, y: 0, w: 0.5, h: 1 },
+        { kind: "bbox", x: 0, y: 0, w: 2, h: 0 },
+      ],
+      "/locator/w",
+    ],
+    [
+      "locator",
+      [
+        { kind: "bbox", x: 0, y: 0.6, w: 1, h: 0.5 },
+        { kind: "bbox", x: 0, y: 0, w: 1 },
+      ],
+      "/locator/h",
+    ],
+    [
+      "locator",
+      [
+        { kind: "bbox", page: 0, x: 0, y: 0, w: 1, h: 1 },
+        { kind: "bbox", page: 1.5, x: 0, y: 0, w: 1, h: 1 },
+      ],
+      "/locator/page",
+    ],
+    [
+      "locator",
+      [
+        { kind: "char_span", start: 5, end: 4 },
+        { kind: "char_span", start: 0 },
+        { kind: "char_span", start: 0, end: null },
+      ],
+      "/locator/end",
+    ],
     ["locator", [{ kind: "char_span", start: -1, end: 4 }], "/locator/start"],
-    ["locator", [{ kind: "line_range", start: 0, end: 4 }, { kind: "line_range", start: "1", end: 4 }], "/locator/start"],
-    ["locator", [{ kind: "line_range", start: 3, end: 2 }, { kind: "line_range", start: 1, end: 0 }], "/locator/end"],
+    [
+      "locator",
+      [
+        { kind: "line_range", start: 0, end: 4 },
+        { kind: "line_range", start: "1", end: 4 },
+      ],
+      "/locator/start",
+    ],
+    [
+      "locator",
+      [
+        { kind: "line_range", start: 3, end: 2 },
+        { kind: "line_range", start: 1, end: 0 },
+      ],
+      "/locator/end",
+    ],
   ];
   for (const [field, values, at = `/${field}`] of FIELDS) {
     test.each(values.map((value) => [JSON.stringify(value)?.slice(0, 60) ?? "absent", value] as const))(`${at} %s`, async (shown, value) => {
@@ -187,19 +257,28 @@ describe("ingest", () => {
     ["1,001 broken Units", { units: Array(1001).fill(1) }, 413, "/units"],
     ["256 KiB and a byte of text", { units: [unit, { ...unit, text: `${TOO_BIG}z` }] }, 413, "/units/1/text"],
     ["256 KiB and a byte in UTF-8", { units: [{ ...unit, text: `${"é".repeat(128 * 1024)}z` }] }, 413, "/units/0/text"],
-    ["17 KiB of metadata", { units: [{ ...unit, metadata: Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`k${i}`, "x".repeat(2000)])) }] }, 413, "/units/0/metadata"],
+    [
+      "17 KiB of metadata",
+      { units: [{ ...unit, metadata: Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`k${i}`, "x".repeat(2000)])) }] },
+      413,
+      "/units/0/metadata",
+    ],
   ];
   test.each(BODIES)("%s", async (name, body, status, pointer) => {
     await expectRefusal(name, status, pointer, () => h.call("POST", "/v1/ingest", { body }));
   });
 
   test.each(["", "x".repeat(129), "tab\there", "é"])("Idempotency-Key %p", async (key) => {
-    await expectRefusal(`key ${key}`, 400, null, () => h.call("POST", "/v1/ingest", { body: { units: [unit] }, headers: { "idempotency-key": key } }));
+    await expectRefusal(`key ${key}`, 400, null, () =>
+      h.call("POST", "/v1/ingest", { body: { units: [unit] }, headers: { "idempotency-key": key } }),
+    );
   });
 
   test("a scope header that is no path", async () => {
     for (const scope of ["a b", "/a", "", "a//b", "a\tb"]) {
-      await expectRefusal(`header ${scope}`, 400, "/units/0/scope", () => h.call("POST", "/v1/ingest", { body: { units: [unit] }, headers: { "x-svc-scope": scope } }));
+      await expectRefusal(`header ${scope}`, 400, "/units/0/scope", () =>
+        h.call("POST", "/v1/ingest", { body: { units: [unit] }, headers: { "x-svc-scope": scope } }),
+      );
     }
   });
 });
@@ -209,7 +288,16 @@ describe("search", () => {
     ["q", [undefined, null, "", 5, [], {}, "x".repeat(4097), "😀".repeat(2049)]],
     ["top_k", [0, 51, -1, 1.5, "10", null, [], true, 1e300]],
     ["planes", [[], "text", null, {}, Array(17).fill("text")]],
-    ["planes", [["text", "smell"], ["text", null], ["text", 1], ["text", "TEXT"]], "/planes/1"],
+    [
+      "planes",
+      [
+        ["text", "smell"],
+        ["text", null],
+        ["text", 1],
+        ["text", "TEXT"],
+      ],
+      "/planes/1",
+    ],
     ["modalities", [[], "text", null, Array(33).fill("text")]],
     ["modalities", [["smell"], [1]], "/modalities/0"],
     ["mode", ["semantic", "", null, 1, "HYBRID"]],
@@ -280,9 +368,12 @@ describe("search", () => {
     [deep(7), `/filters${"/$not".repeat(6)}`],
     [wide(70), "/filters/$or/31/doc_id"],
   ];
-  test.each(FILTERS.map(([filter, pointer]) => [JSON.stringify(filter).slice(0, 60), filter, pointer] as const))("filter %s", async (name, filters, pointer) => {
-    await expectRefusal(`filter ${name}`, 400, pointer, () => h.call("POST", "/v1/search", { body: { q: "valid", filters } }));
-  });
+  test.each(FILTERS.map(([filter, pointer]) => [JSON.stringify(filter).slice(0, 60), filter, pointer] as const))(
+    "filter %s",
+    async (name, filters, pointer) => {
+      await expectRefusal(`filter ${name}`, 400, pointer, () => h.call("POST", "/v1/search", { body: { q: "valid", filters } }));
+    },
+  );
 
   test("the deepest and widest filters that are allowed", async () => {
     for (const filters of [deep(6), wide(31), { doc_id: Array(256).fill("a") }, {}]) {
@@ -306,7 +397,10 @@ describe("session", () => {
 
 describe("query strings and paths", () => {
   const QUERIES: [string, string | null][] = [
-    ...["0", "-1", "abc", "1e3", "", "1.5", "0x10", "%205", "5%20", "+5", "%31%30%20", "٣", "9".repeat(16)].map((limit): [string, string] => [`limit=${limit}`, "/limit"]),
+    ...["0", "-1", "abc", "1e3", "", "1.5", "0x10", "%205", "5%20", "+5", "%31%30%20", "٣", "9".repeat(16)].map((limit): [string, string] => [
+      `limit=${limit}`,
+      "/limit",
+    ]),
     ...["-1", "abc", "1e3", "", "1.5", "0x10", "null", "9".repeat(16)].map((cursor): [string, string] => [`cursor=${cursor}`, "/cursor"]),
     ["limit=1&cursor=x", "/cursor"],
     ...["%", "%zz", "scope=%", "limit=1&x=%c0%af", "limit=1&x=%ed%a0%80", "scope=%ff"].map((query): [string, null] => [query, null]),
@@ -323,19 +417,41 @@ describe("query strings and paths", () => {
     });
   }
 
-  const IDS = ["..%2f", "..%2fhealth", "%2e%2e%2f%2e%2e%2fetc%2fpasswd", "%zz", "%", "%c0%af", "%00", "a%00b", "%ff", "u_x", "'%20OR%201=1--", "%F0%9F%98%80", "x".repeat(5000), "a%2Fb", "%3F", "%23", ":id", "*"];
+  const IDS = [
+    "..%2f",
+    "..%2fhealth",
+    "%2e%2e%2f%2e%2e%2fetc%2fpasswd",
+    "%zz",
+    "%",
+    "%c0%af",
+    "%00",
+    "a%00b",
+    "%ff",
+    "u_x",
+    "'%20OR%201=1--",
+    "%F0%9F%98%80",
+    "x".repeat(5000),
+    "a%2Fb",
+    "%3F",
+    "%23",
+    ":id",
+    "*",
+  ];
   test.each(IDS)("/v1/units/%p is 404 like any unknown id", async (id) => {
     const unknown = await h.call("GET", `/v1/units/u_${"a".repeat(32)}`);
     const answer = await refused(`id ${id.slice(0, 20)}`, () => h.call("GET", `/v1/units/${id}`));
     expect(`${answer.status} ${answer.text}`).toBe(`404 ${unknown.text}`);
   });
 
-  test.each(["%00x", "a%00", "%F0%9F%98%80", "%e2%80%ae", "x".repeat(5000), "'; DROP TABLE unit; --", "../..", "%EF%BB%BF", "e%CC%81", "\\", "%22"])("an unknown scope %p clamps to nothing and breaks no chain", async (scope) => {
-    const answer = await h.call("GET", `/v1/units?scope=${scope}`);
-    expect([answer.status, answer.body.units, answer.body.context.effective_scopes]).toEqual([200, [], []]);
-    expect(answer.body.context.requested_scope).toBe(decodeURIComponent(scope));
-    expect(await brokenChains(h)).toEqual([]);
-  });
+  test.each(["%00x", "a%00", "%F0%9F%98%80", "%e2%80%ae", "x".repeat(5000), "'; DROP TABLE unit; --", "../..", "%EF%BB%BF", "e%CC%81", "\\", "%22"])(
+    "an unknown scope %p clamps to nothing and breaks no chain",
+    async (scope) => {
+      const answer = await h.call("GET", `/v1/units?scope=${scope}`);
+      expect([answer.status, answer.body.units, answer.body.context.effective_scopes]).toEqual([200, [], []]);
+      expect(answer.body.context.requested_scope).toBe(decodeURIComponent(scope));
+      expect(await brokenChains(h)).toEqual([]);
+    },
+  );
 
   test("a public route does not read its query string", async () => {
     expect((await h.call("GET", "/v1/health?%zz&limit=x", { token: null })).status).toBe(200);
@@ -382,7 +498,12 @@ describe("hostile query texts are ordinary queries", () => {
     ["Greek, Cyrillic, Hebrew", fill("γιατί почему מדוע ")],
     ["Hangul", fill("터빈이 왜 멈췄나요 ")],
     ["one long word", "x".repeat(4096)],
-    ["every word once", Array.from({ length: 900 }, (_, i) => i.toString(36)).join(" ").slice(0, 4096)],
+    [
+      "every word once",
+      Array.from({ length: 900 }, (_, i) => i.toString(36))
+        .join(" ")
+        .slice(0, 4096),
+    ],
     ["one word often", fill("turbine ")],
     ["punctuation", fill("!?.,;:…—")],
     ["white space", fill(" \t\n\r\u00a0\u3000")],
@@ -418,7 +539,21 @@ describe("hostile query texts are ordinary queries", () => {
     const plain = await ask("salmon");
     expect(plain.length).toBeGreaterThan(2);
     expect(plain.length).toBeLessThan(50);
-    for (const q of ["-salmon", "+salmon", "(salmon", "salmon*", "salmon^", "salmon~", "not salmon", "NOT(salmon)", "!salmon", "salmon\\", "zzqq:salmon", "salmon zzqq", "-zzqq +salmon"]) {
+    for (const q of [
+      "-salmon",
+      "+salmon",
+      "(salmon",
+      "salmon*",
+      "salmon^",
+      "salmon~",
+      "not salmon",
+      "NOT(salmon)",
+      "!salmon",
+      "salmon\\",
+      "zzqq:salmon",
+      "salmon zzqq",
+      "-zzqq +salmon",
+    ]) {
       expect(await ask(q)).toEqual(plain);
     }
   });
@@ -450,9 +585,11 @@ describe("over a socket", () => {
     const server = listen(h.http, { hostname: "127.0.0.1", port: 0 });
     try {
       const cases: [string, (string | Uint8Array)[], RegExp][] = [
-        ...["x", "ab", "api", "host", "[::1]", "x:1", "a.very.long.host.name.example:65535"].map(
-          (host): [string, string[], RegExp] => [`Host: ${host}`, [`GET /v1/context HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${ADMIN}\r\n\r\n`], / 200 /],
-        ),
+        ...["x", "ab", "api", "host", "[::1]", "x:1", "a.very.long.host.name.example:65535"].map((host): [string, string[], RegExp] => [
+          `Host: ${host}`,
+          [`GET /v1/context HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${ADMIN}\r\n\r\n`],
+          / 200 /,
+        ]),
         ["no Host at all", ["GET /v1/health HTTP/1.0\r\n\r\n"], / 200 /],
         ["climbing", [head("GET /v1/units/../health HTTP/1.1")], / (404|200) /],
         ["a fragment", [head("GET /v1/health#x HTTP/1.1")], / 404 /],
@@ -464,10 +601,18 @@ describe("over a socket", () => {
         ["a declared 16 MiB and a byte", [head("POST /v1/search HTTP/1.1", ...json, `Content-Length: ${BODY_MAX_BYTES + 1}`)], / 413 /],
         [
           "17 chunks of 1 MiB",
-          [head("POST /v1/ingest HTTP/1.1", ...json, "Transfer-Encoding: chunked"), ...Array.from({ length: 17 }, () => `100000\r\n${" ".repeat(MIB)}\r\n`), "0\r\n\r\n"],
+          [
+            head("POST /v1/ingest HTTP/1.1", ...json, "Transfer-Encoding: chunked"),
+            ...Array.from({ length: 17 }, () => `100000\r\n${" ".repeat(MIB)}\r\n`),
+            "0\r\n\r\n",
+          ],
           / 413 /,
         ],
-        ["a small chunked body", [head("POST /v1/search HTTP/1.1", ...json, "Transfer-Encoding: chunked"), '15\r\n{"q":"a","top_k":  1}\r\n0\r\n\r\n'], / 200 /],
+        [
+          "a small chunked body",
+          [head("POST /v1/search HTTP/1.1", ...json, "Transfer-Encoding: chunked"), '15\r\n{"q":"a","top_k":  1}\r\n0\r\n\r\n'],
+          / 200 /,
+        ],
       ];
       for (const [name, parts, status] of cases) {
         const answer = await refusedRaw(name, () => raw(server.port, ...parts));

@@ -42,9 +42,9 @@ export function temporaryDirectory(): string {
   return mkdtempSync(join(TEST_TMP, "strata-test-"));
 }
 
-function asBody(body: unknown): BodyInit {
+function asBody(body: unknown): string {
   const raw = typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
-  return raw ? (body as BodyInit) : JSON.stringify(body);
+  return raw ? (body as string) : JSON.stringify(body);
 }
 
 function callerOf(http: Http): Call {

@@ -4,9 +4,8 @@
  */
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { createHttp, type HttpOptions } from "../../src/http/server.ts";
-import { silentLog } from "../../src/base/log.ts";
-import { type Answer, type CallOptions, type Harness, openHarness, TEST_TMP, temporaryDirectory } from "./harness.ts";
+import type { HttpOptions } from "../../src/http/server.ts";
+import { type Harness, openHarness, TEST_TMP, temporaryDirectory } from "./harness.ts";
 
 /** Time for `beforeAll`: whoever comes first embeds the demo. */
 export const START_MS = 180_000;
