@@ -125,7 +125,8 @@ export class App {
       this.tenants.set(namespace.namespace, opening);
       opening.catch(() => this.tenants.delete(namespace.namespace));
     }
-    return (await opening).tenant;
+    // The tier is the caller's: it may have changed since the store was opened.
+    return { ...(await opening).tenant, namespace };
   }
 
   health(): Health {

@@ -10,6 +10,10 @@ const HOUR_MS = 3_600 * SECOND_MS;
 
 /** HTTP bodies. */
 export const BODY_MAX_BYTES = 16 * MIB;
+/** A query with its filters: 4,096 characters and at most 64 nodes of at most 256 values. */
+export const QUERY_BODY_MAX_BYTES = 4 * MIB;
+/** A token to exchange is all that anybody unknown may send. */
+export const SMALL_BODY_MAX_BYTES = 16 * KIB;
 /** No schema of ours nests deeper than 10; filters take 6 of them. */
 export const JSON_MAX_DEPTH = 32;
 /** `X-Request-Id` is echoed and logged. */
@@ -52,8 +56,11 @@ export const FILTER_MAX_NODES = 64;
 export const FILTER_LIST_MAX_ITEMS = 256;
 /** Terms of one full-text query: each costs a posting list. */
 export const QUERY_MAX_TERMS = 64;
-/** Candidates each leg asks for first: deep enough for fusion at top_k 50. */
-export const LEG_DEPTH_MIN = 100;
+/**
+ * Candidates of each leg that are fused: twice top_k, and at least this many. Deeper legs were worse on
+ * SciFact (docs/benchmark.md): a distant place in one leg should not outweigh a near one in another.
+ */
+export const LEG_DEPTH_MIN = 20;
 /** A leg that comes back short asks for this many times more, until it is exhausted. */
 export const LEG_REFILL_FACTOR = 4;
 /** Full-text candidates that are scored again with the statistics the caller may see. */

@@ -142,7 +142,7 @@ export async function seed(
     });
   }
   directory.transact(() => putPrincipals(directory));
-  return report(parts);
+  return report(parts, data);
 }
 
 function putPrincipals(directory: Directory): void {
@@ -171,8 +171,9 @@ function draftPart(tenant: Tenant, data: DemoData): SeedPart {
   return { tenant, drafts: all.filter(({ plane }) => planes.includes(plane)) };
 }
 
-function report(parts: readonly SeedPart[]): SeedReport {
-  const scopes = parts.flatMap(({ tenant }) => tenant.catalog.registry().map(({ scope, namespace }) => ({ namespace, scope })));
+/** What the seed made; what else lives in these namespaces is nobody's business here. */
+function report(parts: readonly SeedPart[], data: DemoData): SeedReport {
+  const scopes = parts.flatMap(({ tenant }) => scopesOf(tenant, data).map(({ scope }) => ({ namespace: tenant.namespace.namespace, scope })));
   const drafts = parts.flatMap((part) => part.drafts);
   return {
     namespaces: [...SEED_NAMESPACES],

@@ -9,7 +9,7 @@ import type { AuditAction, AuditDetail, AuditRow, VerificationReport } from "../
 import type { Encoder } from "../domain/ports.ts";
 import type { Caller, Namespace, Perm } from "../domain/principal.ts";
 import type { SearchQuery } from "../domain/query.ts";
-import type { ScopeEntry } from "../domain/scope.ts";
+import { ALL_SCOPES, isScopePath, type ScopeEntry } from "../domain/scope.ts";
 import { isUnitId, type Unit } from "../domain/unit.ts";
 import type { Directory } from "../store/directory.ts";
 import { ingest, type IngestRequest, type IngestResponse } from "./ingest.ts";
@@ -186,8 +186,13 @@ export class Service {
     detail: AuditDetail,
   ): Promise<void> {
     const { ledger } = await this.options.openTenant(caller.namespace);
-    await ledger.append({ principal_id: caller.principal.principal_id, action, outcome, scope, target, detail });
+    await ledger.append({ principal_id: caller.principal.principal_id, action, outcome, scope: scope && recordable(scope), target, detail });
   }
+}
+
+/** What a caller asks for as its scope may be anything of any length; only a scope is written down as it is. */
+function recordable(scope: string): string {
+  return scope === ALL_SCOPES || isScopePath(scope) ? scope : sha256Hex(scope);
 }
 
 function contextOf(caller: Caller, clamp: ScopeClamp, perms: Perm[]): Context {

@@ -30,7 +30,8 @@ export type Filter =
   | { op: "prefix"; field: KeywordField | MetadataField; prefix: string }
   | { op: "exists"; field: Field };
 
-export const METADATA_KEY = new RegExp(`^[A-Za-z0-9_.-]{1,${METADATA_KEY_MAX_CHARS}}$`);
+/** `__proto__` is a name that JavaScript objects cannot carry around safely. */
+export const METADATA_KEY = new RegExp(`^(?!__proto__$)[A-Za-z0-9_.-]{1,${METADATA_KEY_MAX_CHARS}}$`);
 export const MATCH_ALL: Filter = { op: "and", of: [] };
 
 export function isKeyword(field: Field): field is KeywordField {
@@ -109,7 +110,7 @@ function parseOperators(field: Field, operators: Record<string, unknown>, pointe
   for (const [name, operand] of Object.entries(operators)) {
     const at = pointerTo(pointer, name);
     spend(budget, at, depth);
-    if (name in RANGE_OPERATORS) bounds[RANGE_OPERATORS[name as keyof typeof RANGE_OPERATORS]] = bound(field, operand, at);
+    if (Object.hasOwn(RANGE_OPERATORS, name)) bounds[RANGE_OPERATORS[name as keyof typeof RANGE_OPERATORS]] = bound(field, operand, at);
     else of.push(parseOperator(field, name, operand, at, depth, budget));
   }
   if (Object.keys(bounds).length > 0) of.unshift({ op: "range", field: field as IntegerField | MetadataField, bounds });

@@ -146,7 +146,9 @@ class LanceIndex implements VectorIndex {
     const where = restrictionSql(this.plane, restriction);
     // Windows of one Unit compete for places: ask for more rows until enough Units are among them.
     for (let rows = this.windowed ? limit * 2 : limit; ; rows *= 4) {
-      const found = await this.nearest(vector, rows, where);
+      const found = await this.nearest(vector, rows, where).catch((cause) => {
+        throw new Fault("unavailable", `the ${this.plane} vectors cannot be searched`, { cause });
+      });
       const hits = bestWindows(found);
       const exhausted = found.length < rows;
       if (hits.length >= limit || exhausted) return { hits: hits.slice(0, limit), exhausted: exhausted && hits.length <= limit };
@@ -193,7 +195,11 @@ class LanceIndex implements VectorIndex {
 
   /** One commit that replaces rows by Unit and window; a Unit's text, and so its windows, never change. */
   private async replace(rows: unknown): Promise<void> {
-    await this.table.mergeInsert(["uid", "win"]).whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows as never);
+    await this.table
+      .mergeInsert(["uid", "win"])
+      .whenMatchedUpdateAll()
+      .whenNotMatchedInsertAll()
+      .execute(rows as never);
   }
 
   /** Runs a write after those before it; returns once its files are on the disk. */

@@ -4,35 +4,35 @@ import { TypeCompiler, type ValueError } from "@sinclair/typebox/compiler";
 import { badField, Fault } from "../base/fault.ts";
 import { BODY_MAX_BYTES, JSON_MAX_DEPTH } from "../base/limits.ts";
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
 
-function tooLarge(): Fault {
-  return new Fault("payload_too_large", `the body may have at most ${BODY_MAX_BYTES / MIB} MiB`);
+function tooLarge(maxBytes: number): Fault {
+  return new Fault("payload_too_large", `the body may have at most ${maxBytes / KIB} KiB`);
 }
 
 /** Refuses a body by its headers, before a byte of it is read. */
-export function checkBodyHeaders(request: Request): void {
-  if (Number(request.headers.get("content-length") ?? 0) > BODY_MAX_BYTES) throw tooLarge();
+function checkBodyHeaders(request: Request, maxBytes: number): void {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const encoding = request.headers.get("content-encoding") ?? "identity";
   // An inflated body has no bound that its length could be checked against.
   if (encoding !== "identity") throw new Fault("bad_request", "send the body without Content-Encoding");
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
-    if (size > BODY_MAX_BYTES) throw tooLarge();
+    if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
 /** The JSON value of a body; undefined when it is empty. Errors: `bad_request`, `payload_too_large`. */
-export async function readJson(request: Request): Promise<unknown> {
-  checkBodyHeaders(request);
-  const bytes = await readBytes(request);
+export async function readJson(request: Request, maxBytes = BODY_MAX_BYTES): Promise<unknown> {
+  checkBodyHeaders(request, maxBytes);
+  const bytes = await readBytes(request, maxBytes);
   if (bytes.byteLength === 0) return undefined;
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw new Fault("bad_request", "Content-Type must be application/json");

@@ -1,7 +1,7 @@
 /** One handler a route: validation, the use case, and the wire form of its result. */
 import type { TSchema } from "@sinclair/typebox";
 import { Fault } from "../base/fault.ts";
-import { SESSION_MAX_MS } from "../base/limits.ts";
+import { QUERY_BODY_MAX_BYTES, SESSION_MAX_MS, SMALL_BODY_MAX_BYTES } from "../base/limits.ts";
 import { DEMO_NAMESPACE } from "../core/seed.ts";
 import type { Health, Service } from "../core/service.ts";
 import type { Hit } from "../domain/hit.ts";
@@ -83,7 +83,7 @@ export function createHandlers(options: HandlerOptions): Record<Exclude<RouteNam
       response: schemas.SearchResponse,
       run: async (admitted, request) => {
         const caller = callerOf(admitted);
-        const { query, warnings } = parseQuery(await readJson(request), caller.namespace.tier);
+        const { query, warnings } = parseQuery(await readJson(request, QUERY_BODY_MAX_BYTES), caller.namespace.tier);
         const { hits, ...result } = await service.search(caller, admitted.scope, query, warnings);
         return { body: { hits: hits.map(hitBody), answer: null, ...result } };
       },
@@ -93,7 +93,7 @@ export function createHandlers(options: HandlerOptions): Record<Exclude<RouteNam
       body: schemas.AnswerBody,
       response: schemas.SearchResponse,
       run: async (admitted, request) => {
-        parseAnswerQuery(await readJson(request), callerOf(admitted).namespace.tier);
+        parseAnswerQuery(await readJson(request, QUERY_BODY_MAX_BYTES), callerOf(admitted).namespace.tier);
         throw new Fault("unavailable", "answers are not built into this version; use POST /v1/search");
       },
     },
@@ -145,7 +145,7 @@ export function createHandlers(options: HandlerOptions): Record<Exclude<RouteNam
       summary: "(Re)seeds the demo: open until a token exists, then for admins",
       response: schemas.SeedResponse,
       run: async (admitted, request) => {
-        const body = await readJson(request);
+        const body = await readJson(request, SMALL_BODY_MAX_BYTES);
         if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body))) {
           throw new Fault("bad_request", "the body must be absent or an object");
         }
@@ -157,7 +157,7 @@ export function createHandlers(options: HandlerOptions): Record<Exclude<RouteNam
       body: schemas.SessionBody,
       response: schemas.SessionResponse,
       run: async (_admitted, request) => {
-        const { token } = sessionBody(await readJson(request));
+        const { token } = sessionBody(await readJson(request, SMALL_BODY_MAX_BYTES));
         const found = directory.byToken(token);
         const namespace = directory.namespace(found?.principal.super_admin ? DEMO_NAMESPACE : (found?.principal.namespace ?? ""));
         if (found === null || namespace === null || (found.seeded && !trustSeeded)) throw new Fault("unauthorized", "the token is not valid");

@@ -268,9 +268,7 @@ export class Catalog {
   }
 
   storeWindows(text_sha256: string, model: string, windows: readonly TextWindow[]): void {
-    this.db
-      .query("INSERT OR IGNORE INTO embedding (text_sha256, model, windows) VALUES (?, ?, ?)")
-      .run(text_sha256, model, packWindows(windows));
+    this.db.query("INSERT OR IGNORE INTO embedding (text_sha256, model, windows) VALUES (?, ?, ?)").run(text_sha256, model, packWindows(windows));
   }
 
   // --- idempotency ---------------------------------------------------------------------------

@@ -66,7 +66,8 @@ export class Ledger {
     const last = this.lastRow();
     this.head = last ?? GENESIS;
     const notes = this.notes();
-    this.tampered = last === null || notes.some(({ head }) => head === null || this.hashAt(head.seq) !== head.row_hash) || this.isUnsigned(last.seq, notes);
+    this.tampered =
+      last === null || notes.some(({ head }) => head === null || this.hashAt(head.seq) !== head.row_hash) || this.isUnsigned(last.seq, notes);
     if (this.tampered) this.head = newest([this.head, ...notes.flatMap(({ head }) => head ?? [])]);
     this.rowCount = this.count();
   }
@@ -280,7 +281,7 @@ export class Ledger {
     if (seq === 0) return GENESIS_HASH;
     return this.readable(() => {
       const row = this.options.db.query("SELECT row_hash FROM audit WHERE seq = ?").get(seq) as { row_hash: string } | null;
-      return row && row.row_hash;
+      return row?.row_hash ?? null;
     });
   }
 

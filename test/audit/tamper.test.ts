@@ -45,7 +45,8 @@ async function unnoticed(file: Buffer, seq: number, offsets: readonly number[], 
       changed[offset] = value;
       chain.replace(changed);
       const { intact, break_at, reason } = await chain.verify();
-      if (intact || break_at !== seq || reason === null) missed.push(`row ${seq} byte ${offset}: ${byte} -> ${value}: intact ${intact}, break_at ${break_at}`);
+      if (intact || break_at !== seq || reason === null)
+        missed.push(`row ${seq} byte ${offset}: ${byte} -> ${value}: intact ${intact}, break_at ${break_at}`);
     }
   }
   return missed;
@@ -136,7 +137,11 @@ describe("changed rows", () => {
   });
 
   test("swapped rows are found", async () => {
-    chain.tamper("UPDATE audit SET seq = 100 WHERE seq = 21", "UPDATE audit SET seq = 21 WHERE seq = 22", "UPDATE audit SET seq = 22 WHERE seq = 100");
+    chain.tamper(
+      "UPDATE audit SET seq = 100 WHERE seq = 21",
+      "UPDATE audit SET seq = 21 WHERE seq = 22",
+      "UPDATE audit SET seq = 22 WHERE seq = 100",
+    );
     expect(await chain.verify()).toMatchObject({ intact: false, break_at: 21 });
   });
 

@@ -78,10 +78,16 @@ async function verify(harness: Harness, batches: readonly AckedBatch[], searched
   check(byId.size === units.length, "the listing repeats a Unit");
   for (const { searchable, silent } of batches) {
     for (const [unit_id, n] of Object.entries({ ...searchable, ...silent })) {
-      check(Number(byId.get(unit_id)?.metadata?.n ?? -1) >= n, `${unit_id} was acknowledged with n ${n}, and is ${JSON.stringify(byId.get(unit_id)?.metadata)}`);
+      check(
+        Number(byId.get(unit_id)?.metadata?.n ?? -1) >= n,
+        `${unit_id} was acknowledged with n ${n}, and is ${JSON.stringify(byId.get(unit_id)?.metadata)}`,
+      );
     }
   }
-  for (const [target, index] of Object.entries({ ...vectors, fulltext }) as [IndexTarget, { rows(): Promise<{ uid: number; version: number }[]> }][]) {
+  for (const [target, index] of Object.entries({ ...vectors, fulltext }) as [
+    IndexTarget,
+    { rows(): Promise<{ uid: number; version: number }[]> },
+  ][]) {
     const expected = units.filter((unit) => unit.text !== null && (target === "fulltext" || unit.plane === target));
     const rows = await index.rows();
     const versions = new Map(rows.map(({ uid, version }) => [uid, version]));
@@ -104,7 +110,10 @@ async function verifySearch(harness: Harness, { doc, searchable }: AckedBatch): 
   }
   for (const unit_id of Object.keys(searchable)) {
     const legs = hits.get(unit_id)?.scores.legs.map(({ leg }) => leg) ?? [];
-    check(legs.includes("fulltext") && legs.some((leg) => leg.startsWith("vector:")), `${unit_id} of ${doc} is found by ${legs.join(" and ") || "nothing"}`);
+    check(
+      legs.includes("fulltext") && legs.some((leg) => leg.startsWith("vector:")),
+      `${unit_id} of ${doc} is found by ${legs.join(" and ") || "nothing"}`,
+    );
   }
 }
 

@@ -15,7 +15,10 @@ let template: string;
 beforeAll(async () => {
   template = temporaryDirectory();
   const harness = await openWorld(template);
-  await fill(harness, [...Array.from({ length: INDEXED }, (_, index) => unit(index, "text")), ...Array.from({ length: 120 }, (_, index) => unit(INDEXED + index))]);
+  await fill(harness, [
+    ...Array.from({ length: INDEXED }, (_, index) => unit(index, "text")),
+    ...Array.from({ length: 120 }, (_, index) => unit(INDEXED + index)),
+  ]);
   const isIndexed = () => filesUnder(join(namespaceIn(template), "vectors/text")).some((path) => path.includes("_indices"));
   const { vectors } = await harness.app.tenant({ namespace: "fault", tier: "enterprise" });
   while (!isIndexed() || (await vectors.text.state()).state === "building") await Bun.sleep(50);
@@ -73,7 +76,8 @@ for (const [kind, pattern] of Object.entries(KINDS)) {
           const files = filesUnder(namespace).filter((path) => pattern.test(path));
           expect(files.length).toBeGreaterThan(0);
           files.forEach(harm);
-        }));
+        }),
+      );
     }
   });
 }

@@ -24,7 +24,10 @@ describe("an index that cannot be written", () => {
   beforeEach(async () => {
     data = temporaryDirectory();
     harness = await openWorld(data);
-    await fill(harness, Array.from({ length: 40 }, (_, index) => unit(index)));
+    await fill(
+      harness,
+      Array.from({ length: 40 }, (_, index) => unit(index)),
+    );
   });
   afterEach(async () => {
     await harness.close();
@@ -93,7 +96,10 @@ describe.skipIf(!canMount)("a disk that fills up (needs the right to mount)", ()
     const mount = Mount.tmpfs("96m");
     const harness = await openWorld(join(mount.path, "data"));
     try {
-      await fill(harness, Array.from({ length: 60 }, (_, index) => unit(index)));
+      await fill(
+        harness,
+        Array.from({ length: 60 }, (_, index) => unit(index)),
+      );
       mount.fillUp();
       const big = Array.from({ length: 200 }, (_, index) => ({ ...unit(100 + index), metadata: { ballast: "x".repeat(1_500) } }));
       const answers: number[] = [];

@@ -71,7 +71,10 @@ async function searchFaults(harness: Harness, doc_id: string, expected: number):
 
 export function filesUnder(directory: string): string[] {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
 }
 
 /** The content of everything that must not change when a start is refused: not where libraries are unpacked. */

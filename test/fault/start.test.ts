@@ -16,7 +16,10 @@ let template: string;
 beforeAll(async () => {
   template = temporaryDirectory();
   const harness = await openWorld(template);
-  await fill(harness, Array.from({ length: 40 }, (_, index) => unit(index)));
+  await fill(
+    harness,
+    Array.from({ length: 40 }, (_, index) => unit(index)),
+  );
   await harness.close();
 });
 afterAll(() => rmSync(template, { recursive: true, force: true }));
@@ -65,7 +68,9 @@ describe("written by a newer version", () => {
   test("system.db", () => refused((data) => bumpVersion(join(data, "system.db")), /newer/));
   test("catalog.db", () => refused((data) => bumpVersion(join(data, "namespaces/fault/catalog.db")), /newer/));
   for (const index of ["vectors/text", "fulltext"]) {
-    test(index, () => refused((data) => writeFileSync(join(data, "namespaces/fault", index, "strata-index.json"), '{"version":99}'), /newer|format 99/));
+    test(index, () =>
+      refused((data) => writeFileSync(join(data, "namespaces/fault", index, "strata-index.json"), '{"version":99}'), /newer|format 99/),
+    );
   }
 });
 

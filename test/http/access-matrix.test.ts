@@ -209,7 +209,7 @@ describe("the access table", () => {
     `Bearer\t${ADMIN}`,
     `Bearer ${"x".repeat(513)}`,
   ];
-  test.each(malformed)("Authorization %p is a hard 401", async (authorization) => {
+  test.each(malformed.map((header) => [header.slice(0, 40), header] as const))("Authorization %p is a hard 401", async (_shown, authorization) => {
     const answer = await h.call("GET", "/v1/context", { token: null, headers: { authorization } });
     expect(outcome(answer)).toBe(UNAUTHORIZED);
   });
@@ -304,6 +304,19 @@ describe("order of checks", () => {
   ];
   test.each(CASES)("%s", async (_name, ask, expected) => {
     expect(outcome(await ask())).toBe(expected);
+  });
+});
+
+describe("too much at once", () => {
+  test("beyond 512 requests in work the answer is 429, with Retry-After, and afterwards all is well", async () => {
+    const answers = await Promise.all(Array.from({ length: 600 }, () => h.call("GET", "/v1/units?limit=1", { token: READER })));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.length).toBe(600 - 512);
+    for (const answer of refused) {
+      expect([outcome(answer), Number(answer.headers.get("retry-after")) >= 1]).toEqual(["429 rate_limited", true]);
+      expectErrorBody(answer);
+    }
+    expect(outcome(await h.call("GET", "/v1/context"))).toBe("200");
   });
 });
 

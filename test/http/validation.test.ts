@@ -390,7 +390,7 @@ describe("session", () => {
     [{ token: null }, "/token"],
     [{ token: "x".repeat(513) }, "/token"],
   ];
-  test.each(TOKENS)("%p", async (body, pointer) => {
+  test.each(TOKENS)("token %#", async (body, pointer) => {
     await expectRefusal("session", 400, pointer, () => h.call("POST", "/v1/session", { token: null, body }));
   });
 });
@@ -437,7 +437,7 @@ describe("query strings and paths", () => {
     ":id",
     "*",
   ];
-  test.each(IDS)("/v1/units/%p is 404 like any unknown id", async (id) => {
+  test.each(IDS.map((id) => [id.slice(0, 60), id] as const))("/v1/units/%s is 404 like any unknown id", async (_shown, id) => {
     const unknown = await h.call("GET", `/v1/units/u_${"a".repeat(32)}`);
     const answer = await refused(`id ${id.slice(0, 20)}`, () => h.call("GET", `/v1/units/${id}`));
     expect(`${answer.status} ${answer.text}`).toBe(`404 ${unknown.text}`);
@@ -459,7 +459,7 @@ describe("query strings and paths", () => {
 });
 
 describe("hostile query texts are ordinary queries", () => {
-  const fill = (piece: string) => piece.repeat(Math.floor(4096 / piece.length));
+  const fill = (piece: string, chars = 4096) => piece.repeat(Math.floor(chars / piece.length));
   const TEXTS: [string, string][] = [
     ["open brackets", fill("(")],
     ["pairs of brackets", fill("()")],
@@ -468,35 +468,35 @@ describe("hostile query texts are ordinary queries", () => {
     ["NOT", fill("NOT ")],
     ["AND OR NOT", fill("AND OR NOT ")],
     ["minus signs", fill("-")],
-    ["plus words", fill("+a -b ")],
+    ["plus words", fill("+a -b ", 1200)],
     ["quotes", fill('"')],
-    ["quoted words", fill('"turbine" ')],
+    ["quoted words", fill('"turbine" ', 1200)],
     ["one quote", '"turbine stopped'],
-    ["empty phrases", fill('"" ')],
+    ["empty phrases", fill('"" ', 1200)],
     ["long phrases", `"${"turbine seven ".repeat(200)}"`],
-    ["quotes of many kinds", fill("“a”„b“«c»")],
+    ["quotes of many kinds", fill("“a”„b“«c»", 1200)],
     ["wildcards", fill("*")],
-    ["words with wildcards", fill("tur* ?b* ")],
-    ["fuzzy and boosts", fill("turbine~2^9 ")],
+    ["words with wildcards", fill("tur* ?b* ", 1200)],
+    ["fuzzy and boosts", fill("turbine~2^9 ", 1200)],
     ["fields", "uid:1 OR classId:[0 TO 9] body:turbine text:* *:*"],
-    ["ranges", fill("[a TO z] {1 TO 2} ")],
-    ["regular expressions", fill("/.*/ ")],
+    ["ranges", fill("[a TO z] {1 TO 2} ", 1200)],
+    ["regular expressions", fill("/.*/ ", 1200)],
     ["backslashes", fill("\\")],
     ["SQL", "'; DROP TABLE unit; -- ' OR '1'='1"],
     ["HTML", "<script>alert(1)</script><b>turbine</b>"],
-    ["template", "${7*7} {{7*7}} %s %n %x"],
-    ["emoji", fill("😀👩‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿")],
+    ["template", "$\u007b7*7} {{7*7}} %s %n %x"],
+    ["emoji", fill("😀👩‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿", 1200)],
     ["bidirectional controls", `\u202e${"enibrut\u202d".repeat(200)}\u2066\u2069`],
-    ["zero width", fill("\u200b\u200c\u200d\u2060\ufeff")],
+    ["zero width", fill("\u200b\u200c\u200d\u2060\ufeff", 1200)],
     ["zero width inside a word", "tur\u200bbine sto\u00adpped"],
     ["combining marks", `e${"\u0301".repeat(4000)}`],
-    ["Chinese", fill("涡轮机为什么停止了")],
-    ["Japanese", fill("タービンはなぜ止まったのか")],
-    ["Thai", fill("ทำไมกังหันจึงหยุด")],
-    ["Arabic", fill("لماذا توقف التوربين ")],
-    ["Hindi", fill("टरबाइन क्यों रुकी ")],
-    ["Greek, Cyrillic, Hebrew", fill("γιατί почему מדוע ")],
-    ["Hangul", fill("터빈이 왜 멈췄나요 ")],
+    ["Chinese", fill("涡轮机为什么停止了", 1200)],
+    ["Japanese", fill("タービンはなぜ止まったのか", 1200)],
+    ["Thai", fill("ทำไมกังหันจึงหยุด", 1200)],
+    ["Arabic", fill("لماذا توقف التوربين ", 1200)],
+    ["Hindi", fill("टरबाइन क्यों रुकी ", 1200)],
+    ["Greek, Cyrillic, Hebrew", fill("γιατί почему מדוע ", 1200)],
+    ["Hangul", fill("터빈이 왜 멈췄나요 ", 1200)],
     ["one long word", "x".repeat(4096)],
     [
       "every word once",
@@ -506,9 +506,9 @@ describe("hostile query texts are ordinary queries", () => {
     ],
     ["one word often", fill("turbine ")],
     ["punctuation", fill("!?.,;:…—")],
-    ["white space", fill(" \t\n\r\u00a0\u3000")],
-    ["control characters", fill("\u0001\u0007\u001b[31m\u007f")],
-    ["private use and noncharacters", fill("\ue000\uffff\ufffe\ufffd")],
+    ["white space", fill(" \t\n\r\u00a0\u3000", 1200)],
+    ["control characters", fill("\u0001\u0007\u001b[31m\u007f", 1200)],
+    ["private use and noncharacters", fill("\ue000\uffff\ufffe\ufffd", 1200)],
     ["stop words", "the of and to a in is it"],
     ["one character", "x"],
     ["a space", " "],

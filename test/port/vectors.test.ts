@@ -95,7 +95,12 @@ function randomUnit(random: Random, uid: number): Unit {
     source_uri: maybe(random.pick(TEXTS)),
     mime: maybe(random.pick(["text/plain", "image/png"])),
     modality: random.pick(MODALITIES),
-    locator: maybe(random.pick([{ kind: "time_range", t_start_ms: start, t_end_ms: start + random.integer(0, 9) } as const, { kind: "char_span", start, end: start } as const])),
+    locator: maybe(
+      random.pick([
+        { kind: "time_range", t_start_ms: start, t_end_ms: start + random.integer(0, 9) } as const,
+        { kind: "char_span", start, end: start } as const,
+      ]),
+    ),
     metadata: maybe({ k: random.pick([1, "1", true, "true", 2.5, -1]), list: random.some(TEXTS, 0.3), "dotted.key-x": random.pick(TEXTS) }),
     created_at: random.integer(1_000, 1_050),
   });
@@ -148,7 +153,8 @@ function conformance(implementation: Implementation): void {
     let directory: string;
     let index: VectorIndex;
     const DIMS = 8;
-    const axis = (position: number, tilt = 0) => normalised(Float32Array.from({ length: DIMS }, (_, i) => (i === position ? 1 : i === (position + 1) % DIMS ? tilt : 0)));
+    const axis = (position: number, tilt = 0) =>
+      normalised(Float32Array.from({ length: DIMS }, (_, i) => (i === position ? 1 : i === (position + 1) % DIMS ? tilt : 0)));
 
     beforeEach(async () => {
       directory = temporaryDirectory();
@@ -279,7 +285,9 @@ function conformance(implementation: Implementation): void {
           const filter = randomFilter(random, 3);
           expect(isNative(filter)).toBe(true);
           const classes = random.chance(0.3) ? [1, 3, 4] : null;
-          const expected = units.filter((unit) => matches(filter, unit) && (classes === null || classes.includes(unit.classId))).map(({ uid }) => uid);
+          const expected = units
+            .filter((unit) => matches(filter, unit) && (classes === null || classes.includes(unit.classId)))
+            .map(({ uid }) => uid);
           const { hits, exhausted } = await index.search(query, size + 1, { classes, filter, uids: null });
           expect({ filter, uids: hits.map(({ uid }) => uid).sort((a, b) => a - b) }).toEqual({ filter, uids: expected });
           expect(exhausted).toBe(true);
@@ -292,7 +300,7 @@ function conformance(implementation: Implementation): void {
 
   test(`${implementation.name}: recall of the built index, with and without filters`, async () => {
     const DIMS = 384;
-    const ROWS = 4_000;
+    const ROWS = VECTOR_EXACT_MAX_ROWS + 1_000;
     const random = new Random(seedOf("recall", 31));
     const directory = temporaryDirectory();
     const index = await implementation.open(directory, DIMS);
@@ -313,7 +321,12 @@ function conformance(implementation: Implementation): void {
         const query = near(0.8);
         const inside = entries.filter(({ unit }) => classes === null || classes.includes(unit.classId));
         const ranked = inside.map(({ unit, windows }) => ({ uid: unit.uid, alike: similarity(query, windows[0]?.vector ?? query) }));
-        const best = new Set(ranked.sort((a, b) => b.alike - a.alike).slice(0, 10).map(({ uid }) => uid));
+        const best = new Set(
+          ranked
+            .sort((a, b) => b.alike - a.alike)
+            .slice(0, 10)
+            .map(({ uid }) => uid),
+        );
         const { hits } = await index.search(query, 10, { ...EVERYTHING, classes });
         expect(hits.length).toBe(best.size);
         right += hits.filter(({ uid }) => best.has(uid)).length;

@@ -1,9 +1,22 @@
 /** No search returns what the caller may not read, nor keeps back what it may; whatever the world looks like. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { VECTOR_EXACT_MAX_ROWS } from "../../src/base/limits.ts";
 import type { Perm } from "../../src/domain/principal.ts";
 import { type Answer, type Harness, openHarness } from "../support/harness.ts";
 import { Random, seedOf } from "./random.ts";
-import { type Draft, inScope, mayRead, type Person, planeOf, type Query, randomDrafts, randomPeople, randomQuery, randomTexts, regrouped } from "./world.ts";
+import {
+  type Draft,
+  inScope,
+  mayRead,
+  type Person,
+  planeOf,
+  type Query,
+  randomDrafts,
+  randomPeople,
+  randomQuery,
+  randomTexts,
+  regrouped,
+} from "./world.ts";
 
 setDefaultTimeout(180_000);
 
@@ -11,7 +24,7 @@ const UNITS = 480;
 const FREE_UNITS = 80;
 const QUERIES = 120;
 /** Beyond the sizes at which an index replaces the exact scan, and a list of ids the filter. */
-const MANY_UNITS = 5_000;
+const MANY_UNITS = VECTOR_EXACT_MAX_ROWS + 1_000;
 const BATCH = 160;
 /** Vectors are stored in half precision. */
 const SIMILARITY_SLACK = 0.003;
@@ -96,7 +109,10 @@ function groupOf(unit_id: string, draft: Draft | undefined): string {
 }
 
 function checkForm(hits: readonly Hit[], context: string): void {
-  expect(hits.map(({ rank }) => rank), context).toEqual(hits.map((_, index) => index + 1));
+  expect(
+    hits.map(({ rank }) => rank),
+    context,
+  ).toEqual(hits.map((_, index) => index + 1));
   expect(new Set(hits.map(({ unit_id }) => unit_id)).size, context).toBe(hits.length);
   hits.slice(1).forEach(({ score }, index) => {
     expect(score, context).toBeLessThanOrEqual(hits[index]?.score ?? 0);
@@ -128,7 +144,10 @@ async function checkOne(person: Person, query: Query, units: ReadonlyMap<string,
   const hits = body.hits as Hit[];
   const allowed = new Map([...units].filter(([, draft]) => inScope(person, query.scope, draft) && mayRead(person, draft) && query.finds(draft)));
   const outside = hits.filter(({ unit_id }) => !allowed.has(unit_id));
-  expect(outside.map(({ unit_id }) => units.get(unit_id)), context).toEqual([]);
+  expect(
+    outside.map(({ unit_id }) => units.get(unit_id)),
+    context,
+  ).toEqual([]);
   const matches = query.grouped ? new Set([...allowed].map(([unit_id, draft]) => groupOf(unit_id, draft))).size : allowed.size;
   expect(hits.length, context).toBe(Math.min(query.topK, matches));
   if (query.grouped) expect(new Set(hits.map(({ unit_id }) => groupOf(unit_id, units.get(unit_id)))).size, context).toBe(hits.length);
@@ -136,7 +155,9 @@ async function checkOne(person: Person, query: Query, units: ReadonlyMap<string,
   if (query.mode === "vector" && new Set(query.planes).size === 1 && !query.grouped) await checkNearest(hits, allowed, query, context);
 
   const unbound =
-    namespace === "small" ? await ask("world-root", query, { "x-svc-namespace": namespace }) : await ask(`${namespace}-${person.principal_id}-unbound`, query);
+    namespace === "small"
+      ? await ask("world-root", query, { "x-svc-namespace": namespace })
+      : await ask(`${namespace}-${person.principal_id}-unbound`, query);
   const hidden = (unbound.body.hits as Hit[]).filter(({ unit_id }) => !mayRead(person, units.get(unit_id) as Draft)).length;
   expect(body.hidden_by_acl, context).toBe(hidden);
   expect(unbound.body.hidden_by_acl, context).toBe(0);
@@ -199,12 +220,16 @@ test("listing shows each readable Unit once and counts the hidden ones", async (
       const seen: Draft[] = [];
       let hidden = -1;
       for (let cursor: number | null = 0; cursor !== null; ) {
-        const { body } = await harness.call("GET", `/v1/units?scope=${encodeURIComponent(scope)}&limit=37&cursor=${cursor}`, { token: `world-${person.principal_id}` });
+        const { body } = await harness.call("GET", `/v1/units?scope=${encodeURIComponent(scope)}&limit=37&cursor=${cursor}`, {
+          token: `world-${person.principal_id}`,
+        });
         seen.push(...body.units);
         hidden = body.hidden_by_acl;
         cursor = body.next_cursor;
       }
-      const { body: all } = await harness.call("GET", `/v1/catalog/stats?scope=${encodeURIComponent(scope)}`, { token: `world-${person.principal_id}-unbound` });
+      const { body: all } = await harness.call("GET", `/v1/catalog/stats?scope=${encodeURIComponent(scope)}`, {
+        token: `world-${person.principal_id}-unbound`,
+      });
       expect(new Set(seen.map(({ source_uri }) => source_uri)).size).toBe(seen.length);
       expect(seen.filter((unit) => !inScope(person, scope, unit) || !mayRead(person, unit))).toEqual([]);
       expect(seen.length + hidden).toBe(all.storage.catalog_rows);

@@ -1,12 +1,21 @@
 /** A random world of Units, principals and queries, and what must come of them, worked out without the product. */
-import { Random } from "./random.ts";
+import type { Random } from "./random.ts";
 
 export const SCOPES = ["a", "a/b", "a/b/c", "a/x", "d", "d/e", "f"];
 const GROUPS = ["g0", "g1", "g2", "g3", "g4", "g5"];
 const OWNERS = ["p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7"];
 /** Words that no stemmer brings together. */
-const WORDS = "anchor barge crane derrick estuary ferry gantry harbour island jetty keel lantern mooring north oyster pilot quay rope sextant tide".split(" ");
-const PLANE_OF = { text: "text", caption: "text", ocr: "doc_visual", doc_page: "doc_visual", asr: "audio", image: "visual", detection: "visual" } as const;
+const WORDS =
+  "anchor barge crane derrick estuary ferry gantry harbour island jetty keel lantern mooring north oyster pilot quay rope sextant tide".split(" ");
+const PLANE_OF = {
+  text: "text",
+  caption: "text",
+  ocr: "doc_visual",
+  doc_page: "doc_visual",
+  asr: "audio",
+  image: "visual",
+  detection: "visual",
+} as const;
 const MODALITIES = Object.keys(PLANE_OF) as (keyof typeof PLANE_OF)[];
 const PLANES = ["text", "visual", "audio", "doc_visual"];
 const FREE_MODALITIES = ["text", "caption", "ocr", "doc_page"] as (keyof typeof PLANE_OF)[];
@@ -32,7 +41,7 @@ export interface Person {
   admin: boolean;
 }
 
-export function planeOf(draft: Draft): string {
+export function planeOf(draft: Pick<Draft, "plane" | "modality">): string {
   return draft.plane ?? PLANE_OF[draft.modality];
 }
 
@@ -46,7 +55,7 @@ export function randomTexts(random: Random, short: number, long: number): string
 function randomMetadata(random: Random): Draft["metadata"] {
   return {
     year: random.integer(1990, 2025),
-    price: random.integer(-200, 200) / 8,
+    price: random.integer(-12, 12) / 8,
     code: `${random.pick(["AB", "AC", "B"])}-${random.integer(1, 30)}`,
     ...(random.chance(0.5) ? { labels: random.some(["red", "red-ish", "green", "blue 'q'"], 0.4) } : {}),
     ...(random.chance(0.5) ? { checked: random.chance(0.5) } : {}),
@@ -129,7 +138,7 @@ function valuesOf(draft: Draft, key: string): unknown[] {
 function leaf(random: Random): Condition {
   const { pick } = { pick: <T>(items: readonly T[]) => random.pick(items) };
   const year = random.integer(1990, 2025);
-  const price = random.integer(-200, 200) / 8;
+  const price = random.integer(-12, 12) / 8;
   const prefix = pick(["A", "AB-1", "B-", "AC"]);
   const odd = pick([1, "1", true, "true"]);
   const doc = `doc-${random.integer(0, 40)}`;
@@ -138,7 +147,10 @@ function leaf(random: Random): Condition {
   const owners = random.some(OWNERS, 0.4);
   return pick<Condition>([
     { json: { "metadata.year": { $gte: year } }, holds: (u) => valuesOf(u, "year").some((v) => (v as number) >= year) },
-    { json: { "metadata.year": { $lt: year, $gt: year - 12 } }, holds: (u) => valuesOf(u, "year").some((v) => (v as number) < year && (v as number) > year - 12) },
+    {
+      json: { "metadata.year": { $lt: year, $gt: year - 12 } },
+      holds: (u) => valuesOf(u, "year").some((v) => (v as number) < year && (v as number) > year - 12),
+    },
     { json: { "metadata.price": { $lte: price } }, holds: (u) => valuesOf(u, "price").some((v) => (v as number) <= price) },
     { json: { "metadata.code": { $prefix: prefix } }, holds: (u) => valuesOf(u, "code").some((v) => (v as string).startsWith(prefix)) },
     { json: { "metadata.labels": { $prefix: "red" } }, holds: (u) => valuesOf(u, "labels").some((v) => (v as string).startsWith("red")) },

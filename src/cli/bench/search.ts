@@ -1,3 +1,4 @@
+import { LEG_DEPTH_MIN } from "../../base/limits.ts";
 import { MATCH_ALL } from "../../domain/filter.ts";
 import { PLANES } from "../../domain/plane.ts";
 import { questions } from "./corpus.ts";
@@ -5,7 +6,7 @@ import { BusyMeter, type Figure, percentile, timed } from "./measure.ts";
 import type { Stand } from "./stand.ts";
 
 const TOP_K = 10;
-const LEG_DEPTH = 100;
+const LEG_DEPTH = Math.max(LEG_DEPTH_MIN, 2 * TOP_K);
 /** Everything that is neither encoder, LanceDB nor Tantivy. */
 const OWN_SHARE_MAX = 0.2;
 

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { contribution, fuse, type LegRanking } from "../../src/core/fuse.ts";
+
+const leg = (name: LegRanking["leg"], ...hits: [uid: number, raw: number][]): LegRanking => ({
+  leg: name,
+  hits: hits.map(([uid, raw]) => ({ uid, raw, window: name === "fulltext" ? null : uid * 10 })),
+});
+const byNumber = (uid: number) => String(uid).padStart(4, "0");
+
+test("adds 1 / (60 + rank) over the legs", () => {
+  const fused = fuse([leg("vector:text", [1, 0.9], [2, 0.8]), leg("fulltext", [2, 7], [3, 6])], byNumber);
+  expect(fused.map(({ uid }) => uid)).toEqual([2, 1, 3]);
+  expect(fused[0]?.score).toBe(1 / 62 + 1 / 61);
+  expect(contribution(1)).toBe(1 / 61);
+  expect(fused[0]?.legs).toEqual([
+    { leg: "vector:text", rank: 2, raw: 0.8 },
+    { leg: "fulltext", rank: 1, raw: 7 },
+  ]);
+});
+
+test("of equal scores the more similar goes first, then the smaller key; full text alone is least similar", () => {
+  const rankings = [leg("vector:text", [5, 0.4]), leg("vector:audio", [6, 0.7]), leg("vector:visual", [4, 0.4]), leg("fulltext", [1, 99])];
+  expect(fuse(rankings, byNumber).map(({ uid }) => uid)).toEqual([6, 4, 5, 1]);
+  expect(fuse([...rankings].reverse(), byNumber).map(({ uid }) => uid)).toEqual([6, 4, 5, 1]);
+});
+
+test("keeps the window of the vector leg, whichever leg comes first", () => {
+  for (const rankings of [
+    [leg("vector:text", [3, 0.5]), leg("fulltext", [3, 2])],
+    [leg("fulltext", [3, 2]), leg("vector:text", [3, 0.5])],
+  ]) {
+    expect(fuse(rankings, byNumber)[0]).toMatchObject({ window: 30, similarity: 0.5 });
+  }
+  expect(fuse([leg("fulltext", [3, 2])], byNumber)[0]?.window).toBeNull();
+});
+
+test("of nothing comes nothing", () => {
+  expect(fuse([], byNumber)).toEqual([]);
+  expect(fuse([leg("fulltext")], byNumber)).toEqual([]);
+});

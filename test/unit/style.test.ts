@@ -1,0 +1,111 @@
+/** The house rules that no other tool checks: floors, owners of native packages, sizes, and a quiet stdout. */
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+const SRC = join(import.meta.dir, "../../src");
+const FILE_MAX_LINES = 500;
+const FUNCTION_MAX_LINES = 70;
+
+/** From the ground up; imports point down, or stay in their folder. */
+const FLOORS: Record<string, number> = { base: 0, domain: 1, store: 2, engine: 2, core: 3, http: 4, app: 5, config: 5, cli: 6, main: 7 };
+/** Each package with native code, or that shapes what imports it, and how many files may import it. */
+const OWNED = ["@lancedb/lancedb", "apache-arrow", "onnxruntime-node", "@huggingface/tokenizers", "elysia"];
+
+interface Source {
+  path: string;
+  lines: string[];
+  imports: string[];
+}
+
+const sources: Source[] = [...new Bun.Glob("**/*.ts").scanSync(SRC)]
+  .filter((path) => !path.endsWith(".d.ts"))
+  .sort()
+  .map((path) => {
+    const text = readFileSync(join(SRC, path), "utf8");
+    const imports = [...text.matchAll(/(?:\bfrom|\bimport|\brequire\(|\bimport\(|new URL\()\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
+    return { path, lines: text.trimEnd().split("\n"), imports };
+  });
+
+/** The folder of a file, or the name of one that stands alone: what has a floor. */
+function room(path: string): string {
+  return path.includes("/") ? path.slice(0, path.indexOf("/")) : path.replace(/\.ts$/, "");
+}
+
+function importedFiles({ path, imports }: Source): string[] {
+  const targets = imports.filter((name) => name.startsWith(".")).map((name) => relative(SRC, join(SRC, dirname(path), name)));
+  return targets.filter((target) => !target.startsWith("..") && target.endsWith(".ts"));
+}
+
+test("there is something to look at", () => {
+  expect(sources.length).toBeGreaterThan(40);
+  expect(sources.flatMap(importedFiles).length).toBeGreaterThan(100);
+});
+
+test("every file has a floor", () => {
+  const homeless = sources.map(({ path }) => path).filter((path) => FLOORS[room(path)] === undefined);
+  expect(homeless).toEqual([]);
+});
+
+test("imports go down", () => {
+  const wrong = sources.flatMap((source) =>
+    importedFiles(source)
+      .filter((target) => room(target) !== room(source.path) && (FLOORS[room(target)] ?? 99) >= (FLOORS[room(source.path)] ?? -1))
+      .map((target) => `${source.path} imports ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("base and domain import no technology", () => {
+  const allowed = ["canonicalize"];
+  const wrong = sources
+    .filter(({ path }) => ["base", "domain"].includes(room(path)))
+    .flatMap(({ path, imports }) =>
+      imports.filter((name) => !name.startsWith(".") && !allowed.includes(name)).map((name) => `${path} imports ${name}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
+test("SQLite is the stores' alone", () => {
+  const wrong = sources.filter(({ path, imports }) => imports.includes("bun:sqlite") && room(path) !== "store").map(({ path }) => path);
+  expect(wrong).toEqual([]);
+});
+
+for (const owned of OWNED) {
+  test(`one file imports ${owned}`, () => {
+    const importers = sources.filter(({ imports }) => imports.includes(owned)).map(({ path }) => path);
+    expect(importers.length, importers.join(", ")).toBe(1);
+  });
+}
+
+test("no file is longer than a subject should be", () => {
+  const long = sources.filter(({ lines }) => lines.length > FILE_MAX_LINES).map(({ path, lines }) => `${path}: ${lines.length} lines`);
+  expect(long).toEqual([]);
+});
+
+/**
+ * Functions by their layout, which the formatter keeps: the line that opens one ends in `{`, and the
+ * first line after it that begins with `}` at the same indentation closes it.
+ */
+function functionsOf({ path, lines }: Source): { name: string; length: number }[] {
+  const opens = /^(\s*)(?!\s|if |for |while |switch |try |do |else|\}|return \{|.*\b(?:class|interface|enum|namespace)\b)(.*(?:\)|=>|\): .*)) \{$/;
+  return lines.flatMap((line, index) => {
+    const [, indent = "", head = ""] = opens.exec(line) ?? [];
+    if (head === "" || head.startsWith("//") || head.startsWith("*")) return [];
+    const end = lines.findIndex((later, at) => at > index && later.startsWith(`${indent}}`));
+    return [{ name: `${path}:${index + 1} ${head.trim()}`, length: end - index + 1 }];
+  });
+}
+
+test("no function is longer than a screen", () => {
+  const functions = sources.flatMap(functionsOf);
+  expect(functions.length).toBeGreaterThan(200);
+  expect(functions.filter(({ length }) => length > FUNCTION_MAX_LINES).map(({ name, length }) => `${name}: ${length} lines`)).toEqual([]);
+});
+
+test("nothing writes to the console", () => {
+  const loud = sources.flatMap(({ path, lines }) =>
+    lines.filter((line) => /\bconsole\.(log|info|warn|error|debug|trace|table|dir)\b/.test(line)).map((line) => `${path}: ${line.trim()}`),
+  );
+  expect(loud).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { locatorFault } from "../../src/domain/locator.ts";
+import { defaultPlane, MODALITIES } from "../../src/domain/plane.ts";
+import { isUnitId, unitId, type UnitIdentity } from "../../src/domain/unit.ts";
+
+const identity: UnitIdentity = {
+  namespace: "n",
+  scope: "a/b",
+  acl_owner: "me",
+  doc_id: null,
+  source_uri: "s3://x",
+  locator: { kind: "bbox", x: 0.1, y: 0.2, w: 0.3, h: 0.4 },
+  modality: "image",
+  plane: "visual",
+  text: "a “quoted” é",
+};
+
+describe("unit_id", () => {
+  test("is what the documents say, worked out by other means", () => {
+    const canonical =
+      '{"acl_owner":"me","doc_id":null,"locator":{"h":0.4,"kind":"bbox","w":0.3,"x":0.1,"y":0.2},"modality":"image","namespace":"n","plane":"visual","scope":"a/b","source_uri":"s3://x","text":"a “quoted” é"}';
+    const bits = [...createHash("sha256").update(canonical).digest().subarray(0, 20)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+    const letters = bits.match(/.{5}/g)?.map((five) => "abcdefghijklmnopqrstuvwxyz234567"[Number.parseInt(five, 2)]);
+    expect(unitId(identity)).toBe(`u_${letters?.join("")}`);
+    expect(isUnitId(unitId(identity))).toBe(true);
+  });
+
+  test("hangs on every member of the identity and on nothing else", () => {
+    const changed: UnitIdentity[] = [
+      { ...identity, namespace: "m" },
+      { ...identity, scope: "a" },
+      { ...identity, acl_owner: "you" },
+      { ...identity, doc_id: "d" },
+      { ...identity, source_uri: null },
+      { ...identity, locator: null },
+      { ...identity, modality: "detection" },
+      { ...identity, plane: "text" },
+      { ...identity, text: null },
+    ];
+    expect(new Set([identity, ...changed].map(unitId)).size).toBe(changed.length + 1);
+    const more = { ...identity, acl_groups: ["g"], mime: "x", metadata: { a: 1 }, unit_id: "u_other" };
+    expect(unitId(more)).toBe(unitId(identity));
+    expect(unitId({ ...identity, locator: { h: 0.4, w: 0.3, y: 0.2, x: 0.1, kind: "bbox" } })).toBe(unitId(identity));
+  });
+
+  test("has one form", () => {
+    for (const text of [
+      "",
+      "u_",
+      `u_${"a".repeat(31)}`,
+      `u_${"a".repeat(33)}`,
+      `u_${"A".repeat(32)}`,
+      `u_${"1".repeat(32)}`,
+      `x_${"a".repeat(32)}`,
+      `u_${"a".repeat(32)}\n`,
+    ]) {
+      expect(isUnitId(text)).toBe(false);
+    }
+  });
+});
+
+test("planes follow from modalities", () => {
+  expect(Object.fromEntries(MODALITIES.map((modality) => [modality, defaultPlane(modality)]))).toEqual({
+    text: "text",
+    chunk: "text",
+    caption: "text",
+    log_template: "text",
+    ocr: "doc_visual",
+    doc_page: "doc_visual",
+    image: "visual",
+    image_region: "visual",
+    video_shot: "visual",
+    detection: "visual",
+    asr: "audio",
+    audio_utterance: "audio",
+  });
+});
+
+test("a locator whose end precedes its start names the member", () => {
+  expect(locatorFault({ kind: "time_range", t_start_ms: 5, t_end_ms: 5 })).toBeNull();
+  expect(locatorFault({ kind: "time_range", t_start_ms: 5, t_end_ms: 4 })?.field).toBe("t_end_ms");
+  expect(locatorFault({ kind: "char_span", start: 0, end: 0 })).toBeNull();
+  expect(locatorFault({ kind: "char_span", start: 2, end: 1 })?.field).toBe("end");
+  expect(locatorFault({ kind: "line_range", start: 3, end: 2 })?.field).toBe("end");
+  expect(locatorFault({ kind: "bbox", x: 0.1, y: 0.7, w: 0.9, h: 0.3 })).toBeNull();
+  expect(locatorFault({ kind: "bbox", x: 0.5, y: 0, w: 0.6, h: 1 })?.field).toBe("w");
+  expect(locatorFault({ kind: "bbox", x: 0, y: 0.5, w: 1, h: 0.6 })?.field).toBe("h");
+});
