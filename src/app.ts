@@ -10,7 +10,7 @@ import { type Health, Service } from "./core/service.ts";
 import type { Tenant } from "./core/tenant.ts";
 import { Writer } from "./core/writer.ts";
 import { PLANES, type Plane } from "./domain/plane.ts";
-import type { Encoder, FullTextIndex, VectorIndex } from "./domain/ports.ts";
+import type { Encoder, VectorIndex } from "./domain/ports.ts";
 import type { Namespace } from "./domain/principal.ts";
 import { unpackAssets } from "./engine/assets.ts";
 import { createEncoder } from "./engine/encoder.ts";
@@ -198,4 +198,3 @@ async function closeTenant(store: NamespaceStore, writer: Writer, indexes: reado
   await Promise.all(indexes.map((index) => index.close()));
   store.close();
 }
-

@@ -45,7 +45,7 @@ async function check(title: string, command: string[]): Promise<Outcome> {
 }
 
 async function suite(name: string): Promise<Outcome> {
-  const { code, output } = await run(`test/${name}`, [BUN, "test", `./test/${name}/`]);
+  const { code, output } = await run(`test/${name}`, [BUN, "test", "--timeout", "60000", `./test/${name}/`]);
   const count = (word: string) => Number(new RegExp(`^\\s*(\\d+) ${word}$`, "m").exec(output)?.[1] ?? 0);
   const failed = count("fail");
   // A crash or an error outside a test is a failure that bun does not count.

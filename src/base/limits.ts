@@ -95,7 +95,6 @@ export const FREE_TIER_MAX_UNITS = 25_000;
 
 /** Audit. */
 export const AUDIT_VERIFY_CHUNK_ROWS = 2_000;
-export const AUDIT_DETAIL_MAX_BYTES = 2 * KIB;
 
 /** Engines. LanceDB's own default for the index cache is 6 GiB. */
 export const VECTOR_INDEX_CACHE_BYTES = 128 * MIB;

@@ -18,16 +18,18 @@ function errorFields(value: unknown): unknown {
 
 /** Writes to stderr: JSON lines when it is no terminal, short lines when it is. */
 export function createLog(level: LogLevel, write: (line: string) => void, terminal: boolean): Log {
-  const emit = (name: Exclude<LogLevel, "silent">) => (message: string, fields: LogFields = {}) => {
-    if (LEVELS[name] < LEVELS[level]) return;
-    const plain = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, errorFields(value)]));
-    if (terminal) {
-      const rest = Object.entries(plain).map(([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`);
-      write(`${name.padEnd(5)} ${[message, ...rest].join(" ")}\n`);
-    } else {
-      write(`${JSON.stringify({ ts: new Date().toISOString(), level: name, message, ...plain })}\n`);
-    }
-  };
+  const emit =
+    (name: Exclude<LogLevel, "silent">) =>
+    (message: string, fields: LogFields = {}) => {
+      if (LEVELS[name] < LEVELS[level]) return;
+      const plain = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, errorFields(value)]));
+      if (terminal) {
+        const rest = Object.entries(plain).map(([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`);
+        write(`${name.padEnd(5)} ${[message, ...rest].join(" ")}\n`);
+      } else {
+        write(`${JSON.stringify({ ts: new Date().toISOString(), level: name, message, ...plain })}\n`);
+      }
+    };
   return { debug: emit("debug"), info: emit("info"), warn: emit("warn"), error: emit("error") };
 }
 

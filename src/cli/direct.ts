@@ -68,7 +68,10 @@ function callerOf(app: App, name: string, as: string | null): Caller {
   const namespace = directory.namespace(name);
   if (namespace === null) {
     const known = directory.namespaces().map((each) => each.namespace);
-    const others = known.length === 0 ? "it has none: strata seed makes the demo, strata token create makes your own" : `it has ${known.join(", ")}`;
+    const others =
+      known.length === 0
+        ? "it has none: strata seed makes the demo, strata token create makes your own"
+        : `it has ${known.join(", ")}; --namespace chooses one`;
     throw new StartError(`no namespace ${name} in ${root}; ${others}`);
   }
   if (as === null) return operatorIn(namespace);

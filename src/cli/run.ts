@@ -65,9 +65,12 @@ function report(error: unknown, argv: readonly string[], { io, env }: Context): 
   const debug = env.STRATA_LOG === "debug";
   const say = (line: string) => io.stderr.write(`strata: ${line}\n`);
   if (error instanceof UsageError) {
+    const [first = ""] = argv;
     const entry = COMMANDS.find(({ name }) => argv.slice(0, name.split(" ").length).join(" ") === name);
+    const group = COMMANDS.some(({ name }) => name.startsWith(`${first} `)) ? first : undefined;
+    const topic = entry?.name ?? group;
     say(error.message);
-    say(`see strata ${entry ? `help ${entry.name}` : "--help"}`);
+    say(`see strata ${topic === undefined ? "--help" : `help ${topic}`}`);
     return EXIT.usage;
   }
   const known = error instanceof StartError || error instanceof Fault;

@@ -36,7 +36,5 @@ export function fuse(rankings: readonly LegRanking[], tieOf: (uid: number) => st
       byUid.set(uid, fused);
     });
   }
-  return [...byUid.values()].sort(
-    (a, b) => b.score - a.score || b.similarity - a.similarity || (tieOf(a.uid) < tieOf(b.uid) ? -1 : 1),
-  );
+  return [...byUid.values()].sort((a, b) => b.score - a.score || b.similarity - a.similarity || (tieOf(a.uid) < tieOf(b.uid) ? -1 : 1));
 }

@@ -159,11 +159,7 @@ function refuseOverQuota(tenant: Tenant, drafts: readonly UnitDraft[]): void {
 }
 
 /** Vectors of every text in the drafts, by the text's hash; only texts that no catalog holds are encoded. */
-export async function windowsFor(
-  catalogs: readonly Catalog[],
-  encoder: Encoder,
-  drafts: readonly UnitDraft[],
-): Promise<Map<string, TextWindow[]>> {
+export async function windowsFor(catalogs: readonly Catalog[], encoder: Encoder, drafts: readonly UnitDraft[]): Promise<Map<string, TextWindow[]>> {
   const texts = new Map(drafts.flatMap(({ text }) => (text === null ? [] : [[sha256Hex(text), text] as const])));
   const windows = new Map(catalogs.flatMap((catalog) => [...catalog.windowsOf([...texts.keys()], encoder.info.model)]));
   const missing = [...texts].filter(([hash]) => !windows.has(hash));

@@ -46,7 +46,13 @@ export async function rank(tenant: Tenant, query: SearchQuery, vector: Float32Ar
     const fusing = stopwatch();
     const fused = fuse(filled, (uid) => check.unit_id(uid));
     const top = cut(fused, query, check);
-    addStage(stages, "fuse", fusing(), filled.reduce((sum, { hits }) => sum + hits.length, 0), fused.length);
+    addStage(
+      stages,
+      "fuse",
+      fusing(),
+      filled.reduce((sum, { hits }) => sum + hits.length, 0),
+      fused.length,
+    );
     if (top.length >= query.top_k || filled.every(({ exhausted }) => exhausted)) {
       addStage(stages, "acl", check.ms, check.seen, check.passed);
       return { top: atLeast(top.slice(0, query.top_k), query.min_score), stages: [...stages.values()] };

@@ -125,7 +125,11 @@ export async function seed(
 ): Promise<SeedReport> {
   const parts: SeedPart[] = [];
   for (const namespace of SEED_NAMESPACES) parts.push(draftPart(await openTenant(namespace), data));
-  const windows = await windowsFor(parts.map(({ tenant }) => tenant.catalog), encoder, parts.flatMap(({ drafts }) => drafts));
+  const windows = await windowsFor(
+    parts.map(({ tenant }) => tenant.catalog),
+    encoder,
+    parts.flatMap(({ drafts }) => drafts),
+  );
   for (const part of parts) {
     await part.tenant.writer.submit(part.drafts.length, () => {
       for (const scope of scopesOf(part.tenant, data)) part.tenant.catalog.putScope(scope);
@@ -164,7 +168,11 @@ function draftPart(tenant: Tenant, data: DemoData): SeedPart {
   const owner = SEED_PRINCIPALS.find((principal) => principal.namespace === namespace);
   if (owner === undefined) throw new Fault("internal_error", `no seeded principal for ${namespace}`);
   // Ingest asks for the admin permission to set groups; the seed speaks for the deployment.
-  const caller: Caller = { principal: { ...owner, super_admin: true, perms: ["read", "write", "admin"] }, credential: "token", namespace: tenant.namespace };
+  const caller: Caller = {
+    principal: { ...owner, super_admin: true, perms: ["read", "write", "admin"] },
+    credential: "token",
+    namespace: tenant.namespace,
+  };
   const { planes } = TIER_LIMITS[tenant.namespace.tier];
   const all = draftUnits({ ...tenant, namespace: { namespace, tier: "enterprise" } }, caller, { units: data.units, scope: null });
   if (all.length > BATCH_MAX_UNITS) throw new Fault("internal_error", "the demo data set is larger than a batch");

@@ -82,15 +82,16 @@ export class Service {
     return tenant.catalog.registry().filter((entry) => clamp.allowed.includes(entry.scope));
   }
 
-  async search(
-    caller: Caller,
-    scope: string | null,
-    query: SearchQuery,
-    warnings: readonly string[],
-  ): Promise<SearchResult & { context: Context }> {
+  async search(caller: Caller, scope: string | null, query: SearchQuery, warnings: readonly string[]): Promise<SearchResult & { context: Context }> {
     const { tenant, clamp, perms } = await this.clamp(caller, scope);
     const result = await search(tenant, this.options.queries, caller, clamp, query, warnings);
-    const detail = { q_sha256: sha256Hex(query.q), mode: query.mode, top_k: query.top_k, hits: result.hits.length, hidden_by_acl: result.hidden_by_acl };
+    const detail = {
+      q_sha256: sha256Hex(query.q),
+      mode: query.mode,
+      top_k: query.top_k,
+      hits: result.hits.length,
+      hidden_by_acl: result.hidden_by_acl,
+    };
     await this.record(caller, "search", clamp.requested, null, detail);
     return { ...result, context: contextOf(caller, clamp, perms) };
   }

@@ -32,7 +32,10 @@ function mayUse(principal: Principal, scope: string): boolean {
 /** Clamps the scope a request asked for (null: none) to what the principal may use. */
 export function clampScope(principal: Principal, requested: string | null, registry: readonly ScopeEntry[]): ScopeClamp {
   const asked = requested ?? principal.active_scope;
-  const allowed = registry.map((entry) => entry.scope).filter((scope) => mayUse(principal, scope)).sort();
+  const allowed = registry
+    .map((entry) => entry.scope)
+    .filter((scope) => mayUse(principal, scope))
+    .sort();
   return {
     requested: asked,
     allowed,
@@ -70,11 +73,7 @@ export function bypassesAcl(caller: Caller): boolean {
 
 /** True when the ACL lets the caller read Units of this class: its owner, a group it shares, or a bypass. */
 export function aclAllows(caller: Caller, acl: Pick<AccessClass, "owner" | "groups">): boolean {
-  return (
-    bypassesAcl(caller) ||
-    acl.owner === caller.principal.principal_id ||
-    acl.groups.some((group) => caller.principal.groups.includes(group))
-  );
+  return bypassesAcl(caller) || acl.owner === caller.principal.principal_id || acl.groups.some((group) => caller.principal.groups.includes(group));
 }
 
 /** The classes inside the effective scopes: those the caller may read, and those the ACL hides. */

@@ -214,9 +214,7 @@ export function matches(filter: Filter, unit: Unit): boolean {
     case "not":
       return !matches(filter.of, unit);
     case "exists":
-      return isMetadata(filter.field)
-        ? Object.hasOwn(unit.metadata ?? {}, metadataKey(filter.field))
-        : fieldValues(unit, filter.field).length > 0;
+      return isMetadata(filter.field) ? Object.hasOwn(unit.metadata ?? {}, metadataKey(filter.field)) : fieldValues(unit, filter.field).length > 0;
     case "in":
       return fieldValues(unit, filter.field).some((value) => filter.values.includes(value));
     case "prefix":
@@ -228,9 +226,6 @@ export function matches(filter: Filter, unit: Unit): boolean {
 
 function within(value: number, { gt, gte, lt, lte }: RangeBounds): boolean {
   return (
-    (gt === undefined || value > gt) &&
-    (gte === undefined || value >= gte) &&
-    (lt === undefined || value < lt) &&
-    (lte === undefined || value <= lte)
+    (gt === undefined || value > gt) && (gte === undefined || value >= gte) && (lt === undefined || value < lt) && (lte === undefined || value <= lte)
   );
 }

@@ -14,9 +14,7 @@ export interface ScopeEntry {
   created_at: number;
 }
 
-const PATH = new RegExp(
-  `^[A-Za-z0-9._-]{1,${SCOPE_SEGMENT_MAX_CHARS}}(/[A-Za-z0-9._-]{1,${SCOPE_SEGMENT_MAX_CHARS}}){0,${SCOPE_MAX_SEGMENTS - 1}}$`,
-);
+const PATH = new RegExp(`^[A-Za-z0-9._-]{1,${SCOPE_SEGMENT_MAX_CHARS}}(/[A-Za-z0-9._-]{1,${SCOPE_SEGMENT_MAX_CHARS}}){0,${SCOPE_MAX_SEGMENTS - 1}}$`);
 export const SCOPE_RULE = `1-${SCOPE_MAX_SEGMENTS} segments of letters, digits, ".", "_" or "-" (at most ${SCOPE_SEGMENT_MAX_CHARS} each), joined by "/"`;
 
 export function isScopePath(path: string): boolean {

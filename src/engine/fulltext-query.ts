@@ -4,14 +4,7 @@
  * into words here and never reaches a query parser.
  */
 import { assert } from "../base/fault.ts";
-import {
-  PHRASE_MAX_WORDS,
-  QUERY_MAX_PHRASES,
-  QUERY_MAX_TERMS,
-  STEM_CACHE_MAX_WORDS,
-  TERM_MAX_BYTES,
-  URI_MAX_CHARS,
-} from "../base/limits.ts";
+import { PHRASE_MAX_WORDS, QUERY_MAX_PHRASES, QUERY_MAX_TERMS, STEM_CACHE_MAX_WORDS, TERM_MAX_BYTES, URI_MAX_CHARS } from "../base/limits.ts";
 import {
   type Field,
   type Filter,
@@ -28,16 +21,7 @@ import {
 import type { Span } from "../domain/hit.ts";
 import { PLANES } from "../domain/plane.ts";
 import type { ClassSet, FullTextQuery } from "../domain/ports.ts";
-import {
-  type Clause,
-  FIELD_TYPE_I64,
-  FIELD_TYPE_U64,
-  OCCUR,
-  type Schema,
-  type Tantivy,
-  type TantivyQuery,
-  type TextAnalyzer,
-} from "./tantivy.ts";
+import { type Clause, FIELD_TYPE_I64, FIELD_TYPE_U64, OCCUR, type Schema, type Tantivy, type TantivyQuery, type TextAnalyzer } from "./tantivy.ts";
 
 /** The fields of a filter that the index holds as a column of their own; metadata shares `tags`. */
 export const KEYWORD_FIELDS = [
@@ -130,10 +114,7 @@ export class Analysis {
       .filter(FilterStatic.removeLong(TERM_MAX_BYTES + 1))
       .filter(FilterStatic.stemmer("english"))
       .build();
-    this.stopwords = new TextAnalyzerBuilder(TokenizerStatic.raw())
-      .filter(FilterStatic.lowercase())
-      .filter(FilterStatic.stopword("english"))
-      .build();
+    this.stopwords = new TextAnalyzerBuilder(TokenizerStatic.raw()).filter(FilterStatic.lowercase()).filter(FilterStatic.stopword("english")).build();
   }
 
   /** The terms of a text with their places in it, in order. */
@@ -141,8 +122,7 @@ export class Analysis {
     for (const match of text.matchAll(WORD)) {
       const [word, character] = match;
       const term = this.stem(word);
-      if (term !== "")
-        yield { term, word, start: match.index, end: match.index + word.length, spaceless: character !== undefined };
+      if (term !== "") yield { term, word, start: match.index, end: match.index + word.length, spaceless: character !== undefined };
     }
   }
 
@@ -199,9 +179,7 @@ export interface QueryTerms {
 export function parseQuery(analysis: Analysis, query: string): QueryTerms {
   const parts = query.split(/["“”„«»]/u).map((part) => [...analysis.tokens(part)]);
   const quoted = parts.filter((tokens, index) => index % 2 === 1 && index < parts.length - 1 && tokens.length > 0);
-  const phrases = quoted
-    .slice(0, QUERY_MAX_PHRASES)
-    .map((tokens) => tokens.slice(0, PHRASE_MAX_WORDS).map((token) => token.term));
+  const phrases = quoted.slice(0, QUERY_MAX_PHRASES).map((tokens) => tokens.slice(0, PHRASE_MAX_WORDS).map((token) => token.term));
   const terms = scoredTerms(analysis, parts.flat());
   return { terms, alternatives: alternatives(parts, new Set(terms)), phrases };
 }

@@ -21,16 +21,7 @@ import { fieldValues, metadataTokens } from "../domain/filter.ts";
 import type { Span } from "../domain/hit.ts";
 import type { ClassSet, FullTextHit, FullTextQuery, IndexedRow, RankedHits } from "../domain/ports.ts";
 import type { Unit } from "../domain/unit.ts";
-import {
-  Analysis,
-  column,
-  fullTextSchema,
-  INTEGER_FIELDS,
-  KEYWORD_FIELDS,
-  parseQuery,
-  QueryBuilder,
-  type QueryTerms,
-} from "./fulltext-query.ts";
+import { Analysis, column, fullTextSchema, INTEGER_FIELDS, KEYWORD_FIELDS, parseQuery, QueryBuilder, type QueryTerms } from "./fulltext-query.ts";
 import {
   type DocAddress,
   type IndexWriter,
@@ -119,8 +110,7 @@ function verifyChecksum(path: string): void {
     if (end < 0) throw new Error(`${path} is cut short`);
     const footer = JSON.parse(readAt(file, end, size - FOOTER_TAIL_BYTES - end).toString()) as { crc: number };
     let crc = 0;
-    for (let at = 0; at < end; at += CHECKSUM_CHUNK_BYTES)
-      crc = crc32(readAt(file, at, Math.min(CHECKSUM_CHUNK_BYTES, end - at)), crc);
+    for (let at = 0; at < end; at += CHECKSUM_CHUNK_BYTES) crc = crc32(readAt(file, at, Math.min(CHECKSUM_CHUNK_BYTES, end - at)), crc);
     if (crc !== footer.crc) throw new Error(`${path} does not match its checksum`);
   } finally {
     closeSync(file);
@@ -231,10 +221,8 @@ class Writer implements WriterCalls {
     document.addText("body", terms.join(" "));
     document.addText("record", formatRecord(unit, terms));
     for (const token of metadataTokens(unit.metadata)) document.addText("tags", token);
-    for (const field of KEYWORD_FIELDS)
-      for (const value of present(document, unit, field)) document.addText(column(field), String(value));
-    for (const field of INTEGER_FIELDS)
-      for (const value of present(document, unit, field)) document.addInteger(column(field), Number(value));
+    for (const field of KEYWORD_FIELDS) for (const value of present(document, unit, field)) document.addText(column(field), String(value));
+    for (const field of INTEGER_FIELDS) for (const value of present(document, unit, field)) document.addInteger(column(field), Number(value));
     return document;
   }
 }
@@ -408,12 +396,7 @@ class Reader implements ReaderCalls {
   }
 
   /** The documents that Tantivy ranks best: more than asked for, so that the best of the exact scores are among them. */
-  private candidates(
-    statistics: Statistics,
-    parsed: QueryTerms,
-    terms: readonly ScoredTerm[],
-    query: FullTextQuery,
-  ): StoredRecord[] {
+  private candidates(statistics: Statistics, parsed: QueryTerms, terms: readonly ScoredTerm[], query: FullTextQuery): StoredRecord[] {
     const { searcher } = statistics;
     const weights = terms.map(({ term, idf }) => ({ term, boost: idf / statistics.globalIdf(term) }));
     const limit = Math.max(RESCORE_MIN, CANDIDATE_FACTOR * query.limit);

@@ -10,15 +10,7 @@ import { FULLTEXT_ROWS_PAGE } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import { isNative } from "../domain/filter.ts";
 import type { Span } from "../domain/hit.ts";
-import type {
-  FullTextHit,
-  FullTextIndex,
-  FullTextQuery,
-  IndexEntry,
-  IndexedRow,
-  IndexState,
-  RankedHits,
-} from "../domain/ports.ts";
+import type { FullTextHit, FullTextIndex, FullTextQuery, IndexEntry, IndexedRow, IndexState, RankedHits } from "../domain/ports.ts";
 import type { Call, ReaderCalls, Reply, Role, Start, WriterCalls } from "./fulltext-worker.ts";
 import { META_FILE } from "./tantivy.ts";
 

@@ -99,23 +99,8 @@ export interface QueryFactory {
   booleanQuery(clauses: readonly Clause[]): TantivyQuery;
   boostQuery(query: TantivyQuery, boost: number): TantivyQuery;
   constScoreQuery(query: TantivyQuery, score: number): TantivyQuery;
-  rangeQuery(
-    schema: Schema,
-    field: string,
-    type: number,
-    low: number,
-    high: number,
-    includeLow: boolean,
-    includeHigh: boolean,
-  ): TantivyQuery;
-  fuzzyTermQuery(
-    schema: Schema,
-    field: string,
-    text: string,
-    distance: number,
-    transpose: boolean,
-    prefix: boolean,
-  ): TantivyQuery;
+  rangeQuery(schema: Schema, field: string, type: number, low: number, high: number, includeLow: boolean, includeHigh: boolean): TantivyQuery;
+  fuzzyTermQuery(schema: Schema, field: string, text: string, distance: number, transpose: boolean, prefix: boolean): TantivyQuery;
 }
 
 export interface Tantivy {

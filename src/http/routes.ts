@@ -55,8 +55,10 @@ function cookieHeader(value: string, maxAgeSeconds: number, secure: boolean): st
   return `${SESSION_COOKIE}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}${secure ? "; Secure" : ""}`;
 }
 
-export function createHandlers(options: HandlerOptions): Record<Exclude<RouteName, "openapi">, Handler> {
-  const { service, directory, health, version, trustSeeded, secureCookies } = options;
+export type Handlers = Record<Exclude<RouteName, "openapi">, Handler>;
+
+/** Who am I, where, and how is the service. */
+function stateHandlers({ service, health, version }: HandlerOptions) {
   return {
     health: {
       summary: "State of the service",
@@ -77,6 +79,17 @@ export function createHandlers(options: HandlerOptions): Record<Exclude<RouteNam
       response: schemas.ScopesResponse,
       run: async (admitted) => ({ body: { scopes: await service.scopes(callerOf(admitted)) } }),
     },
+    stats: {
+      summary: "Catalog stats over what the caller may read",
+      response: schemas.StatsResponse,
+      run: async (admitted) => ({ body: await service.stats(callerOf(admitted), admitted.scope) }),
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** Units in and out. */
+function unitHandlers({ service }: HandlerOptions) {
+  return {
     search: {
       summary: "Hybrid search",
       body: schemas.QueryBody,
@@ -111,11 +124,21 @@ export function createHandlers(options: HandlerOptions): Record<Exclude<RouteNam
       response: schemas.UnitBody,
       run: async (admitted) => ({ body: unitBody(await service.unit(callerOf(admitted), admitted.scope, admitted.id)) }),
     },
-    stats: {
-      summary: "Catalog stats over what the caller may read",
-      response: schemas.StatsResponse,
-      run: async (admitted) => ({ body: await service.stats(callerOf(admitted), admitted.scope) }),
+    ingest: {
+      summary: "Stores a batch of Units, whole or not at all",
+      body: schemas.IngestBody,
+      response: schemas.IngestResponseBody,
+      run: async (admitted, request) => {
+        const key = idempotencyKey(request);
+        const units = parseIngest(await readJson(request));
+        return { body: await service.ingest(callerOf(admitted), { units, scope: admitted.scope, idempotencyKey: key }) };
+      },
     },
+  } satisfies Partial<Handlers>;
+}
+
+function auditHandlers({ service }: HandlerOptions) {
+  return {
     audit: {
       summary: "Rows of the audit chain, newest first",
       response: schemas.AuditResponse,
@@ -131,16 +154,12 @@ export function createHandlers(options: HandlerOptions): Record<Exclude<RouteNam
       response: schemas.VerifyResponse,
       run: async (admitted) => ({ body: await service.auditVerify(callerOf(admitted)) }),
     },
-    ingest: {
-      summary: "Stores a batch of Units, whole or not at all",
-      body: schemas.IngestBody,
-      response: schemas.IngestResponseBody,
-      run: async (admitted, request) => {
-        const key = idempotencyKey(request);
-        const units = parseIngest(await readJson(request));
-        return { body: await service.ingest(callerOf(admitted), { units, scope: admitted.scope, idempotencyKey: key }) };
-      },
-    },
+  } satisfies Partial<Handlers>;
+}
+
+/** The demo and console sessions. */
+function accountHandlers({ service, directory, trustSeeded, secureCookies }: HandlerOptions) {
+  return {
     seed: {
       summary: "(Re)seeds the demo: open until a token exists, then for admins",
       response: schemas.SeedResponse,
@@ -175,5 +194,9 @@ export function createHandlers(options: HandlerOptions): Record<Exclude<RouteNam
         return { body: { ended: admitted.session !== null }, headers: { "set-cookie": cookieHeader("", 0, secureCookies) } };
       },
     },
-  };
+  } satisfies Partial<Handlers>;
+}
+
+export function createHandlers(options: HandlerOptions): Handlers {
+  return { ...stateHandlers(options), ...unitHandlers(options), ...auditHandlers(options), ...accountHandlers(options) };
 }

@@ -1,7 +1,4 @@
-/** The HTTP edge: Elysia routes, one error table, one access gate. The only importer of Elysia. */
-import { openapi } from "@elysia/openapi";
-import type { TSchema } from "@sinclair/typebox";
-import { Elysia } from "elysia";
+/** The HTTP edge: gate, routes, one error table, a listener. */
 import { stopwatch } from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
 import { randomToken } from "../base/hash.ts";
@@ -9,9 +6,9 @@ import { DRAIN_MAX_MS, REQUEST_ID_MAX_CHARS, REQUESTS_IN_FLIGHT_MAX, RETRY_AFTER
 import type { Log } from "../base/log.ts";
 import type { Health, Service } from "../core/service.ts";
 import type { Directory } from "../store/directory.ts";
-import { type Admitted, createGate, matchRoute, rawPath, type RouteAccess, type RouteName, ROUTES } from "./gate.ts";
-import { createHandlers, type Reply } from "./routes.ts";
-import { ErrorBody } from "./schemas.ts";
+import { type Admitted, createGate, matchRoute, rawPath, ROUTES } from "./gate.ts";
+import { createRouter } from "./router.ts";
+import { createHandlers } from "./routes.ts";
 
 export interface HttpOptions {
   service: Service;
@@ -49,67 +46,20 @@ function dress(response: Response, id: string): Response {
   return response;
 }
 
-/** The OpenAPI entry of a route. Bodies are checked by the handlers, after the gate. */
-function documentation(spec: RouteAccess, summary: string, body: TSchema | undefined) {
-  return {
-    summary,
-    ...(spec.auth === "public" ? { security: [] } : {}),
-    ...(body ? { requestBody: { required: true, content: { "application/json": { schema: body } } } } : {}),
-  };
-}
-
-/** Builds the application without listening: tests call `app.handle(request)`. */
+/** Builds the service's edge without listening: tests call `handle(request)`. */
 export function createHttp(options: HttpOptions) {
   const admit = createGate(options);
-  const handlers = createHandlers(options);
-  const admitted = new WeakMap<Request, Admitted>();
-  const failures = new WeakMap<Request, unknown>();
+  const router = createRouter(createHandlers(options), options.version);
   let inFlight = 0;
-
-  // A response that does not fit its schema arrives here too: a bug of ours, and answered as one.
-  // A host of up to three characters (`Host: api`) is no standard host name to Elysia, which then cuts the path short.
-  const app = new Elysia({ strictPath: true, normalize: true, handler: { standardHostname: false } }).onError(({ error, request }) => {
-    failures.set(request, error);
-    return new Response();
-  });
-  app.use(
-    openapi({
-      // The document only: a page would load its script from another host, and the appliance has none.
-      provider: null,
-      specPath: ROUTES.openapi.path,
-      documentation: {
-        info: { title: "Strata", version: options.version },
-        components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
-        security: [{ token: [] }],
-      },
-    }),
-  );
-  for (const [name, handler] of Object.entries(handlers)) {
-    const spec: RouteAccess = ROUTES[name as RouteName];
-    app.route(
-      spec.method,
-      spec.path,
-      async ({ request, set }) => {
-        const reply: Reply = await handler.run(admitted.get(request) as Admitted, request);
-        Object.assign(set.headers, reply.headers);
-        return reply.body as never;
-      },
-      {
-        parse: "none",
-        response: { 200: handler.response, default: ErrorBody },
-        detail: documentation(spec, handler.summary, handler.body),
-      } as never,
-    );
-  }
 
   async function work(request: Request): Promise<Response> {
     const admission = await admit(request);
-    admitted.set(request, admission);
-    const response = await app.fetch(request);
-    if (!failures.has(request)) return response;
-    const failure = failures.get(request);
-    await recordDenial(admission, failure);
-    throw failure;
+    try {
+      return await router.dispatch(request, admission);
+    } catch (failure) {
+      await recordDenial(admission, failure);
+      throw failure;
+    }
   }
 
   async function recordDenial({ caller, route, scope }: Admitted, failure: unknown): Promise<void> {
@@ -136,9 +86,7 @@ export function createHttp(options: HttpOptions) {
     }
   }
 
-  /** What is registered, as `METHOD path`: the tests compare it with the access table. */
-  const routes = () => app.routes.map(({ method, path }) => `${method} ${path}`);
-  return { handle, inFlight: () => inFlight, routes };
+  return { handle, inFlight: () => inFlight, routes: router.routes };
 }
 
 function routeLabel(request: Request): string {

@@ -68,7 +68,7 @@ describe("what it does not understand", () => {
     ["search x --top-k 0", "--top-k must be a whole number from 1 to 50"],
     ["search x --plane smell", "--plane must be one of text, visual, audio, doc_visual"],
     ["serve --port 70000", "--port (STRATA_PORT) must be a number from 0 to 65535"],
-    ["token", "create, list, revoke"],
+    ["token", "create, list, revoke\nstrata: see strata help token"],
     ["search", "QUERY is missing"],
     ["frobnicate", 'unknown command "frobnicate"'],
   ];

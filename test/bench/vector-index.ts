@@ -84,7 +84,9 @@ export function syntheticVectors(n: number, nq: number, seed = 7): Vectors {
       const b = Math.floor(rnd() * 65_536);
       for (let k = 0; k < DIM; k++)
         out[i * DIM + k] =
-          1.1 * (mean[k] as number) + 0.45 * (topics[t * DIM + k] as number) + 0.45 * (docs[d * DIM + k] as number) +
+          1.1 * (mean[k] as number) +
+          0.45 * (topics[t * DIM + k] as number) +
+          0.45 * (docs[d * DIM + k] as number) +
           0.5 * ((own[a * DIM + k] as number) - (own[b * DIM + k] as number));
       normalise(out, i);
     }
@@ -176,10 +178,17 @@ export function filters(n: number): Filter[] {
   };
   const created = (keep: string, from: number, share: number) => {
     const [a, b] = range(from, share);
-    out.push({ keep, sql: `created_at >= ${a} AND created_at < ${b}`, test: (c, i) => (c.created_at[i] as number) >= a && (c.created_at[i] as number) < b });
+    out.push({
+      keep,
+      sql: `created_at >= ${a} AND created_at < ${b}`,
+      test: (c, i) => (c.created_at[i] as number) >= a && (c.created_at[i] as number) < b,
+    });
   };
   const tags = (keep: string, sql: string, any: string[]) => out.push({ keep, sql, test: (c, i) => any.some((t) => c.tags[i]?.includes(t)) });
-  cls("10 %", Array.from({ length: 19 }, (_, i) => 10 * i + 3));
+  cls(
+    "10 %",
+    Array.from({ length: 19 }, (_, i) => 10 * i + 3),
+  );
   created("10 %", 0.3, 0.1);
   tags("10 %", "array_has(tags, 'site=s:north')", ["site=s:north"]);
   cls("1 %", [17, 118]);
@@ -195,10 +204,19 @@ export function schema(bits: 16 | 32): arrow.Schema {
   const f = (name: string, type: arrow.DataType) => new A.Field(name, type, false);
   const float = bits === 32 ? new A.Float32() : new A.Float16();
   return new A.Schema([
-    f("uid", new A.Int64()), f("ver", new A.Int32()), f("win", new A.Int32()), f("cls", new A.Int32()),
-    f("created_at", new A.Int64()), f("modality", new A.Utf8()), f("doc_id", new A.Utf8()),
-    f("source_uri", new A.Utf8()), f("mime", new A.Utf8()), f("acl_owner", new A.Utf8()),
-    f("loc_kind", new A.Utf8()), f("t_start", new A.Int64()), f("t_end", new A.Int64()),
+    f("uid", new A.Int64()),
+    f("ver", new A.Int32()),
+    f("win", new A.Int32()),
+    f("cls", new A.Int32()),
+    f("created_at", new A.Int64()),
+    f("modality", new A.Utf8()),
+    f("doc_id", new A.Utf8()),
+    f("source_uri", new A.Utf8()),
+    f("mime", new A.Utf8()),
+    f("acl_owner", new A.Utf8()),
+    f("loc_kind", new A.Utf8()),
+    f("t_start", new A.Int64()),
+    f("t_end", new A.Int64()),
     f("tags", new A.List(new A.Field("item", new A.Utf8(), true))),
     f("vector", new A.FixedSizeList(DIM, new A.Field("item", float, true))),
   ]);
@@ -234,14 +252,22 @@ export function batch(v: Float32Array, c: Columns, from: number, to: number, bit
   const listOffsets = new Int32Array(n + 1);
   for (let i = 0; i < n; i++) listOffsets[i + 1] = (listOffsets[i] as number) + (lists[i] as string[]).length;
   const slab = v.subarray(from * DIM, to * DIM);
-  const child = bits === 32
-    ? A.makeData({ type: new A.Float32(), data: slab })
-    : A.makeData({ type: new A.Float16(), data: halfBits(slab) });
+  const child = bits === 32 ? A.makeData({ type: new A.Float32(), data: slab }) : A.makeData({ type: new A.Float16(), data: halfBits(slab) });
   const mod = ["text", "chunk", "caption", "log_template"];
   const columns = [
-    i64((i) => c.uid[i] as number), i32(() => 1), i32(() => 0), i32((i) => c.cls[i] as number), i64((i) => c.created_at[i] as number),
-    str((i) => mod[i % 4] as string), str((i) => c.doc_id[i] as string), str((i) => (i % 3 ? `file:///data/${c.doc_id[i]}.txt` : "")),
-    str(() => "text/plain"), str((i) => `p_${i % 23}`), str((i) => (i % 2 ? "char_span" : "")), i64(() => -1), i64(() => -1),
+    i64((i) => c.uid[i] as number),
+    i32(() => 1),
+    i32(() => 0),
+    i32((i) => c.cls[i] as number),
+    i64((i) => c.created_at[i] as number),
+    str((i) => mod[i % 4] as string),
+    str((i) => c.doc_id[i] as string),
+    str((i) => (i % 3 ? `file:///data/${c.doc_id[i]}.txt` : "")),
+    str(() => "text/plain"),
+    str((i) => `p_${i % 23}`),
+    str((i) => (i % 2 ? "char_span" : "")),
+    i64(() => -1),
+    i64(() => -1),
     A.makeData({ type: s.fields[13]?.type as arrow.List, length: n, nullCount: 0, valueOffsets: listOffsets, child: utf8(lists.flat()) }),
     A.makeData({ type: s.fields[14]?.type as arrow.FixedSizeList, length: n, nullCount: 0, child }),
   ];
@@ -255,8 +281,11 @@ export async function connect(dir: string): Promise<lancedb.Connection> {
 
 /** A fresh list each time: an Index object can be used once only. */
 export const scalarIndexes = (): [string, lancedb.Index][] => [
-  ["uid", lancedb.Index.btree()], ["cls", lancedb.Index.bitmap()], ["created_at", lancedb.Index.btree()],
-  ["doc_id", lancedb.Index.btree()], ["tags", lancedb.Index.labelList()],
+  ["uid", lancedb.Index.btree()],
+  ["cls", lancedb.Index.bitmap()],
+  ["created_at", lancedb.Index.btree()],
+  ["doc_id", lancedb.Index.btree()],
+  ["tags", lancedb.Index.labelList()],
 ];
 
 export function du(path: string): number {
@@ -275,7 +304,10 @@ export function exactTruth(v: Vectors, n: number, nq: number, c: Columns, fs: Fi
   const out: number[][][] = [];
   for (let q = 0; q < nq; q++) {
     for (let i = 0; i < n; i++) {
-      let a = 0, b = 0, d = 0, e = 0;
+      let a = 0,
+        b = 0,
+        d = 0,
+        e = 0;
       const o = i * DIM;
       const p = q * DIM;
       for (let k = 0; k < DIM; k += 4) {
@@ -286,19 +318,21 @@ export function exactTruth(v: Vectors, n: number, nq: number, c: Columns, fs: Fi
       }
       score[i] = a + b + d + e;
     }
-    out.push(masks.map((m) => {
-      const top: number[] = [];
-      for (let i = 0; i < n; i++) {
-        if (!m[i]) continue;
-        const s = score[i] as number;
-        if (top.length === K && s <= (score[top[K - 1] as number] as number)) continue;
-        let j = top.length;
-        while (j > 0 && (score[top[j - 1] as number] as number) < s) j--;
-        top.splice(j, 0, i);
-        if (top.length > K) top.pop();
-      }
-      return top.map((i) => c.uid[i] as number);
-    }));
+    out.push(
+      masks.map((m) => {
+        const top: number[] = [];
+        for (let i = 0; i < n; i++) {
+          if (!m[i]) continue;
+          const s = score[i] as number;
+          if (top.length === K && s <= (score[top[K - 1] as number] as number)) continue;
+          let j = top.length;
+          while (j > 0 && (score[top[j - 1] as number] as number) < s) j--;
+          top.splice(j, 0, i);
+          if (top.length > K) top.pop();
+        }
+        return top.map((i) => c.uid[i] as number);
+      }),
+    );
   }
   return out;
 }
@@ -331,30 +365,116 @@ interface Variant {
 
 const parts = (n: number) => Math.max(1, Math.round(Math.sqrt(n)));
 const cos = { distanceType: "cosine" } as const;
-const refined = (factors: number[], o: QueryOptions) => factors.map((refine) => ({ label: `${o.all ? "all" : o.probes} r${refine}`, o: { ...o, refine } }));
+const refined = (factors: number[], o: QueryOptions) =>
+  factors.map((refine) => ({ label: `${o.all ? "all" : o.probes} r${refine}`, o: { ...o, refine } }));
 
 export const VARIANTS: Variant[] = [
-  { name: "flat f32", bits: 32, queries: [{ label: "cosine", o: { exact: true } }, { label: "dot", o: { exact: true, distance: "dot" } }] },
-  { name: "flat f16", bits: 16, queries: [{ label: "cosine", o: { exact: true } }, { label: "dot", o: { exact: true, distance: "dot" } }] },
-  { name: "ivf_flat/1", bits: 16, from: 10_000, index: () => lancedb.Index.ivfFlat({ ...cos, numPartitions: 1 }), queries: [{ label: "all", o: { all: true } }] },
-  { name: "ivf_rq/1", bits: 16, from: 1_000, index: () => lancedb.Index.ivfRq({ ...cos, numPartitions: 1 }), queries: refined([1, 2, 5], { all: true }) },
-  { name: "ivf_rq/1 2 bit", bits: 16, from: 10_000, index: () => lancedb.Index.ivfRq({ ...cos, numPartitions: 1, numBits: 2 }), queries: refined([1, 2], { all: true }) },
-  { name: "ivf_rq/1 4 bit", bits: 16, from: 1_000, index: () => lancedb.Index.ivfRq({ ...cos, numPartitions: 1, numBits: 4 }), queries: refined([1, 2], { all: true }) },
-  { name: "ivf_rq/1 4 bit f32", bits: 32, from: 10_000, index: () => lancedb.Index.ivfRq({ ...cos, numPartitions: 1, numBits: 4 }), queries: refined([2], { all: true }) },
-  { name: "ivf_rq/8 4 bit", bits: 16, from: 10_000, index: () => lancedb.Index.ivfRq({ ...cos, numPartitions: 8, numBits: 4 }), queries: refined([2], { all: true }) },
-  { name: "hnsw_sq", bits: 16, from: 1_000, index: () => lancedb.Index.hnswSq({ ...cos, numPartitions: 1, m: 20, efConstruction: 150 }),
-    queries: [{ label: "ef150", o: { ef: 150 } }, { label: "ef200 r1", o: { ef: 200, refine: 1 } }, { label: "ef300 r1", o: { ef: 300, refine: 1 } }] },
-  { name: "ivf_flat/sqrt", bits: 16, from: 10_000, slow: true, index: (n) => lancedb.Index.ivfFlat({ ...cos, numPartitions: parts(n) }),
-    queries: [{ label: "20", o: { probes: 20 } }, { label: "20+", o: { all: true } }] },
-  { name: "ivf_rq/sqrt", bits: 16, from: 10_000, slow: true, index: (n) => lancedb.Index.ivfRq({ ...cos, numPartitions: parts(n) }),
-    queries: [...refined([3], { probes: 20 }), ...refined([3], { all: true })] },
-  { name: "ivf_pq/sqrt", bits: 16, from: 10_000, slow: true, index: (n) => lancedb.Index.ivfPq({ ...cos, numPartitions: parts(n), numSubVectors: 48 }),
-    queries: [...refined([3], { probes: 20 }), ...refined([3], { all: true })] },
+  {
+    name: "flat f32",
+    bits: 32,
+    queries: [
+      { label: "cosine", o: { exact: true } },
+      { label: "dot", o: { exact: true, distance: "dot" } },
+    ],
+  },
+  {
+    name: "flat f16",
+    bits: 16,
+    queries: [
+      { label: "cosine", o: { exact: true } },
+      { label: "dot", o: { exact: true, distance: "dot" } },
+    ],
+  },
+  {
+    name: "ivf_flat/1",
+    bits: 16,
+    from: 10_000,
+    index: () => lancedb.Index.ivfFlat({ ...cos, numPartitions: 1 }),
+    queries: [{ label: "all", o: { all: true } }],
+  },
+  {
+    name: "ivf_rq/1",
+    bits: 16,
+    from: 1_000,
+    index: () => lancedb.Index.ivfRq({ ...cos, numPartitions: 1 }),
+    queries: refined([1, 2, 5], { all: true }),
+  },
+  {
+    name: "ivf_rq/1 2 bit",
+    bits: 16,
+    from: 10_000,
+    index: () => lancedb.Index.ivfRq({ ...cos, numPartitions: 1, numBits: 2 }),
+    queries: refined([1, 2], { all: true }),
+  },
+  {
+    name: "ivf_rq/1 4 bit",
+    bits: 16,
+    from: 1_000,
+    index: () => lancedb.Index.ivfRq({ ...cos, numPartitions: 1, numBits: 4 }),
+    queries: refined([1, 2], { all: true }),
+  },
+  {
+    name: "ivf_rq/1 4 bit f32",
+    bits: 32,
+    from: 10_000,
+    index: () => lancedb.Index.ivfRq({ ...cos, numPartitions: 1, numBits: 4 }),
+    queries: refined([2], { all: true }),
+  },
+  {
+    name: "ivf_rq/8 4 bit",
+    bits: 16,
+    from: 10_000,
+    index: () => lancedb.Index.ivfRq({ ...cos, numPartitions: 8, numBits: 4 }),
+    queries: refined([2], { all: true }),
+  },
+  {
+    name: "hnsw_sq",
+    bits: 16,
+    from: 1_000,
+    index: () => lancedb.Index.hnswSq({ ...cos, numPartitions: 1, m: 20, efConstruction: 150 }),
+    queries: [
+      { label: "ef150", o: { ef: 150 } },
+      { label: "ef200 r1", o: { ef: 200, refine: 1 } },
+      { label: "ef300 r1", o: { ef: 300, refine: 1 } },
+    ],
+  },
+  {
+    name: "ivf_flat/sqrt",
+    bits: 16,
+    from: 10_000,
+    slow: true,
+    index: (n) => lancedb.Index.ivfFlat({ ...cos, numPartitions: parts(n) }),
+    queries: [
+      { label: "20", o: { probes: 20 } },
+      { label: "20+", o: { all: true } },
+    ],
+  },
+  {
+    name: "ivf_rq/sqrt",
+    bits: 16,
+    from: 10_000,
+    slow: true,
+    index: (n) => lancedb.Index.ivfRq({ ...cos, numPartitions: parts(n) }),
+    queries: [...refined([3], { probes: 20 }), ...refined([3], { all: true })],
+  },
+  {
+    name: "ivf_pq/sqrt",
+    bits: 16,
+    from: 10_000,
+    slow: true,
+    index: (n) => lancedb.Index.ivfPq({ ...cos, numPartitions: parts(n), numSubVectors: 48 }),
+    queries: [...refined([3], { probes: 20 }), ...refined([3], { all: true })],
+  },
 ];
 
 export function vectorQuery(t: lancedb.Table, q: Float32Array, where: string, o: QueryOptions, limit = LIMIT): lancedb.VectorQuery {
-  const vector = o.half ? (new (globalThis as unknown as { Float16Array: new (s: Float32Array) => Float32Array }).Float16Array(q)) : q;
-  let b = t.query().nearestTo(vector).distanceType(o.distance ?? "cosine").limit(limit).select(["uid", "ver", "win", "_distance"]);
+  const vector = o.half ? new (globalThis as unknown as { Float16Array: new (s: Float32Array) => Float32Array }).Float16Array(q) : q;
+  let b = t
+    .query()
+    .nearestTo(vector)
+    .distanceType(o.distance ?? "cosine")
+    .limit(limit)
+    .select(["uid", "ver", "win", "_distance"]);
   if (where) b = b.where(where);
   if (o.exact) b = b.bypassVectorIndex();
   if (o.probes !== undefined) b = b.nprobes(o.probes);
@@ -419,10 +539,12 @@ async function worker(job: Job): Promise<Line[]> {
         const want = truth[i]?.[j] ?? [];
         const start = performance.now();
         const got = await uids(vectorQuery(t, q.subarray(i * DIM, (i + 1) * DIM), f.sql, o));
-        (ms[f.keep] ??= []).push(performance.now() - start);
+        ms[f.keep] ??= [];
+        ms[f.keep]?.push(performance.now() - start);
         const top = new Set(got.slice(0, K));
         const found = want.filter((u) => top.has(u)).length;
-        const h = (hit[f.keep] ??= [0, 0]);
+        hit[f.keep] ??= [0, 0];
+        const h = hit[f.keep] as number[];
         for (const x of [h, perFilter[j] as number[]]) {
           x[0] = (x[0] as number) + found;
           x[1] = (x[1] as number) + want.length;
@@ -431,12 +553,14 @@ async function worker(job: Job): Promise<Line[]> {
     const total = truth.length * 2;
     let next = 0;
     const start = performance.now();
-    await Promise.all(Array.from({ length: 8 }, async () => {
-      for (let i = next++; i < total; i = next++) {
-        const k = i % truth.length;
-        await uids(vectorQuery(t, q.subarray(k * DIM, (k + 1) * DIM), "", o));
-      }
-    }));
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let i = next++; i < total; i = next++) {
+          const k = i % truth.length;
+          await uids(vectorQuery(t, q.subarray(k * DIM, (k + 1) * DIM), "", o));
+        }
+      }),
+    );
     const share = ([a, b]: number[]) => ((b as number) ? (a as number) / (b as number) : 1);
     lines.push({
       label,
@@ -465,7 +589,26 @@ async function main(): Promise<void> {
   const root = flag("dir") ?? join(tmpdir(), `vector-index-${process.pid}`);
   const vectors = flag("vectors");
   mkdirSync(root, { recursive: true });
-  const header = ["rows", "variant", "query", "r@10 all", "10 %", "1 %", "0.1 %", "worst", "p50 ms all", "10 %", "1 %", "0.1 %", "p95 all", "q/s x8", "build s", "MB", "RSS open", "RSS after"];
+  const header = [
+    "rows",
+    "variant",
+    "query",
+    "r@10 all",
+    "10 %",
+    "1 %",
+    "0.1 %",
+    "worst",
+    "p50 ms all",
+    "10 %",
+    "1 %",
+    "0.1 %",
+    "p95 all",
+    "q/s x8",
+    "build s",
+    "MB",
+    "RSS open",
+    "RSS after",
+  ];
   console.log(`| ${header.join(" | ")} |\n|${header.map(() => "---").join("|")}|`);
   for (const n of (flag("rows") ?? "1000,50000,200000").split(",").map(Number)) {
     const nq = quick ? 30 : n > 100_000 ? 60 : 100;
@@ -505,8 +648,22 @@ async function main(): Promise<void> {
       const p = Bun.spawn([process.execPath, import.meta.path, "--worker", JSON.stringify(job)], { stdout: "pipe", stderr: "inherit" });
       for (const l of JSON.parse(await new Response(p.stdout).text()) as Line[]) {
         const keys = ["all", "10 %", "1 %", "0.1 %"];
-        console.log(`| ${[n, variant.name, l.label, ...keys.map((k) => l.recall[k]?.toFixed(3)), l.worst.toFixed(3), ...keys.map((k) => l.p50[k]?.toFixed(1)),
-          l.p95.toFixed(1), l.qps.toFixed(0), build.toFixed(1), (bytes / 1e6).toFixed(1), l.rssOpen.toFixed(0), l.rssAfter.toFixed(0)].join(" | ")} |`);
+        console.log(
+          `| ${[
+            n,
+            variant.name,
+            l.label,
+            ...keys.map((k) => l.recall[k]?.toFixed(3)),
+            l.worst.toFixed(3),
+            ...keys.map((k) => l.p50[k]?.toFixed(1)),
+            l.p95.toFixed(1),
+            l.qps.toFixed(0),
+            build.toFixed(1),
+            (bytes / 1e6).toFixed(1),
+            l.rssOpen.toFixed(0),
+            l.rssAfter.toFixed(0),
+          ].join(" | ")} |`,
+        );
       }
       if (variant.index) {
         for (const i of await t.listIndices()) if (i.columns.includes("vector")) await t.dropIndex(i.name);

@@ -37,7 +37,10 @@ const { values: flags } = parseArgs({
 });
 
 function lines<T>(text: string): T[] {
-  return text.split("\n").filter(Boolean).map((line) => JSON.parse(line) as T);
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as T);
 }
 
 async function load(folder: string): Promise<{ corpus: Abstract[]; claims: Claim[] }> {
@@ -65,7 +68,8 @@ async function ingest(base: string, corpus: readonly Abstract[]): Promise<void> 
   let done = 0;
   const lane = async () => {
     while (next < corpus.length) {
-      const batch = corpus.slice(next, (next += BATCH_UNITS));
+      const batch = corpus.slice(next, next + BATCH_UNITS);
+      next += BATCH_UNITS;
       const units = batch.map(({ doc_id, title, sentences }) => ({ modality: "text", doc_id, text: [title, ...sentences].join(" ") }));
       await post(base, "/v1/ingest", { units });
       done += batch.length;

@@ -339,9 +339,7 @@ const VOCABULARY = "alpha beta gamma delta epsilon zeta eta theta iota kappa lam
 
 function randomText(random: () => number): string {
   const words = 5 + Math.floor(random() * 40);
-  return Array.from({ length: words }, () =>
-    pick(random, VOCABULARY.slice(0, 1 + Math.floor(random() * VOCABULARY.length))),
-  ).join(" ");
+  return Array.from({ length: words }, () => pick(random, VOCABULARY.slice(0, 1 + Math.floor(random() * VOCABULARY.length)))).join(" ");
 }
 
 function scoreTests(fresh: () => Promise<FullTextIndex>): void {
@@ -353,9 +351,7 @@ function scoreTests(fresh: () => Promise<FullTextIndex>): void {
     const alone = await fresh();
     await putAll(alone, visible);
     const crowded = await fresh();
-    const hidden = Array.from({ length: 3_000 }, (_, at) =>
-      fullTextUnit(1_000 + at, randomText(random), { classId: 3 + (at % 5) }),
-    );
+    const hidden = Array.from({ length: 3_000 }, (_, at) => fullTextUnit(1_000 + at, randomText(random), { classId: 3 + (at % 5) }));
     await putAll(
       crowded,
       visible.map((unit) => ({ ...unit, version: 0, text: `${unit.text} mu mu` })),
@@ -378,11 +374,7 @@ function scoreTests(fresh: () => Promise<FullTextIndex>): void {
 
   test("the score is BM25", async () => {
     const index = await fresh();
-    await putAll(index, [
-      fullTextUnit(1, "alpha alpha beta"),
-      fullTextUnit(2, "alpha gamma delta mu iota"),
-      fullTextUnit(3, "beta"),
-    ]);
+    await putAll(index, [fullTextUnit(1, "alpha alpha beta"), fullTextUnit(2, "alpha gamma delta mu iota"), fullTextUnit(3, "beta")]);
     const score = (count: number, holding: number, length: number) =>
       (Math.log(1 + (3 - holding + 0.5) / (holding + 0.5)) * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * length) / 3));
     const { hits } = await ask(index, "alpha beta");
@@ -445,13 +437,7 @@ function lifeTests(fresh: () => Promise<FullTextIndex>, factory: () => FullTextF
 
   test("the last of a batch wins, and a Unit without words is taken out", async () => {
     const index = await fresh();
-    await putAll(index, [
-      fullTextUnit(1, "one"),
-      fullTextUnit(1, "two"),
-      fullTextUnit(2, "two"),
-      fullTextUnit(3, null),
-      fullTextUnit(4, "🚀"),
-    ]);
+    await putAll(index, [fullTextUnit(1, "one"), fullTextUnit(1, "two"), fullTextUnit(2, "two"), fullTextUnit(3, null), fullTextUnit(4, "🚀")]);
     expect([await found(index, "one"), await found(index, "two")]).toEqual([[], [1, 2]]);
     await putAll(index, [fullTextUnit(2, null), fullTextUnit(1, "…")]);
     expect(await index.state()).toEqual({ rows: 0, state: "ok" });

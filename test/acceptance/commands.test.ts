@@ -1,0 +1,240 @@
+/** The commands on a data directory that no server holds, and on a running server. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  ADMIN,
+  type Ended,
+  eventually,
+  ONE_LINE,
+  READER,
+  type Sandbox,
+  type Server,
+  START_MAX_MS,
+  seededSandbox,
+  treeOf,
+  withDatabase,
+} from "./support.ts";
+
+setDefaultTimeout(START_MAX_MS + 60_000);
+
+const QUESTION = "why did turbine 7 stop?";
+const FILE = "log.ndjson";
+const FILE_UNITS = 400;
+const BATCH = 20;
+
+let sandbox: Sandbox;
+/** What seeding prints. */
+let seeded = "";
+beforeAll(async () => {
+  sandbox = await seededSandbox();
+});
+afterAll(() => sandbox.dispose());
+
+const strata = (...args: string[]): Promise<Ended> => sandbox.run(args);
+
+/** One line about why, on stderr alone. */
+function expectRefusal({ code, stdout, stderr }: Ended, words: string): void {
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(ONE_LINE);
+  expect(stderr).toContain(words);
+}
+
+function storedUnits(doc_id: string): number {
+  const path = join(sandbox.data, "namespaces/demo/catalog.db");
+  return withDatabase(path, (db) => (db.query("SELECT count(*) AS n FROM unit WHERE doc_id = ?").get(doc_id) as { n: number }).n);
+}
+
+describe("on a data directory", () => {
+  test("seed tells what it made, and again restores it", async () => {
+    const { code, stdout } = await strata("seed");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^strata_demo_reader +demo-reader +demo$/m);
+    expect(stdout).toMatch(/^demo-reader +demo +read +harbour\/ops +ops$/m);
+    expect(stdout).toEndWith(" scopes, 6 principals, 6 tokens\n");
+    seeded = stdout;
+    const { namespaces, counts } = JSON.parse((await strata("seed", "--json")).stdout);
+    expect(namespaces.map(({ namespace }: { namespace: string }) => namespace).sort()).toEqual(["demo", "enterprise", "free", "pro"]);
+    expect(Math.min(...(Object.values(counts.by_plane) as number[]))).toBeGreaterThan(0);
+    expect(treeOf(sandbox.home)).toEqual([]);
+  });
+
+  test("search, as the operator and as the reader", async () => {
+    const operator = await strata("search", QUESTION, "--json");
+    expect({ code: operator.code, stderr: operator.stderr }).toEqual({ code: 0, stderr: "" });
+    expect(JSON.parse(operator.stdout)).toMatchObject({ hidden_by_acl: 0, context: { principal: { principal_id: "operator" } } });
+    const reader = JSON.parse((await strata("search", QUESTION, "--as", "demo-reader", "--json")).stdout);
+    expect(reader.hits.length).toBe(10);
+    expect(reader.hidden_by_acl).toBeGreaterThan(0);
+    const { stdout } = await strata("search", "grease", "--plane", "audio", "--top-k", "2", "--scope", "harbour/ops");
+    expect(stdout).toMatch(/^ 1 {2}\d\.\d{4} {2}\w+\/audio {2}harbour\/ops/);
+    expect(stdout).toContain("2 hits\nhidden_by_acl 0\n");
+  });
+
+  test("search in a namespace that does not exist", async () => {
+    expectRefusal(await strata("search", "x", "--namespace", "nowhere"), "it has demo, enterprise, free, pro; --namespace chooses one");
+  });
+
+  test("ingest goes on where SIGKILL stopped it", async () => {
+    const path = join(sandbox.work, FILE);
+    const lines = Array.from({ length: FILE_UNITS }, (_, index) =>
+      JSON.stringify({ modality: "log_template", text: `pump ${index} reports pressure class ${index % 9}`, doc_id: FILE, acl_groups: ["ops"] }),
+    );
+    writeFileSync(path, `${lines.join("\n")}\n`);
+    const command = ["ingest", FILE, "--scope", "harbour/ops/pumps", "--batch", String(BATCH)];
+    const stopped = sandbox.spawn(command);
+    await eventually("two batches", () => existsSync(`${path}.position`) && JSON.parse(readFileSync(`${path}.position`, "utf8")).line >= 2 * BATCH);
+    expect((await stopped.kill("SIGKILL")).stdout).toBe("");
+    const { line } = JSON.parse(readFileSync(`${path}.position`, "utf8"));
+    expect(line).toBeLessThan(FILE_UNITS);
+
+    const { code, stdout, stderr } = await strata(...command);
+    expect(code).toBe(0);
+    expect(stderr).toBe(`going on at line ${line + 1} of ${FILE}, as ${FILE}.position says; --restart starts over\n`);
+    expect(stdout).toStartWith(`${FILE_UNITS - line} Units ingested: `);
+    expect(existsSync(`${path}.position`)).toBe(false);
+    expect(storedUnits(FILE)).toBe(FILE_UNITS);
+    const again = await strata(...command);
+    expect(again).toMatchObject({ code: 0, stdout: `${FILE_UNITS} Units ingested: 0 created, 0 updated, ${FILE_UNITS} unchanged\n`, stderr: "" });
+    const found = JSON.parse((await strata("search", '"pump 399"', "--as", "demo-reader", "--mode", "fulltext", "--json")).stdout);
+    expect(found.hits[0].text).toStartWith("pump 399 ");
+  });
+
+  test("ingest names the line that it cannot take, and stores what stood before", async () => {
+    const bad = [
+      { modality: "text", text: "a good line", doc_id: "bad" },
+      { modality: "smell", text: "a bad one", doc_id: "bad" },
+    ];
+    writeFileSync(join(sandbox.work, "bad.ndjson"), bad.map((unit) => JSON.stringify(unit)).join("\n"));
+    const { code, stdout, stderr } = await strata("ingest", "bad.ndjson", "--batch", "1", "--scope", "harbour/ops");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^1 Unit stored before this; [^\n]+\nstrata: bad\.ndjson: line 2: \/modality: [^\n]+\n$/);
+    expect(storedUnits("bad")).toBe(1);
+  });
+
+  test("token create shows the secret once; list and revoke never", async () => {
+    const created = await strata("token", "create", "robot", "--principal", "robot", "--perms", "read", "--groups", "ops");
+    expect(created.code).toBe(0);
+    const secret = created.stdout.trim();
+    expect(created.stdout).toMatch(/^strata_[A-Za-z0-9_-]{20,}\n$/);
+    expect(created.stderr).not.toContain(secret);
+    const list = await strata("token", "list");
+    expect(list.stdout).toMatch(/^robot +demo +robot +\S+ \S+ +live$/m);
+    expect(list.stdout + list.stderr + (await strata("token", "list", "--json")).stdout).not.toContain(secret);
+    for (const file of treeOf(sandbox.data).map((name) => join(sandbox.data, name))) {
+      if (statSync(file).isFile() && !file.includes("/runtime/"))
+        expect({ file, holds: readFileSync(file).includes(secret) }).toEqual({ file, holds: false });
+    }
+    expectRefusal(await strata("token", "create", "robot", "--principal", "robot"), "robot");
+    expect(await strata("token", "revoke", "robot")).toMatchObject({ code: 0, stdout: "", stderr: "1 token revoked\n" });
+    expect((await strata("token", "list")).stdout).toMatch(/^robot .* revoked \S+ \S+$/m);
+    expectRefusal(await strata("token", "revoke", "robot"), "no live token robot");
+  });
+
+  test("doctor and audit verify find nothing wrong", async () => {
+    const doctor = await strata("doctor", "--json");
+    expect(doctor.code).toBe(0);
+    const { sound, namespaces } = JSON.parse(doctor.stdout);
+    expect(sound).toBe(true);
+    expect(namespaces.length).toBe(4);
+    expect(await strata("audit", "verify")).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test("models, whole and changed", async () => {
+    const whole = await strata("models");
+    expect(whole).toMatchObject({ code: 0, stderr: "" });
+    expect(whole.stdout).toMatch(/^bge-small-en-v1\.5 .* yes$/m);
+    const file = treeOf(sandbox.data).find((name) => name.endsWith("tokenizer.json")) ?? "";
+    const path = join(sandbox.data, file);
+    const bytes = readFileSync(path);
+    const [first = 0] = bytes;
+    // A file of its own: this one is shared with other directories.
+    const put = (byte: number) => {
+      bytes[0] = byte;
+      rmSync(path);
+      writeFileSync(path, bytes);
+    };
+    put(first ^ 1);
+    expect(await strata("models")).toMatchObject({ code: 3, stdout: expect.stringMatching(/ NO$/m), stderr: expect.stringMatching(ONE_LINE) });
+    expect((await strata("doctor")).code).toBe(3);
+    put(first);
+    expect((await strata("models")).code).toBe(0);
+  });
+});
+
+describe("on a running server", () => {
+  let server: Server;
+  beforeAll(async () => {
+    server = await sandbox.serve();
+  });
+  afterAll(() => server.stop());
+  const remote = (...args: string[]) => strata(...args, "--url", server.url);
+
+  test("search, with the token as a flag and from the environment", async () => {
+    const { code, stdout, stderr } = await remote("search", QUESTION, "--top-k", "5", "--token", READER);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("5 hits\nhidden_by_acl ");
+    const { stdout: text } = await sandbox.run(["search", QUESTION, "--json", "--url", `${server.url}/`], { STRATA_TOKEN: READER });
+    expect(JSON.parse(text).context.principal.principal_id).toBe("demo-reader");
+  });
+
+  test("ingest, seed and audit verify", async () => {
+    writeFileSync(
+      join(sandbox.work, "remote.ndjson"),
+      `${JSON.stringify({ modality: "caption", text: "a heron named Plimsoll", scope: "harbour/ops" })}\n`,
+    );
+    expect(await remote("ingest", "remote.ndjson", "--token", ADMIN)).toMatchObject({
+      code: 0,
+      stdout: "1 Unit ingested: 1 created, 0 updated, 0 unchanged\n",
+    });
+    const found = JSON.parse((await remote("search", "plimsoll", "--mode", "fulltext", "--json", "--token", ADMIN)).stdout);
+    expect(found.hits.length).toBe(1);
+    expect(await remote("seed", "--token", ADMIN)).toMatchObject({ code: 0, stdout: seeded });
+    expect(await remote("audit", "verify", "--token", READER)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^demo +intact /m) });
+  });
+
+  test("what the server refuses is one line", async () => {
+    expectRefusal(await remote("search", "x", "--token", "strata_wrong"), "the token is not valid");
+    expectRefusal(await remote("seed"), "send a token");
+    writeFileSync(join(sandbox.work, "mine.ndjson"), `${JSON.stringify({ modality: "text", text: "mine" })}\n`);
+    const { code, stdout, stderr } = await remote("ingest", "mine.ndjson", "--token", READER);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("strata: this needs the write permission\n");
+  });
+
+  test("commands that need the directory say who holds it", async () => {
+    expectRefusal(await strata("search", "x"), "is in use by another strata process; stop it, or reach it with --url and --token");
+    expectRefusal(await strata("audit", "verify"), "is in use by another strata process");
+    expectRefusal(await strata("token", "list"), "this command needs it alone");
+    expectRefusal(await strata("doctor"), "this command needs it alone");
+  });
+});
+
+test("a server that is not there", async () => {
+  expectRefusal(
+    await strata("search", "x", "--url", "http://127.0.0.1:1", "--token", READER),
+    "cannot reach http://127.0.0.1:1: nothing listens there",
+  );
+});
+
+test("one changed byte of an audit row", async () => {
+  const broken = withDatabase(join(sandbox.data, "namespaces/demo/catalog.db"), (db) => {
+    const triggers = db.query("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'audit'").all() as { name: string }[];
+    expect(triggers.length).toBeGreaterThan(0);
+    for (const { name } of triggers) db.run(`DROP TRIGGER ${name}`);
+    const { seq, principal_id } = db.query("SELECT seq, principal_id FROM audit WHERE action = 'search' ORDER BY seq LIMIT 1").get() as {
+      seq: number;
+      principal_id: string;
+    };
+    db.query("UPDATE audit SET principal_id = ? WHERE seq = ?").run(`${principal_id.slice(0, -1)}X`, seq);
+    return seq;
+  });
+  const { code, stdout } = await strata("audit", "verify");
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/^demo +BROKEN /m);
+  expect(stdout).toMatch(/^free +intact /m);
+  expect(stdout).toContain(`demo: row ${broken}: row hash does not match its content\n`);
+  const { reports } = JSON.parse((await strata("audit", "verify", "--namespace", "demo", "--json")).stdout);
+  expect(reports).toEqual([expect.objectContaining({ namespace: "demo", intact: false, break_at: broken })]);
+  expect(await strata("doctor")).toMatchObject({ code: 3, stdout: expect.stringContaining(`audit chain BROKEN at row ${broken}`) });
+});
