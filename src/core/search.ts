@@ -5,7 +5,7 @@ import { QUERY_VECTOR_CACHE_MAX, RRF_K } from "../base/limits.ts";
 import { LruMap } from "../base/lru.ts";
 import { bypassesAcl, type ScopeClamp, splitClasses } from "../domain/access.ts";
 import type { Hit, Span, Trace, TraceStage } from "../domain/hit.ts";
-import type { Encoder, TextWindow } from "../domain/ports.ts";
+import type { Encoder } from "../domain/ports.ts";
 import type { Caller } from "../domain/principal.ts";
 import type { SearchQuery } from "../domain/query.ts";
 import type { Unit } from "../domain/unit.ts";
@@ -26,28 +26,20 @@ export class QueryEncoder {
 
   constructor(private readonly encoder: Encoder) {}
 
-  /** L2-normalised, `encoder.info.dims` long. A query longer than the encoder's window is the mean of its windows. */
+  /** L2-normalised, `encoder.info.dims` long. A query is read up to the encoder's window. */
   async vector(text: string): Promise<Float32Array> {
     const key = sha256Hex(text);
     const known = this.vectors.get(key);
     if (known) return known;
-    const fresh = this.encoder.encode(text, "query").then(mean);
+    const fresh = this.encoder.encode(text, "query").then(([window]) => {
+      if (window === undefined) throw new Error("the encoder gave no window");
+      return window.vector;
+    });
     this.vectors.set(key, fresh);
     // A failure is not remembered: the next caller tries again.
     fresh.catch(() => this.vectors.delete(key));
     return fresh;
   }
-}
-
-function mean(windows: readonly TextWindow[]): Float32Array {
-  const [first] = windows;
-  if (windows.length === 1 && first) return first.vector;
-  const sum = new Float32Array(first?.vector.length ?? 0);
-  for (const { vector } of windows) {
-    for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0);
-  }
-  const norm = Math.hypot(...sum) || 1;
-  return sum.map((value) => value / norm);
 }
 
 /** Runs a search inside the caller's effective scopes. Errors: `unavailable` when an engine is. */

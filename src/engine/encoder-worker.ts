@@ -1,14 +1,6 @@
 /** Worker thread: tokenises and embeds one text or window after another, queries first. */
 import { WINDOW_STRIDE_TOKENS } from "../base/limits.ts";
-import type {
-  EncoderOutcome,
-  EncoderRequest,
-  EncoderSetup,
-  EncoderTask,
-  FromEncoderWorker,
-  PlannedWindow,
-  ToEncoderWorker,
-} from "./encoder-messages.ts";
+import type { EncoderOutcome, EncoderRequest, EncoderSetup, FromEncoderWorker, PlannedWindow, ToEncoderWorker } from "./encoder-messages.ts";
 import { provideAddons } from "./native.ts";
 import { openTextModel, type TextModel } from "./onnx.ts";
 import { BertTokenizer } from "./tokenizer.ts";
@@ -31,8 +23,10 @@ class TextEmbedder {
     return new TextEmbedder(await openTextModel(setup.model, setup.dims), tokenizer, setup.maxTokens);
   }
 
-  async perform(task: EncoderTask): Promise<EncoderOutcome> {
-    const windows = task.kind === "text" ? this.plan(task.text) : [task.window];
+  async perform({ task, priority }: EncoderRequest): Promise<EncoderOutcome> {
+    const planned = task.kind === "text" ? this.plan(task.text) : [task.window];
+    // A query is read as far as the model reads: somebody waits, and the rest would only blur it.
+    const windows = priority === "query" ? planned.slice(0, 1) : planned;
     const [window] = windows;
     if (window === undefined || windows.length > 1) return { kind: "planned", windows };
     const vector = await this.model.embed([...window.ids]);
@@ -76,7 +70,7 @@ async function work(): Promise<void> {
   if (running || embedder === undefined) return;
   running = true;
   for (let request = takeNext(); request !== undefined; request = takeNext()) {
-    const outcome = await embedder.perform(request.task).catch((error: unknown): EncoderOutcome => ({ kind: "failed", error: String(error) }));
+    const outcome = await embedder.perform(request).catch((error: unknown): EncoderOutcome => ({ kind: "failed", error: String(error) }));
     send({ kind: "reply", id: request.id, outcome });
   }
   running = false;

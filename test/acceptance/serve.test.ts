@@ -1,11 +1,24 @@
 /** `strata serve --demo` over HTTP: what the README shows, one good call of every route, and a life from start to restart. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { version } from "../../package.json";
-import { ADMIN, type Answer, copyRuntime, eventually, ONE_LINE, READER, Sandbox, type Server, START_MAX_MS, socketsOf } from "./support.ts";
+import {
+  ADMIN,
+  type Answer,
+  copyRuntime,
+  eventually,
+  LINE_MAX_MS,
+  ONE_LINE,
+  READER,
+  Sandbox,
+  type Server,
+  START_MAX_MS,
+  socketsOf,
+  treeOf,
+} from "./support.ts";
 
 setDefaultTimeout(START_MAX_MS + 60_000);
 
@@ -44,10 +57,10 @@ async function listed(token = ADMIN): Promise<{ unit_id: string; text?: string; 
 }
 
 describe("the demo", () => {
-  test("is announced with a line to copy", () => {
+  test("is announced with lines to copy", async () => {
     expect(server.address).toBe(`http://127.0.0.1:${server.port}`);
+    await eventually("the lines to copy", () => server.process.stdout.includes("\n  strata search "), LINE_MAX_MS);
     expect(server.process.stdout).toContain(`curl -s ${server.url}/v1/search -H 'Authorization: Bearer strata_demo_reader'`);
-    expect(server.process.stdout).toContain("strata search");
   });
 
   test("is stored whole", async () => {
@@ -358,6 +371,12 @@ describe("start and end", () => {
     for (const q of ["bollard149x", "buoy7x", "henriette", "quorvex"]) expect((await search({ q, mode: "fulltext" })).body.hits.length).toBe(1);
     expect((await server.call("GET", "/v1/audit/verify")).body.intact).toBe(true);
     expect((await server.stop()).code).toBe(0);
+  });
+
+  test("nothing was written beside the data directories", () => {
+    expect(treeOf(sandbox.home)).toEqual([]);
+    expect(readdirSync(sandbox.work).sort()).toEqual(["other", "strata", "strata-data"]);
+    expect(readdirSync(sandbox.root).sort()).toEqual(["home", "work"]);
   });
 });
 

@@ -24,6 +24,8 @@ const BUILT = join(ROOT, "dist/strata");
 const SOURCES = ["src", "data", "models", "build.ts", "package.json"];
 /** A cold start unpacks 230 MB and embeds the demo, perhaps beside another suite. */
 export const START_MAX_MS = 120_000;
+/** What follows the listening line comes right behind it. */
+export const LINE_MAX_MS = 10_000;
 const POLL_MS = 10;
 
 export const ADMIN = "strata_demo_admin";
