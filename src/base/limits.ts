@@ -74,7 +74,7 @@ export const HIGHLIGHTS_MAX = 64;
 /** Query vectors kept by hash of the text. */
 export const QUERY_VECTOR_CACHE_MAX = 4_096;
 
-/** Embedding. */
+/** Embedding. A window and the next share a quarter. */
 export const WINDOW_STRIDE_TOKENS = 384;
 /** Texts that wait for an encoder; beyond it callers get 503. */
 export const ENCODER_QUEUE_MAX_TEXTS = 16_000;
@@ -96,38 +96,10 @@ export const FREE_TIER_MAX_UNITS = 25_000;
 /** Audit. */
 export const AUDIT_VERIFY_CHUNK_ROWS = 2_000;
 
-/** Engines. LanceDB's own default for the index cache is 6 GiB. */
+/** Vector tables. */
+/** LanceDB's own default is 6 GiB. */
 export const VECTOR_INDEX_CACHE_BYTES = 128 * MIB;
 export const VECTOR_METADATA_CACHE_BYTES = 32 * MIB;
-export const FULLTEXT_WRITER_HEAP_BYTES = 30_000_000;
-export const FULLTEXT_STATS_CACHE_MAX = 20_000;
-/** Quoted phrases of one full-text query: each reads positions. */
-export const QUERY_MAX_PHRASES = 8;
-/** Words of one quoted phrase; the rest of a longer one is not required. */
-export const PHRASE_MAX_WORDS = 32;
-/** A longer word is no word of a language: it is neither indexed nor searched. UTF-8, after folding. */
-export const TERM_MAX_BYTES = 64;
-/** Words whose stem is remembered, per worker. */
-export const STEM_CACHE_MAX_WORDS = 50_000;
-/** Class sets whose size and average length are remembered, per index. */
-export const FULLTEXT_CLASS_SETS_MAX = 256;
-/** Rows that one message of a full-text listing carries, so that searches pass in between. */
-export const FULLTEXT_ROWS_PAGE = 5_000;
-/** Bytes of a segment read at once while its checksum is verified. */
-export const CHECKSUM_CHUNK_BYTES = 4 * MIB;
-
-/** Encoder. A word of more tokens than this may be cut inside: 64 is half the overlap of two windows. */
-export const WINDOW_PIECE_MAX_TOKENS = 64;
-/** Jobs in hand per encoder worker: one runs, one waits beside it, so that the worker never idles for a message. */
-export const ENCODER_PIPELINE_DEPTH = 2;
-/** A job whose worker died runs once more: a second death is taken as its fault. */
-export const ENCODER_JOB_MAX_ATTEMPTS = 2;
-/** A self-test vector may differ by this much in each component: rounding between CPU families stays far below. */
-export const SELFTEST_MAX_DIFFERENCE = 0.01;
-/** Files are hashed and copied in pieces of this size, so that a model is never held whole. */
-export const FILE_CHUNK_BYTES = MIB;
-/** A temporary unpack folder this old belongs to a start that died. */
-export const UNPACK_STALE_MS = HOUR_MS;
 /** Up to this many rows an exact scan is as fast as an index, and owes nothing to rows a caller cannot see. */
 export const VECTOR_EXACT_MAX_ROWS = 4_000;
 /** A query visits every fragment: 100 of them cost four times what one does. */
@@ -136,5 +108,62 @@ export const VECTOR_FRAGMENTS_MAX = 32;
 export const VECTOR_INDEX_PARTS_MAX = 8;
 /** Tidying up waits for a pause in writing. */
 export const VECTOR_OPTIMIZE_IDLE_MS = 500;
+
+/** Full text. */
+export const FULLTEXT_WRITER_HEAP_BYTES = 30_000_000;
+export const FULLTEXT_STATS_CACHE_MAX = 20_000;
+/** Class sets whose size and average length are remembered, per index. */
+export const FULLTEXT_CLASS_SETS_MAX = 256;
 /** A candidate's terms are read by unpacking its block: Tantivy's own 16 KiB would be twenty documents for one. */
 export const FULLTEXT_STORE_BLOCK_BYTES = 2 * KIB;
+/** Rows that one message of a full-text listing carries, so that searches pass in between. */
+export const FULLTEXT_ROWS_PAGE = 5_000;
+/** Bytes of a segment read at once while its checksum is verified. */
+export const CHECKSUM_CHUNK_BYTES = 4 * MIB;
+/** Quoted phrases of one full-text query: each reads positions. */
+export const QUERY_MAX_PHRASES = 8;
+/** Words of one quoted phrase; the rest of a longer one is not required. */
+export const PHRASE_MAX_WORDS = 32;
+/** A longer word is no word of a language: it is neither indexed nor searched. UTF-8, after folding. */
+export const TERM_MAX_BYTES = 64;
+/** Words whose stem is remembered, per worker. */
+export const STEM_CACHE_MAX_WORDS = 50_000;
+
+/** Encoder. */
+/** A word of more tokens than this may be cut inside: 64 is half the overlap of two windows. */
+export const WINDOW_PIECE_MAX_TOKENS = 64;
+/** Jobs in hand per encoder worker: one runs, one waits beside it, so that the worker never idles for a message. */
+export const ENCODER_PIPELINE_DEPTH = 2;
+/** A job whose worker died runs once more: a second death is taken as its fault. */
+export const ENCODER_JOB_MAX_ATTEMPTS = 2;
+/** A self-test vector may differ by this much in each component: rounding between CPU families stays far below. */
+export const SELFTEST_MAX_DIFFERENCE = 0.01;
+
+/** Unpacked files. */
+/** Files are hashed and copied in pieces of this size, so that a model is never held whole. */
+export const FILE_CHUNK_BYTES = MIB;
+/** A temporary unpack folder this old belongs to a start that died. */
+export const UNPACK_STALE_MS = HOUR_MS;
+
+/** The command line. */
+
+/** Units of one ingest request: large enough to keep the encoders busy, small enough to show progress. */
+export const BATCH_DEFAULT_UNITS = 200;
+/** One batch is encoded while the other is written. */
+export const BATCHES_IN_FLIGHT_MAX = 2;
+/** Text of one ingest request; a batch closes early rather than pass the service's limit on bodies. */
+export const BATCH_MAX_BYTES = BODY_MAX_BYTES / 2;
+/** One line of NDJSON: more than any valid Unit needs, and a file without line ends does not fill the memory. */
+export const LINE_MAX_BYTES = 2 * MIB;
+/** A file is read in pieces of this size. */
+export const READ_CHUNK_BYTES = 256 * KIB;
+/** Bytes at each end of the part already ingested that tell this file from another one. */
+export const FINGERPRINT_BYTES = 64 * KIB;
+/** How often a request that the server cannot take now is sent again. */
+export const RETRIES_MAX = 8;
+/** A server may ask for a pause, within reason. */
+export const RETRY_AFTER_MAX_MS = 30_000;
+/** A batch of long texts takes minutes on a small machine; a silent server is given up on after this. */
+export const REQUEST_MAX_MS = 900 * SECOND_MS;
+/** A progress line is drawn at most this often. */
+export const PROGRESS_INTERVAL_MS = 100;

@@ -1,5 +1,5 @@
 /** Sends batches, a few at once, and acknowledges them in the order of their source. */
-import { BATCHES_IN_FLIGHT_MAX } from "./limits.ts";
+import { BATCHES_IN_FLIGHT_MAX } from "../base/limits.ts";
 
 /**
  * `acknowledged` is called for a contiguous prefix of the source only: not for what was answered behind a

@@ -6,7 +6,7 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { StartError } from "../base/fault.ts";
 import { sha256Hex } from "../base/hash.ts";
-import { FINGERPRINT_BYTES } from "./limits.ts";
+import { FINGERPRINT_BYTES } from "../base/limits.ts";
 import type { Position } from "./lines.ts";
 
 const VERSION = 1;

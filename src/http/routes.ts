@@ -30,7 +30,9 @@ export interface HandlerOptions {
   directory: Directory;
   health: () => Health;
   version: string;
+  /** False on a listener that others can reach. */
   trustSeeded: boolean;
+  /** True when clients reach the service over TLS: the session cookie is then `Secure`. */
   secureCookies: boolean;
 }
 

@@ -4,21 +4,11 @@ import { Fault } from "../base/fault.ts";
 import { randomToken } from "../base/hash.ts";
 import { DRAIN_MAX_MS, REQUEST_ID_MAX_CHARS, REQUESTS_IN_FLIGHT_MAX, RETRY_AFTER_SECONDS } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
-import type { Health, Service } from "../core/service.ts";
-import type { Directory } from "../store/directory.ts";
 import { type Admitted, createGate, matchRoute, rawPath, ROUTES } from "./gate.ts";
 import { createRouter } from "./router.ts";
-import { createHandlers } from "./routes.ts";
+import { createHandlers, type HandlerOptions } from "./routes.ts";
 
-export interface HttpOptions {
-  service: Service;
-  directory: Directory;
-  health: () => Health;
-  version: string;
-  /** False on a listener that others can reach. */
-  trustSeeded: boolean;
-  /** True when clients reach the service over TLS: the session cookie is then `Secure`. */
-  secureCookies: boolean;
+export interface HttpOptions extends HandlerOptions {
   log: Log;
 }
 
