@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Process, programPath, READER, Sandbox, Server, START_MAX_MS, skipReason, socketsOf, treeOf, works } from "./support.ts";
+import { ADMIN, type Process, programPath, READER, Sandbox, Server, START_MAX_MS, skipReason, socketsOf, treeOf, works } from "./support.ts";
 
 setDefaultTimeout(START_MAX_MS + 60_000);
 
 const canUnshare =
-  works("unshare", "-m", "-n", "--propagation", "private", "true") && ["nsenter", "mount"].every((name) => programPath(name) !== null);
+  works("unshare", "-m", "-n", "--propagation", "private", "true") && ["nsenter", "mount", "ip"].every((name) => programPath(name) !== null);
 const canTrace = works("strace", "-D", "-f", "--seccomp-bpf", "-y", "-o", "/dev/null", "-e", "trace=openat", "true");
-const noNamespaces = skipReason("no network, private /tmp: needs unshare, nsenter and the right to use them", canUnshare);
+const noNamespaces = skipReason("no network, private /tmp: needs unshare, nsenter, mount, ip and the right to use them", canUnshare);
 skipReason("system calls: needs strace", canTrace);
 
 /** Every call that opens a connection or gives a name to a file. */
@@ -19,7 +19,7 @@ const INSIDE = "/mnt";
 const DATA = `${INSIDE}/work/strata-data`;
 const SCRIPT = `
 set -e
-"$IP" link set lo up || true
+"$IP" link set lo up
 mount --bind "$1" ${INSIDE}
 mount --bind ${INSIDE}/tmp /tmp
 mount --bind ${INSIDE}/vartmp /var/tmp
@@ -38,14 +38,14 @@ function started(): Process {
     : [];
   const program = [...strace, `${INSIDE}/work/strata`, "serve", "--demo", "--port", "0"];
   const unshare = [programPath("unshare") ?? "", "-m", "-n", "--propagation", "private"];
-  const env = { PATH: process.env.PATH ?? "", IP: programPath("ip") ?? "ip" };
+  const env = { PATH: process.env.PATH ?? "", IP: programPath("ip") ?? "" };
   return sandbox.spawnCommand([...unshare, "/bin/sh", "-c", SCRIPT, "sh", sandbox.root, ...program], env);
 }
 
 /** A command beside the server, in its network and its mounts. */
 function inside(...args: string[]) {
   const nsenter = [programPath("nsenter") ?? "", "-t", String(server.process.pid), "-m", "-n", `--wdns=${INSIDE}/work`];
-  const asked = [...args, "--url", server.address, "--token", args[0] === "search" ? READER : "strata_demo_admin"];
+  const asked = [...args, "--url", server.address, "--token", args[0] === "search" ? READER : ADMIN];
   return sandbox.spawnCommand([...nsenter, `${INSIDE}/work/strata`, ...asked], { HOME: `${INSIDE}/home`, PATH: "/nonexistent" }).ended();
 }
 
