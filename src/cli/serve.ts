@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
 import { type Config, DEFAULTS, isLoopback } from "../config.ts";
@@ -157,6 +158,13 @@ function reachable(host: string): string {
   return host === "::" ? "::1" : host;
 }
 
+/** How to call this executable from here; the sources have no name of their own. */
+function program(): string {
+  const path = relative(process.cwd(), process.execPath);
+  if (!path.endsWith("strata")) return "strata";
+  return path.includes("/") ? path : `./${path}`;
+}
+
 export function tryNext(url: string): string {
   const body = JSON.stringify({ q: QUESTION, top_k: 5 });
   return `
@@ -166,7 +174,7 @@ Try next, as a reader who may not see everything:
 
 or without JSON:
 
-  strata search "${QUESTION}" --top-k 5 --url ${url} --token strata_demo_reader
+  ${program()} search "${QUESTION}" --top-k 5 --url ${url} --token strata_demo_reader
 
 `;
 }

@@ -58,6 +58,13 @@ export function createHttp(options: HttpOptions) {
     if (denial && caller !== null && action !== null) await options.service.denied(caller, action, scope, failure);
   }
 
+  /** A bug is logged with its stack; what the service says it cannot do now, with the reason alone. */
+  function report(error: unknown, status: number, id: string, request: Request): void {
+    const fields = { id, route: routeLabel(request) };
+    if (!(error instanceof Fault)) options.log.error("request failed", { ...fields, error });
+    else if (status >= 500) options.log.warn(error.message, { ...fields, cause: error.cause instanceof Error ? error.cause.message : undefined });
+  }
+
   /** Answers one request; never rejects. */
   async function handle(request: Request): Promise<Response> {
     const id = requestId(request);
@@ -68,7 +75,7 @@ export function createHttp(options: HttpOptions) {
       return dress(await work(request), id);
     } catch (error) {
       const response = faultResponse(error, id);
-      if (response.status >= 500) options.log.error("request failed", { id, route: routeLabel(request), error });
+      report(error, response.status, id, request);
       return dress(response, id);
     } finally {
       inFlight -= 1;

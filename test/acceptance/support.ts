@@ -16,8 +16,8 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { SCRATCH } from "../support/scratch.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const BUILT = join(ROOT, "dist/strata");
@@ -44,15 +44,8 @@ function newestSource(): number {
   return Math.max(...times);
 }
 
-/** The directory of this run; it goes away with this process, however that ends: bun test runs no exit handlers. */
-const SCRATCH = (() => {
-  if (!existsSync(BUILT)) throw new Error("dist/strata is missing: run `npm run build` first");
-  if (statSync(BUILT).mtimeMs < newestSource()) throw new Error("dist/strata is older than the sources: run `npm run build` first");
-  const path = mkdtempSync(join(tmpdir(), "strata-acceptance-"));
-  const script = 'trap "" INT TERM HUP; cat >/dev/null; rm -rf "$1"';
-  Bun.spawn(["/bin/sh", "-c", script, "sh", path], { stdin: "pipe", stdout: "ignore", stderr: "ignore" }).unref();
-  return path;
-})();
+if (!existsSync(BUILT)) throw new Error("dist/strata is missing: run `npm run build` first");
+if (statSync(BUILT).mtimeMs < newestSource()) throw new Error("dist/strata is older than the sources: run `npm run build` first");
 const PROGRAM = join(SCRATCH, "strata");
 copyFileSync(BUILT, PROGRAM);
 

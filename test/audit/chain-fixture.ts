@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "n
 import { type NamespaceStore, openNamespaceStore } from "../../src/app.ts";
 import type { AuditEvent, VerificationReport } from "../../src/domain/audit.ts";
 import { type DataDirectory, type NamespacePaths, openDataDirectory } from "../../src/store/data-directory.ts";
-import { temporaryDirectory } from "../support/harness.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
 
 export const NAMESPACE = "audited";
 const FIRST_MS = 1_767_225_600_000;

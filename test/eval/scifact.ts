@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { App } from "../../src/app.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createHttp, listen } from "../../src/http/server.ts";
-import { temporaryDirectory } from "../support/harness.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
 
 const K = 10;
 const BATCH_UNITS = 200;

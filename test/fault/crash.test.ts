@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Random, seedOf } from "../property/random.ts";
-import { temporaryDirectory } from "../support/harness.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
 
 setDefaultTimeout(480_000);
 

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Harness, temporaryDirectory } from "../support/harness.ts";
+import type { Harness } from "../support/harness.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
 import { canMount, Mount } from "./mount.ts";
 import { faultsOf, fill, NAMESPACE, openWorld, TOKEN, unit } from "./small-world.ts";
 

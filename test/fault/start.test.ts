@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { App } from "../../src/app.ts";
 import { StartError } from "../../src/base/fault.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { temporaryDirectory } from "../support/harness.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
 import { canMount, Mount } from "./mount.ts";
 import { fill, fingerprint, openWorld, unit } from "./small-world.ts";
 

@@ -9,7 +9,7 @@ import type { IndexEntry, Restriction, VectorIndex } from "../../src/domain/port
 import type { Unit } from "../../src/domain/unit.ts";
 import { createVectorEngine } from "../../src/engine/lance.ts";
 import { Random, seedOf } from "../property/random.ts";
-import { temporaryDirectory } from "../support/harness.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
 
 setDefaultTimeout(180_000);
 

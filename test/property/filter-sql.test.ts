@@ -5,7 +5,7 @@ import { openNamespaceStore } from "../../src/app.ts";
 import { type Filter, MATCH_ALL, matches, parseFilter } from "../../src/domain/filter.ts";
 import { type UnitDraft, unitId } from "../../src/domain/unit.ts";
 import { openDataDirectory } from "../../src/store/data-directory.ts";
-import { temporaryDirectory } from "../support/harness.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
 import { Random, seedOf } from "./random.ts";
 import { planeOf, randomDrafts, randomQuery } from "./world.ts";
 

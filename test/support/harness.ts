@@ -1,10 +1,9 @@
 /** Boots the real wiring, stores and engines included, on a temporary data directory. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { App } from "../../src/app.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createHttp, type Http, type HttpOptions } from "../../src/http/server.ts";
+import { temporaryDirectory } from "./scratch.ts";
 
 export interface CallOptions {
   token?: string | null;
@@ -32,14 +31,6 @@ export interface Harness {
   /** A second HTTP edge over the same app: another listener, another deployment's flags. */
   front(options: Partial<HttpOptions>): { http: Http; call: Call };
   close(): Promise<void>;
-}
-
-/** An open app points TMPDIR into its own data directory, which goes away with it: the first answer of the process counts. */
-process.env.STRATA_TEST_TMP ??= tmpdir();
-export const TEST_TMP: string = process.env.STRATA_TEST_TMP;
-
-export function temporaryDirectory(): string {
-  return mkdtempSync(join(TEST_TMP, "strata-test-"));
 }
 
 function asBody(body: unknown): string {

@@ -2,37 +2,20 @@
  * Seeded harnesses at the price of a copy: the demo is embedded once in a test process, and every
  * harness starts from its own copy of that data directory.
  */
-import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { HttpOptions } from "../../src/http/server.ts";
-import { type Harness, openHarness, TEST_TMP, temporaryDirectory } from "./harness.ts";
+import { type Harness, openHarness } from "./harness.ts";
+import { SCRATCH, temporaryDirectory } from "./scratch.ts";
 
 /** Time for `beforeAll`: whoever comes first embeds the demo. */
 export const START_MS = 180_000;
 
-const PREFIX = "strata-test-seeded-";
 /** All files of one run share it: bun runs them in one process. */
-const TEMPLATE = join(TEST_TMP, `${PREFIX}${process.pid}`);
-
-/** bun tells no test when the run ends, so a run removes what ended runs have left. */
-function sweep(): void {
-  for (const name of readdirSync(TEST_TMP)) {
-    if (name.startsWith(PREFIX) && !alive(Number.parseInt(name.slice(PREFIX.length), 10)))
-      rmSync(join(TEST_TMP, name), { recursive: true, force: true });
-  }
-}
-
-function alive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
+const TEMPLATE = join(SCRATCH, "seeded");
 
 async function template(): Promise<string> {
   if (existsSync(TEMPLATE)) return TEMPLATE;
-  sweep();
   const draft = `${TEMPLATE}.draft`;
   const made = await openHarness({ data: draft });
   await made.close();

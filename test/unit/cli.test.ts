@@ -20,7 +20,7 @@ import { PositionFile } from "../../src/cli/position.ts";
 import { runCli } from "../../src/cli/run.ts";
 import { resultText, type SearchBody } from "../../src/cli/search.ts";
 import { addressOf, listenFault, tryNext } from "../../src/cli/serve.ts";
-import { temporaryDirectory } from "../support/harness.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
 import { examine, isSound, repair } from "../../src/core/doctor.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import { Writer } from "../../src/core/writer.ts";

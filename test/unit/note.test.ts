@@ -4,7 +4,7 @@ import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "../../src/base/fault.ts";
 import { type NoteSigner, openNoteSigner } from "../../src/store/note.ts";
-import { temporaryDirectory } from "../support/harness.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
 
 const head = { seq: 42, row_hash: "0123456789abcdef".repeat(4) };
 let root: string;
