@@ -137,27 +137,38 @@ export class App {
   /** Finishes what is queued, closes the stores, lets go of the lock. */
   async close(): Promise<void> {
     for (const opening of this.tenants.values()) await opening.then((open) => open.close()).catch(() => {});
-    await Promise.all([this.engines.fulltext.close(), this.engines.vectors.close(), this.engines.encoder.close()]);
+    await Promise.all([this.engines.fulltext.close(), this.engines.encoder.close()]);
     this.data.close();
   }
 
   private async openTenant(namespace: Namespace): Promise<OpenTenant> {
     const { log, now } = this.options;
     const store = openNamespaceStore(this.data, namespace.namespace, now);
+    const indexes: { close(): Promise<void> }[] = [];
+    const closeStores = async () => {
+      await Promise.all(indexes.map((index) => index.close()));
+      store.close();
+    };
     try {
       const paths = this.data.namespacePaths(namespace.namespace);
       const fulltext = await this.openIndex("fulltext", store, paths.fulltext, (directory) => this.engines.fulltext.open(directory));
-      const vectors = Object.fromEntries(
-        await Promise.all(PLANES.map(async (plane) => [plane, await this.openPlane(store, paths.vectors, plane)] as const)),
-      ) as Record<Plane, VectorIndex>;
-      const writer = new Writer({ catalog: store.catalog, ledger: store.ledger, vectors, fulltext, log });
+      indexes.push(fulltext);
+      const vectors: Partial<Record<Plane, VectorIndex>> = {};
+      for (const plane of PLANES) {
+        const index = await this.openPlane(store, paths.vectors, plane);
+        vectors[plane] = index;
+        indexes.push(index);
+      }
+      const parts = { catalog: store.catalog, ledger: store.ledger, vectors: vectors as Record<Plane, VectorIndex>, fulltext };
+      const writer = new Writer({ ...parts, log });
       await writer.replay((units) => this.options.onReplay(namespace.namespace, units));
-      return {
-        tenant: { namespace, catalog: store.catalog, ledger: store.ledger, vectors, fulltext, writer },
-        close: () => closeTenant(store, writer, [fulltext, ...Object.values(vectors)]),
+      const close = async () => {
+        await writer.close();
+        await closeStores();
       };
+      return { tenant: { namespace, ...parts, writer }, close };
     } catch (error) {
-      store.close();
+      await closeStores();
       throw error;
     }
   }
@@ -191,10 +202,4 @@ async function startEngines(data: DataDirectory, log: Log): Promise<Engines> {
   if (manifestEntry === undefined) throw new StartError(`the model manifest has no ${TEXT_MODEL}`);
   const encoder = await createEncoder({ paths, manifestEntry, workers: availableParallelism(), log });
   return { encoder, vectors: createVectorEngine({ log }), fulltext: createFullTextEngine({ addonPath: paths.addons.tantivy, log }) };
-}
-
-async function closeTenant(store: NamespaceStore, writer: Writer, indexes: readonly { close(): Promise<void> }[]): Promise<void> {
-  await writer.close();
-  await Promise.all(indexes.map((index) => index.close()));
-  store.close();
 }

@@ -72,7 +72,7 @@ them by meaning and by words, inside what each caller may read. Nothing leaves t
         ["STRATA_LOG", `debug, info, warn, error or silent (${DEFAULTS.log} when serving, else warn)`],
       ]),
     ),
-    section("exit status", columns([...EXIT_STATUSES, ["3", "the check found a fault (audit verify, doctor, models)"]])),
+    section("exit status", columns([...EXIT_STATUSES, ["3", "the check found a fault (audit verify, doctor, models, bench)"]])),
   ].join("");
 }
 

@@ -53,6 +53,7 @@ export async function catalogStats(tenant: Tenant, encoder: EncoderInfo, caller:
     planes,
     queries_per_day: tenant.ledger.countSince(["search", "answer"], now - DAY_MS),
     storage: {
+      // Sources stay where their `source_uri` points: this version keeps no objects.
       object_store_gb: 0,
       catalog_rows: counts.reduce((sum, { units }) => sum + units, 0),
       vectors: counts.reduce((sum, { vectors }) => sum + vectors, 0),

@@ -24,7 +24,6 @@ export interface VectorEngine {
    * newer format; Fault `unavailable` when it is damaged: the caller may delete it and build it again.
    */
   open(directory: string, plane: Plane, dims: number): Promise<VectorIndex>;
-  close(): Promise<void>;
 }
 
 const FORMAT_FILE = "strata-index.json";
@@ -60,7 +59,6 @@ export function createVectorEngine({ log }: { log: Log }): VectorEngine {
         throw new Fault("unavailable", `the ${plane} vectors are not available`, { cause });
       }
     },
-    async close() {},
   };
 }
 
@@ -146,9 +144,7 @@ class LanceIndex implements VectorIndex {
     const where = restrictionSql(this.plane, restriction);
     // Windows of one Unit compete for places: ask for more rows until enough Units are among them.
     for (let rows = this.windowed ? limit * 2 : limit; ; rows *= 4) {
-      const found = await this.nearest(vector, rows, where).catch((cause) => {
-        throw new Fault("unavailable", `the ${this.plane} vectors cannot be searched`, { cause });
-      });
+      const found = await this.nearest(vector, rows, where);
       const hits = bestWindows(found);
       const exhausted = found.length < rows;
       if (hits.length >= limit || exhausted) return { hits: hits.slice(0, limit), exhausted: exhausted && hits.length <= limit };

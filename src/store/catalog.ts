@@ -161,7 +161,7 @@ export class Catalog {
     return (this.db.prepare(sql).all(...values) as { uid: number }[]).map((row) => row.uid);
   }
 
-  /** The smallest and largest uid in use, and the Units after `uid` in order: for rebuilding and checking. */
+  /** Units after `uid` in the order of their uids, with what the indexes should hold of them: for checking. */
   unitsAfter(uid: number, limit: number): { unit: Unit; windows: TextWindow[] }[] {
     const rows = this.db.query("SELECT * FROM unit WHERE uid > ? ORDER BY uid LIMIT ?").all(uid, limit) as UnitRow[];
     return rows.map((row) => this.entry(row));

@@ -154,8 +154,22 @@ export class Ledger {
 
   /** Rows of these actions since `since` (ms), counted. */
   countSince(actions: readonly string[], since: number): number {
-    const sql = "SELECT count(*) AS n FROM audit WHERE ts >= ? AND outcome = 'ok' AND action IN (SELECT value FROM json_each(?))";
-    return (this.options.db.query(sql).get(since, JSON.stringify(actions)) as { n: number }).n;
+    const sql = "SELECT count(*) AS n FROM audit WHERE seq >= ? AND ts >= ? AND outcome = 'ok' AND action IN (SELECT value FROM json_each(?))";
+    return (this.options.db.query(sql).get(this.firstSince(since), since, JSON.stringify(actions)) as { n: number }).n;
+  }
+
+  /** The first row at or after a time, by halving: rows are appended in the order of time. */
+  private firstSince(since: number): number {
+    const next = this.options.db.query("SELECT ts FROM audit WHERE seq >= ? ORDER BY seq LIMIT 1");
+    let low = 1;
+    let high = this.head.seq + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const row = next.get(middle) as { ts: number } | null;
+      if (row !== null && row.ts < since) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /**

@@ -1,5 +1,5 @@
 /** What every VectorIndex promises, tried on the real one. Another implementation joins by its factory. */
-import { afterAll, afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, rmSync } from "node:fs";
 import { VECTOR_EXACT_MAX_ROWS } from "../../src/base/limits.ts";
 import { silentLog } from "../../src/base/log.ts";
@@ -26,7 +26,6 @@ const lance: Implementation = {
   open: (directory, dims) => engine.open(directory, "text", dims),
   isBuilt: (directory) => (readdirSync(directory, { recursive: true }) as string[]).some((path) => path.includes("_indices/")),
 };
-afterAll(() => engine.close());
 
 const EVERYTHING: Restriction = { classes: null, filter: MATCH_ALL, uids: null };
 
