@@ -109,6 +109,9 @@ export const VECTOR_INDEX_PARTS_MAX = 8;
 /** Tidying up waits for a pause in writing. */
 export const VECTOR_OPTIMIZE_IDLE_MS = 500;
 
+/** Memory that LanceDB let go of is given back to the system after this long without a vector search. */
+export const MEMORY_IDLE_MS = 2_000;
+
 /** Full text. */
 export const FULLTEXT_WRITER_HEAP_BYTES = 30_000_000;
 export const FULLTEXT_STATS_CACHE_MAX = 20_000;

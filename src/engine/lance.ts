@@ -15,7 +15,7 @@ import {
 import type { Log } from "../base/log.ts";
 import type { Plane } from "../domain/plane.ts";
 import type { IndexEntry, IndexedRow, IndexState, RankedHits, Restriction, VectorHit, VectorIndex } from "../domain/ports.ts";
-import { returnMemory } from "./native.ts";
+import { returnMemoryWhenIdle } from "./native.ts";
 import { restrictionSql, SCALAR_INDEXES, tableRows, tableSchema } from "./lance-rows.ts";
 
 export interface VectorEngine {
@@ -133,7 +133,7 @@ class LanceIndex implements VectorIndex {
   async search(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
     if (this.rowCount === 0) return { hits: [], exhausted: true };
     try {
-      return await this.best(vector, limit, restriction);
+      return await this.best(vector, limit, restriction).finally(returnMemoryWhenIdle);
     } catch (cause) {
       this.failing = true;
       throw new Fault("unavailable", `the ${this.plane} vectors are not available`, { cause });
@@ -264,7 +264,7 @@ class LanceIndex implements VectorIndex {
       this.log.warn("vector maintenance failed", { plane: this.plane, error });
     } finally {
       this.building = false;
-      returnMemory();
+      returnMemoryWhenIdle();
     }
   }
 

@@ -4,6 +4,7 @@
  */
 import { dlopen } from "bun:ffi";
 import { assert, StartError } from "../base/fault.ts";
+import { MEMORY_IDLE_MS } from "../base/limits.ts";
 
 export type AddonName = "onnxruntime" | "lancedb";
 
@@ -50,6 +51,15 @@ export function setNativeEnvironment(name: string, value: string): void {
 }
 
 /** Gives freed memory back to the system: glibc keeps what LanceDB's threads let go of, ten times what they hold. */
-export function returnMemory(): void {
+function returnMemory(): void {
   libc.malloc_trim(0);
+}
+
+let idle: ReturnType<typeof setTimeout> | null = null;
+
+/** Calls `returnMemory` once nobody has called this for a while: trimming stops the thread for up to 0.2 s. */
+export function returnMemoryWhenIdle(): void {
+  if (idle !== null) clearTimeout(idle);
+  idle = setTimeout(returnMemory, MEMORY_IDLE_MS);
+  idle.unref();
 }
