@@ -85,13 +85,8 @@ export class Service {
   async search(caller: Caller, scope: string | null, query: SearchQuery, warnings: readonly string[]): Promise<SearchResult & { context: Context }> {
     const { tenant, clamp, perms } = await this.clamp(caller, scope);
     const result = await search(tenant, this.options.queries, caller, clamp, query, warnings);
-    const detail = {
-      q_sha256: sha256Hex(query.q),
-      mode: query.mode,
-      top_k: query.top_k,
-      hits: result.hits.length,
-      hidden_by_acl: result.hidden_by_acl,
-    };
+    // What was asked, not what was found: everybody who reads the namespace may read the chain.
+    const detail = { q_sha256: sha256Hex(query.q), mode: query.mode, top_k: query.top_k };
     await this.record(caller, "search", clamp.requested, null, detail);
     return { ...result, context: contextOf(caller, clamp, perms) };
   }
@@ -101,7 +96,7 @@ export class Service {
     const { visible, hidden } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
     const units = tenant.catalog.page(visible, limit + 1, offset);
     const more = units.length > limit;
-    await this.record(caller, "units.list", clamp.requested, null, { limit, cursor: offset, units: Math.min(units.length, limit) });
+    await this.record(caller, "units.list", clamp.requested, null, { limit, cursor: offset });
     return {
       units: units.slice(0, limit),
       hidden_by_acl: tenant.catalog.countInClasses(hidden),
@@ -116,7 +111,7 @@ export class Service {
     const { visible } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
     const unit = tenant.catalog.byId(unit_id);
     const readable = unit !== null && visible.includes(unit.classId);
-    await this.record(caller, "unit.get", clamp.requested, isUnitId(unit_id) ? unit_id : sha256Hex(unit_id), { found: readable });
+    await this.record(caller, "unit.get", clamp.requested, isUnitId(unit_id) ? unit_id : sha256Hex(unit_id));
     if (!readable) throw new Fault("not_found", "no such Unit");
     return unit;
   }
