@@ -77,10 +77,18 @@ function openLocked(root: string): Database {
   }
 }
 
+/** The lock lasts as long as its handle, so no handle may be collected before it is closed. */
+const held = new Set<Database>();
+
 /** Opens and locks the data directory. Errors: StartError, one line, nothing changed. */
 export function openDataDirectory(path: string, now: () => number): DataDirectory {
   const root = prepareDataDirectory(path);
   const db = openLocked(root);
+  held.add(db);
+  const close = () => {
+    held.delete(db);
+    db.close();
+  };
   try {
     const signer = openNoteSigner(join(root, "audit.key"));
     return {
@@ -88,10 +96,10 @@ export function openDataDirectory(path: string, now: () => number): DataDirector
       directory: new Directory(db, now),
       signer,
       namespacePaths: (namespace) => namespacePaths(root, namespace),
-      close: () => db.close(),
+      close,
     };
   } catch (error) {
-    db.close();
+    close();
     throw explainSqlite(error, "data directory");
   }
 }
