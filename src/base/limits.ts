@@ -135,6 +135,8 @@ export const STEM_CACHE_MAX_WORDS = 50_000;
 /** Encoder. */
 /** A word of more tokens than this may be cut inside: 64 is half the overlap of two windows. */
 export const WINDOW_PIECE_MAX_TOKENS = 64;
+/** Encoder workers beyond the first end after this long without work. */
+export const ENCODER_IDLE_MS = 5_000;
 /** Jobs in hand per encoder worker: one runs, one waits beside it, so that the worker never idles for a message. */
 export const ENCODER_PIPELINE_DEPTH = 2;
 /** A job whose worker died runs once more: a second death is taken as its fault. */

@@ -1,6 +1,6 @@
 /** Shares texts out among encoder workers: queries before ingest, first come first served inside each class. */
 import { assert, Fault } from "../base/fault.ts";
-import { ENCODER_JOB_MAX_ATTEMPTS, ENCODER_PIPELINE_DEPTH, ENCODER_QUEUE_MAX_TEXTS } from "../base/limits.ts";
+import { ENCODER_IDLE_MS, ENCODER_JOB_MAX_ATTEMPTS, ENCODER_PIPELINE_DEPTH, ENCODER_QUEUE_MAX_TEXTS } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import type { EncodePriority, TextWindow } from "../domain/ports.ts";
 import type { EncoderOutcome, EncoderRequest, EncoderTask } from "./encoder-messages.ts";
@@ -52,12 +52,15 @@ export class EncoderPool {
   private nextId = 1;
   private closed = false;
   private idle: (() => void) | undefined;
+  private retireTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly retiring = new Set<Promise<void>>();
 
-  /** `workers`: how many may live at once. They start when work queues, one after another, and stay. */
+  /** `workers`: how many may live at once. They start when work queues, one after another; all but one end again when nothing is to be done. */
   constructor(
     private readonly startWorker: StartEncoderWorker,
     private readonly workers: number,
     private readonly log: Log,
+    private readonly idleMs = ENCODER_IDLE_MS,
   ) {
     assert(workers >= 1, "an encoder has a worker");
   }
@@ -81,6 +84,7 @@ export class EncoderPool {
   /** Refuses what waits, lets the workers finish what they have in hand, and ends them. */
   async close(): Promise<void> {
     this.closed = true;
+    clearTimeout(this.retireTimer);
     this.failWaiting(new Fault("unavailable", "the encoder is shutting down"));
     await this.starting;
     if (this.busy()) {
@@ -88,7 +92,7 @@ export class EncoderPool {
         this.idle = resolve;
       });
     }
-    await Promise.all([...this.slots].map((slot) => slot.worker.close()));
+    await Promise.all([...this.retiring, ...[...this.slots].map((slot) => slot.worker.close())]);
     this.slots.clear();
   }
 
@@ -102,7 +106,24 @@ export class EncoderPool {
     }
     const queued = this.waiting.query.length + this.waiting.ingest.length > 0;
     if (queued && this.starting === undefined && this.slots.size < this.workers && !this.closed) this.grow();
-    if (!this.busy()) this.idle?.();
+    if (this.busy()) return;
+    this.idle?.();
+    this.retireWhenIdle();
+  }
+
+  /** A session holds 100 MB: those beyond the first are let go when nobody has needed them for a while. */
+  private retireWhenIdle(): void {
+    clearTimeout(this.retireTimer);
+    if (this.slots.size <= 1 || this.closed) return;
+    this.retireTimer = setTimeout(() => {
+      if (this.busy() || this.closed) return;
+      for (const slot of [...this.slots].slice(1)) {
+        this.slots.delete(slot);
+        const ended = slot.worker.close().finally(() => this.retiring.delete(ended));
+        this.retiring.add(ended);
+      }
+    }, this.idleMs);
+    this.retireTimer.unref();
   }
 
   /** The worker with the fewest jobs of this class or before it; undefined when each has its fill. Ingest never holds up a query. */

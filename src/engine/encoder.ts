@@ -7,11 +7,12 @@ import type { RuntimePaths } from "./assets.ts";
 import type { EncoderSetup, FromEncoderWorker, ToEncoderWorker } from "./encoder-messages.ts";
 import { EncoderPool, type EncoderWorker, type EncoderWorkerEvents } from "./encoder-pool.ts";
 import { type ModelEntry, modelFile } from "./models.ts";
+import { returnMemoryWhenIdle } from "./native.ts";
 
 export interface EncoderOptions {
   paths: RuntimePaths;
   manifestEntry: ModelEntry;
-  /** Workers at most; one starts at once, the others when work queues. */
+  /** Workers at most; one starts at once, the others when work queues, and end when it is done. */
   workers: number;
   log: Log;
 }
@@ -72,8 +73,11 @@ function startWorker(setup: EncoderSetup, events: EncoderWorkerEvents): Promise<
     // No inference runs when the thread says so: only then is terminate safe with onnxruntime.
     const close = () =>
       new Promise<void>((done) => {
-        whenClosed = done;
-        if (state === "ended") done();
+        whenClosed = () => {
+          returnMemoryWhenIdle();
+          done();
+        };
+        if (state === "ended") whenClosed();
         else send({ kind: "close" });
       });
     const receive = (message: FromEncoderWorker) => {

@@ -179,6 +179,24 @@ describe("the encoder's pool", () => {
     expect(fake.closed).toBe(2);
   });
 
+  test("lets go of all workers but one when there is nothing to do, and starts them again for more", async () => {
+    const fake = new FakeWorkers();
+    const pool = new EncoderPool(fake.start, 2, silentLog, 1);
+    for (const round of [1, 2]) {
+      const texts = ["a", "b", "c"].map((text) => pool.submit(text, "ingest"));
+      while (fake.started < round + 1) await settle();
+      await settle();
+      const [first, other] = [0, round];
+      while (fake.texts(first).length > 0) fake.reply(first);
+      while (fake.texts(other).length > 0) fake.reply(other);
+      await Promise.all(texts);
+      while (pool.live > 1) await settle();
+      expect(fake.closed).toBe(round);
+    }
+    await pool.close();
+    expect(fake.closed).toBe(3);
+  });
+
   test("takes queries before ingest, each class in order, and ingest never holds up a query", async () => {
     const fake = new FakeWorkers();
     const pool = new EncoderPool(fake.start, 1, silentLog);
