@@ -21,6 +21,7 @@ import { provideAddons, setNativeEnvironment } from "./engine/native.ts";
 import { Catalog, type IndexTarget } from "./store/catalog.ts";
 import { CATALOG_SCHEMA } from "./store/catalog-schema.ts";
 import { type DataDirectory, openDataDirectory, runtimeDirectory, temporaryDirectory } from "./store/data-directory.ts";
+import type { Directory } from "./store/directory.ts";
 import { Ledger } from "./store/ledger.ts";
 import { explainSqlite, openDatabase } from "./store/sqlite.ts";
 
@@ -129,7 +130,12 @@ export class App {
     return { ...(await opening).tenant, namespace };
   }
 
-  health(): Health {
+  /** What the HTTP edge, or whoever calls its handlers, needs of the service. */
+  get edge(): { service: Service; directory: Directory; health: () => Health } {
+    return { service: this.service, directory: this.data.directory, health: () => this.health() };
+  }
+
+  private health(): Health {
     const inference = this.engines.encoder.ready();
     return { status: inference ? "ok" : "degraded", vectorIndex: [...PLANES], inference };
   }

@@ -1,8 +1,8 @@
 /** A running server over HTTP. Its error bodies become the Faults that it answered with. */
 import { FAULT_STATUS, Fault, type FaultKind, StartError } from "../base/fault.ts";
+import { REQUEST_MAX_MS, RETRIES_MAX, RETRY_AFTER_MAX_MS } from "../base/limits.ts";
 import { ROUTES } from "../http/gate.ts";
 import type { Backend, BackendRequest, BackendRoute } from "./backend.ts";
-import { REQUEST_MAX_MS, RETRIES_MAX, RETRY_AFTER_MAX_MS } from "../base/limits.ts";
 
 export interface ClientOptions {
   url: string;

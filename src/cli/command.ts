@@ -30,6 +30,14 @@ export interface Context {
   interruption(): AbortSignal;
 }
 
+/** Resolves when the signal aborts, at once if it has. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
 interface FlagHelp {
   help: string;
   /** Variable of the environment that the flag beats. */

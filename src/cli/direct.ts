@@ -1,12 +1,12 @@
 /** The service opened on a data directory, without a listener: the handlers of the routes, called by the operator. */
 import { App } from "../app.ts";
 import { Fault, StartError } from "../base/fault.ts";
-import { createLog } from "../base/log.ts";
+import { createLog, type Log } from "../base/log.ts";
 import { DEMO_NAMESPACE } from "../core/seed.ts";
 import { type Caller, type Namespace, PERMS, type Principal } from "../domain/principal.ts";
 import { ALL_SCOPES } from "../domain/scope.ts";
 import { VERSION } from "../engine/assets.ts";
-import { type Admitted, ROUTES } from "../http/gate.ts";
+import { type Admitted, permits, ROUTES } from "../http/gate.ts";
 import { createHandlers } from "../http/routes.ts";
 import type { Backend, BackendOptions, BackendRequest, BackendRoute } from "./backend.ts";
 import type { Context } from "./command.ts";
@@ -30,14 +30,15 @@ export function operatorIn(namespace: Namespace): Caller {
   return { principal, credential: "token", namespace };
 }
 
-/** The App with progress on a terminal and warnings on stderr. The caller closes it. Errors: StartError. */
-export async function openApp(context: Context, path: string): Promise<App> {
-  const { env, io } = context;
-  const { stderr } = io;
-  // A command's own messages are its log: only what goes wrong is added, unless the operator asks for more.
+/** A command's own messages are its log: only what goes wrong is added, unless the operator asks for more. */
+function commandLog({ env, io: { stderr } }: Context): Log {
   const level = env.STRATA_LOG ? configOf({}, env).log : "warn";
-  const progress = new Progress(stderr);
-  const log = createLog(level, (line) => stderr.write(line), stderr.isTerminal);
+  return createLog(level, (line) => stderr.write(line), stderr.isTerminal);
+}
+
+/** The App with progress on a terminal and its log on stderr. The caller closes it. Errors: StartError. */
+export async function openApp(context: Context, path: string, log = commandLog(context)): Promise<App> {
+  const progress = new Progress(context.io.stderr);
   const onReplay = (namespace: string, units: number) => progress.show(`${namespace}: ${count(units)} Units brought into the indexes`);
   try {
     return await App.open({ data: path, log, onReplay });
@@ -81,16 +82,7 @@ function callerOf(app: App, name: string, as: string | null): Caller {
 }
 
 function backendOf(app: App, caller: Caller | null): Backend {
-  const { service, data } = app;
-  const { directory } = data;
-  const handlers = createHandlers({
-    service,
-    directory,
-    health: () => app.health(),
-    version: VERSION,
-    trustSeeded: true,
-    secureCookies: false,
-  });
+  const handlers = createHandlers({ ...app.edge, version: VERSION, trustSeeded: true, secureCookies: false });
   return {
     call: async (route, request) => {
       if (caller !== null) await permit(app, caller, route, request.scope ?? null);
@@ -112,7 +104,7 @@ function backendOf(app: App, caller: Caller | null): Backend {
 async function permit(app: App, caller: Caller, route: BackendRoute, scope: string | null): Promise<void> {
   const { needs, action } = ROUTES[route];
   const { perms } = await app.service.clamp(caller, scope);
-  if (needs.some((perm) => perms.includes(perm))) return;
+  if (permits(needs, perms)) return;
   const fault = new Fault("forbidden", `${caller.principal.principal_id} lacks the ${needs.join(" or ")} permission here`);
   await app.service.denied(caller, action, scope, fault);
   throw fault;

@@ -4,12 +4,12 @@ import { resolve } from "node:path";
 import { stopwatch } from "../base/clock.ts";
 import { Fault, StartError } from "../base/fault.ts";
 import { canonicalJson, randomToken, sha256Hex } from "../base/hash.ts";
+import { BATCH_DEFAULT_UNITS, BATCH_MAX_UNITS, READ_CHUNK_BYTES } from "../base/limits.ts";
 import type { IngestResponse } from "../core/ingest.ts";
 import { type Backend, withBackend } from "./backend.ts";
-import { type Context, defineCommand, EXIT } from "./command.ts";
+import { aborted, type Context, defineCommand, EXIT } from "./command.ts";
 import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, SCOPE, scopeOf, TARGET, type Target, targetOf, wholeNumber } from "./flags.ts";
 import { count, counted, duration, json } from "./format.ts";
-import { BATCH_DEFAULT_UNITS, BATCH_MAX_UNITS, READ_CHUNK_BYTES } from "../base/limits.ts";
 import { type Batch, batchesOf, linesOf, type Position, unitFault } from "./lines.ts";
 import { pipeline } from "./pipeline.ts";
 import { PositionFile } from "./position.ts";
@@ -135,10 +135,7 @@ async function* chunksOf(file: string, offset: number): AsyncGenerator<Uint8Arra
 
 /** The batches until the operator interrupts, even while none comes. Errors: StartError then. */
 async function* untilInterrupted<B>(batches: AsyncIterable<B>, signal: AbortSignal): AsyncGenerator<B> {
-  const interrupted = new Promise<null>((done) => {
-    if (signal.aborted) done(null);
-    signal.addEventListener("abort", () => done(null), { once: true });
-  });
+  const interrupted = aborted(signal).then(() => null);
   const iterator = batches[Symbol.asyncIterator]();
   try {
     for (;;) {

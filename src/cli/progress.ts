@@ -1,6 +1,6 @@
 /** One line on a terminal that is drawn over itself; nothing anywhere else. */
-import type { Output } from "./command.ts";
 import { PROGRESS_INTERVAL_MS } from "../base/limits.ts";
+import type { Output } from "./command.ts";
 
 const START_OF_LINE = "\r\x1b[K";
 

@@ -2,9 +2,8 @@ import { relative } from "node:path";
 import { StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
 import { type Config, DEFAULTS, isLoopback } from "../config.ts";
-import { type Context, defineCommand, EXIT, type Io } from "./command.ts";
+import { aborted, type Context, defineCommand, EXIT, type Io } from "./command.ts";
 import { configOf, DATA } from "./flags.ts";
-import { count } from "./format.ts";
 import { Progress } from "./progress.ts";
 import { SEEDING } from "./seed.ts";
 
@@ -56,13 +55,10 @@ before others reach it.",
     const config = configOf(flags, context.env);
     const stop = context.interruption();
     // The engines and Elysia, which no other command needs to explain itself.
-    const { App } = await import("../app.ts");
+    const { openApp } = await import("./direct.ts");
     const { stderr } = context.io;
-    const progress = new Progress(stderr);
     const log = createLog(config.log, (line) => stderr.write(line), stderr.isTerminal);
-    const onReplay = (namespace: string, units: number) => progress.show(`${namespace}: ${count(units)} Units brought into the indexes`);
-    const app = await App.open({ data: config.data, log, onReplay });
-    progress.clear();
+    const app = await openApp(context, config.data, log);
     try {
       await answer(context, app, { ...config, host: unbracketed(config.host) }, flags, log, stop);
     } finally {
@@ -84,20 +80,11 @@ type RunningApp = Awaited<ReturnType<typeof import("../app.ts").App.open>>;
 async function answer({ io }: Context, app: RunningApp, config: Config, flags: ServeFlags, log: Log, stop: AbortSignal): Promise<void> {
   const { createHttp, listen } = await import("../http/server.ts");
   const { VERSION } = await import("../engine/assets.ts");
-  const { service, data } = app;
-  const { directory } = data;
+  const { service, directory } = app.edge;
   if (flags.demo && !directory.hasTokens()) await seedDemo(io, service);
   if (stop.aborted) return;
   const trustSeeded = isLoopback(config.host) || flags["accept-demo-tokens"];
-  const http = createHttp({
-    service,
-    directory,
-    health: () => app.health(),
-    version: VERSION,
-    trustSeeded,
-    secureCookies: flags["tls-proxy"],
-    log,
-  });
+  const http = createHttp({ ...app.edge, version: VERSION, trustSeeded, secureCookies: flags["tls-proxy"], log });
   const listener = listening(() => listen(http, { hostname: config.host, port: config.port }), config);
   io.stderr.write(`listening on ${addressOf(config.host, listener.port)}\n`);
   const canSignIn = directory.tokens().some(({ revoked_at, seeded }) => revoked_at === null && (trustSeeded || !seeded));
@@ -177,11 +164,4 @@ or without JSON:
   ${program()} search "${QUESTION}" --top-k 5 --url ${url} --token strata_demo_reader
 
 `;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -5,9 +5,6 @@ export type Locator =
   | { kind: "char_span"; start: number; end: number }
   | { kind: "line_range"; start: number; end: number };
 
-export type LocatorKind = Locator["kind"];
-export const LOCATOR_KINDS: LocatorKind[] = ["time_range", "bbox", "char_span", "line_range"];
-
 /** Floating point slack of a box that touches the edge: 0.1 + 0.9 must fit. */
 const EDGE_SLACK = 1e-9;
 

@@ -31,7 +31,8 @@ export type EncodePriority = "query" | "ingest";
 export interface Encoder {
   readonly info: EncoderInfo;
   /**
-   * Overlapping windows over the whole text, at least one; of a query the first alone. Errors: Fault `unavailable` when the queue is full or no worker lives.
+   * Overlapping windows over the whole text, at least one; of a query the first alone. Errors: Fault
+   * `unavailable` when the queue is full or no worker lives.
    */
   encode(text: string, priority: EncodePriority): Promise<TextWindow[]>;
   /** True once a fixture text came back with its known vector. */

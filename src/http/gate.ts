@@ -11,7 +11,7 @@ import type { AuditAction } from "../domain/audit.ts";
 import type { Caller, Credential, Perm, Principal } from "../domain/principal.ts";
 import { TIER_LIMITS, type TierLimits } from "../domain/tier.ts";
 import type { Directory } from "../store/directory.ts";
-import { queryParameters } from "./requests.ts";
+import { queryParameters, rawQuery } from "./requests.ts";
 
 /** What a route asks of its caller. One entry a route; a route without one does not exist. */
 export interface RouteAccess {
@@ -96,6 +96,11 @@ export function matchRoute(method: string, path: string): { route: RouteName; id
   return null;
 }
 
+/** True when any one of the permissions a route needs is there, or it needs none. */
+export function permits(needs: readonly Perm[], perms: readonly Perm[]): boolean {
+  return needs.length === 0 || needs.some((perm) => perms.includes(perm));
+}
+
 export function createGate({ service, directory, trustSeeded, secureCookies }: GateOptions) {
   function trusted(found: { principal: Principal; seeded: boolean } | null): Principal {
     if (found === null) throw new Fault("unauthorized", "the token is not valid");
@@ -133,7 +138,7 @@ export function createGate({ service, directory, trustSeeded, secureCookies }: G
       if (spec.action !== null) await service.denied(caller, spec.action, scope, fault);
       throw fault;
     };
-    if (spec.needs.length > 0 && !spec.needs.some((perm) => perms.includes(perm))) {
+    if (!permits(spec.needs, perms)) {
       await refuse(new Fault("forbidden", `this needs the ${spec.needs.join(" or ")} permission`));
     }
     if (session !== null && spec.mutates && !sameOrigin(request, secureCookies)) {
@@ -157,7 +162,7 @@ export function createGate({ service, directory, trustSeeded, secureCookies }: G
     const identity = authenticate(request);
     const caller = bind(identity, request);
     // A query string that cannot be read names no scope here; the route's validation refuses it after the gate.
-    const scope = request.headers.get("x-svc-scope") ?? new URLSearchParams(request.url.split("?")[1] ?? "").get("scope");
+    const scope = request.headers.get("x-svc-scope") ?? new URLSearchParams(rawQuery(request.url)).get("scope");
     await permit(spec, caller, scope, request, identity.session);
     return { route: matched.route, caller, scope, parameters: queryParameters(request.url), id: decodeId(matched.id), session: identity.session };
   };

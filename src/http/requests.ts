@@ -104,9 +104,14 @@ function filterOf(body: ReturnType<typeof queryBody>): Filter {
   return of.length === 0 ? MATCH_ALL : of.length === 1 && of[0] ? of[0] : { op: "and", of };
 }
 
+/** The query string of a URL, as it was sent, without its question mark. */
+export function rawQuery(url: string): string {
+  return url.includes("?") ? url.slice(url.indexOf("?") + 1) : "";
+}
+
 /** The parameters of a query string, decoded once. Errors: `bad_request` for what is no query string. */
 export function queryParameters(url: string): URLSearchParams {
-  const raw = url.includes("?") ? url.slice(url.indexOf("?") + 1) : "";
+  const raw = rawQuery(url);
   try {
     decodeURIComponent(raw.replaceAll("+", " "));
   } catch {

@@ -193,11 +193,6 @@ export class Catalog {
     return PLANES.map((plane) => rows.find((row) => row.plane === plane) ?? { plane, units: 0, vectors: 0, pending: 0 });
   }
 
-  countBy(column: "plane" | "modality"): Record<string, number> {
-    const rows = this.db.query(`SELECT ${column} AS name, count(*) AS n FROM unit GROUP BY ${column}`).all() as { name: string; n: number }[];
-    return Object.fromEntries(rows.map((row) => [row.name, row.n]));
-  }
-
   // --- the outbox ----------------------------------------------------------------------------
 
   /** Units with an open outbox row for `target`, in the order of their uids. */

@@ -106,15 +106,7 @@ async function evaluate(base: string, claims: readonly Claim[], mode: (typeof MO
 const { corpus, claims } = await load(flags.data);
 const app = await App.open({ data: flags.keep ?? temporaryDirectory(), log: silentLog });
 if (!app.data.directory.hasTokens()) await app.service.seed(null);
-const http = createHttp({
-  service: app.service,
-  directory: app.data.directory,
-  health: () => app.health(),
-  version: "eval",
-  trustSeeded: true,
-  secureCookies: false,
-  log: silentLog,
-});
+const http = createHttp({ ...app.edge, version: "eval", trustSeeded: true, secureCookies: false, log: silentLog });
 const listener = listen(http, { hostname: "127.0.0.1", port: 0 });
 const base = `http://127.0.0.1:${listener.port}`;
 await ingest(base, corpus);

@@ -6,7 +6,8 @@
 import { readFileSync, writeSync } from "node:fs";
 import type { IndexTarget } from "../../src/store/catalog.ts";
 import { Random } from "../property/random.ts";
-import { type Harness, openHarness } from "../support/harness.ts";
+import type { Harness } from "../support/harness.ts";
+import { openOwned } from "./small-world.ts";
 
 export interface AckedBatch {
   doc: string;
@@ -37,26 +38,8 @@ function acknowledged(path: string): AckedBatch[] {
   return [...byDoc.values()];
 }
 
-async function open(data: string): Promise<Harness> {
-  const harness = await openHarness({ data, seed: false });
-  const { directory } = harness.app.data;
-  if (directory.namespace(NAMESPACE.namespace) === null) {
-    directory.transact(() => {
-      directory.putNamespace(NAMESPACE.namespace, NAMESPACE.tier);
-      directory.putPrincipal({
-        principal_id: "writer",
-        namespace: NAMESPACE.namespace,
-        perms: ["read", "write", "admin"],
-        scopes: ["*"],
-        active_scope: "crash",
-        groups: ["a"],
-        read_only: false,
-        super_admin: false,
-      });
-      directory.putToken({ name: "t", secret: TOKEN, namespace: NAMESPACE.namespace, principal_id: "writer", seeded: false });
-    });
-  }
-  return harness;
+function open(data: string): Promise<Harness> {
+  return openOwned(data, { namespace: NAMESPACE.namespace, principal_id: "writer", token: TOKEN, active_scope: "crash", groups: ["a"] });
 }
 
 function check(condition: boolean, what: string): void {

@@ -10,25 +10,29 @@ const WORDS = ["anchor", "barge", "crane", "derrick", "estuary", "ferry", "gantr
 const MODALITIES = ["text", "image", "asr", "doc_page"];
 const BATCH = 700;
 
-/** Opens a data directory with the namespace and a principal that may do everything in it. */
-export async function openWorld(data: string): Promise<Harness> {
+export interface Owner {
+  namespace: string;
+  principal_id: string;
+  token: string;
+  active_scope: string;
+  groups: string[];
+}
+
+/** Opens a data directory with one enterprise namespace and a principal that may do everything in it. */
+export async function openOwned(data: string, { token, ...owner }: Owner): Promise<Harness> {
   const harness = await openHarness({ data, seed: false });
   const { directory } = harness.app.data;
+  if (directory.namespace(owner.namespace) !== null) return harness;
   directory.transact(() => {
-    directory.putNamespace(NAMESPACE.namespace, NAMESPACE.tier);
-    directory.putPrincipal({
-      principal_id: "owner",
-      namespace: NAMESPACE.namespace,
-      perms: ["read", "write", "admin"],
-      scopes: ["*"],
-      active_scope: "here",
-      groups: [],
-      read_only: false,
-      super_admin: false,
-    });
-    directory.putToken({ name: "t", secret: TOKEN, namespace: NAMESPACE.namespace, principal_id: "owner", seeded: false });
+    directory.putNamespace(owner.namespace, "enterprise");
+    directory.putPrincipal({ ...owner, perms: ["read", "write", "admin"], scopes: ["*"], read_only: false, super_admin: false });
+    directory.putToken({ ...owner, name: "t", secret: token, seeded: false });
   });
   return harness;
+}
+
+export function openWorld(data: string): Promise<Harness> {
+  return openOwned(data, { namespace: NAMESPACE.namespace, principal_id: "owner", token: TOKEN, active_scope: "here", groups: [] });
 }
 
 export function unit(index: number, modality?: string): Record<string, unknown> {

@@ -56,15 +56,7 @@ export async function openHarness(options: { data?: string; seed?: boolean; now?
   const app = await App.open({ data, log: silentLog, ...(options.now ? { now: options.now } : {}) });
   if (options.seed ?? true) await app.service.seed(null);
   const front = ({ trustSeeded = true, secureCookies = false }: Partial<HttpOptions>) => {
-    const http = createHttp({
-      service: app.service,
-      directory: app.data.directory,
-      health: () => app.health(),
-      version: "test",
-      trustSeeded,
-      secureCookies,
-      log: silentLog,
-    });
+    const http = createHttp({ ...app.edge, version: "test", trustSeeded, secureCookies, log: silentLog });
     return { http, call: callerOf(http) };
   };
   return {

@@ -39,15 +39,7 @@ export async function openStand(data: string): Promise<Stand> {
     return directory.createToken({ name: principal.principal_id, namespace: NAMESPACE, principal_id: principal.principal_id });
   };
   const tokens = { admin: token(admin), reader: token(reader) };
-  const http = createHttp({
-    service: app.service,
-    directory,
-    health: () => app.health(),
-    version: "bench",
-    trustSeeded: false,
-    secureCookies: false,
-    log,
-  });
+  const http = createHttp({ ...app.edge, version: "bench", trustSeeded: false, secureCookies: false, log });
   const listener: Listener = listen(http, { hostname: "127.0.0.1", port: 0 });
   return {
     app,
