@@ -1,7 +1,8 @@
 /** `strata bench`: the service against its own engines, in one run on this machine. */
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
+import { StartError } from "../base/fault.ts";
 import { VERSION } from "../engine/assets.ts";
 import { benchAudit } from "./bench/audit.ts";
 import { storeUnits } from "./bench/corpus.ts";
@@ -40,6 +41,8 @@ and removes (about 1 GB at the default size) and takes several minutes; let noth
   async run({ io }, flags) {
     const units = wholeNumber("units", flags.units, UNITS.most, UNITS.default);
     const root = flags.dir ?? "./strata-bench";
+    // It is removed afterwards, so it must be nobody's.
+    if (existsSync(root)) throw new StartError(`${root} exists; bench works in a directory that it makes and removes: name another with --dir`);
     const progress = new Progress(io.stderr);
     const figures = await measure(root, units, progress).finally(() => rmSync(root, { recursive: true, force: true }));
     progress.clear();

@@ -175,6 +175,11 @@ describe("one Unit", () => {
 });
 
 describe("context and scopes", () => {
+  test("a second question mark is part of a value, and hides no scope", async () => {
+    const { body } = await h.call("GET", "/v1/context?note=why?&scope=harbour/ops/quay");
+    expect([body.requested_scope, body.effective_scopes]).toEqual(["harbour/ops/quay", ["harbour/ops/quay"]]);
+  });
+
   test("the reader's context", async () => {
     const { body } = await get("/v1/context", READER);
     const ops = ["harbour/ops", "harbour/ops/control", "harbour/ops/quay", "harbour/ops/turbine"];

@@ -1,7 +1,7 @@
 /** The command line, in process: what needs no engines. */
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
-import { appendFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openNamespaceStore } from "../../src/app.ts";
 import { systemClock } from "../../src/base/clock.ts";
@@ -20,7 +20,6 @@ import { PositionFile } from "../../src/cli/position.ts";
 import { runCli } from "../../src/cli/run.ts";
 import { resultText, type SearchBody } from "../../src/cli/search.ts";
 import { addressOf, listenFault, tryNext } from "../../src/cli/serve.ts";
-import { temporaryDirectory } from "../support/scratch.ts";
 import { examine, isSound, repair } from "../../src/core/doctor.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import { Writer } from "../../src/core/writer.ts";
@@ -28,6 +27,7 @@ import { PLANES, type Plane } from "../../src/domain/plane.ts";
 import type { FullTextIndex, IndexedRow, IndexEntry, VectorIndex } from "../../src/domain/ports.ts";
 import { unitId } from "../../src/domain/unit.ts";
 import { openDataDirectory } from "../../src/store/data-directory.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
 
 const root = temporaryDirectory();
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -151,6 +151,14 @@ describe("help", () => {
     expect(listenFault("EADDRINUSE", "127.0.0.1", 4700)).toContain("port 4700 on 127.0.0.1 is in use");
     expect(tryNext("http://127.0.0.1:4700")).toContain('"q":"why did turbine 7 stop?"');
   });
+});
+
+test("bench works in no directory that is there already, and leaves it alone", async () => {
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, "thesis.txt"), "years of work");
+  const { status, err } = await strata("bench", "--dir", directory);
+  expect([status, err]).toEqual([1, expect.stringContaining("exists; bench works in a directory that it makes and removes")]);
+  expect(readFileSync(join(directory, "thesis.txt"), "utf8")).toBe("years of work");
 });
 
 describe("what a person reads", () => {
