@@ -8,7 +8,7 @@ import { ASSET_NAMES, ASSETS, type AssetName, type AssetsBuild } from "./src/eng
 import { hashFile, modelManifest, verifyModels } from "./src/engine/models.ts";
 
 const ROOT = import.meta.dir;
-const ENTRYPOINTS = ["src/main.ts", "src/engine/encoder-worker.ts", "src/engine/fulltext-worker.ts"];
+const ENTRYPOINTS = ["src/main.ts", "src/engine/inference-worker.ts", "src/engine/fulltext-worker.ts"];
 const BUILD_ID_CHARS = 16;
 
 /** The packages look for their addons in node_modules; in the executable our own loader knows where they lie. */
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
 
   const result = await Bun.build({
     entrypoints: ENTRYPOINTS.map((path) => join(ROOT, path)),
-    // Flat names: from the executable's one bundle, `./encoder-worker.ts` is then found beside it.
+    // Flat names: from the executable's one bundle, `./inference-worker.ts` is then found beside it.
     naming: { entry: "[name].[ext]" },
     target: "bun",
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },

@@ -10,11 +10,12 @@ import { type Health, Service } from "./core/service.ts";
 import type { Tenant } from "./core/tenant.ts";
 import { Writer } from "./core/writer.ts";
 import { PLANES, type Plane } from "./domain/plane.ts";
-import type { Encoder, VectorIndex } from "./domain/ports.ts";
+import type { Encoder, Entailment, Reranker, VectorIndex } from "./domain/ports.ts";
 import type { Namespace } from "./domain/principal.ts";
 import { unpackAssets } from "./engine/assets.ts";
-import { createEncoder } from "./engine/encoder.ts";
+import { type ChatEndpoint, createChat } from "./engine/chat.ts";
 import { createFullTextEngine, type FullTextEngine } from "./engine/fulltext.ts";
+import { createInference, type Inference } from "./engine/inference.ts";
 import { createVectorEngine, type VectorEngine } from "./engine/lance.ts";
 import { modelManifest } from "./engine/models.ts";
 import { provideAddons, setNativeEnvironment } from "./engine/native.ts";
@@ -25,14 +26,14 @@ import type { Directory } from "./store/directory.ts";
 import { Ledger } from "./store/ledger.ts";
 import { explainSqlite, openDatabase } from "./store/sqlite.ts";
 
-const TEXT_MODEL = "bge-small-en-v1.5";
-
 export interface AppOptions {
   data: string;
   log: Log;
   now?: () => number;
   /** Progress of bringing indexes up to the catalog, in Units of one namespace. */
   onReplay?: (namespace: string, units: number) => void;
+  /** The chat endpoint that may write answers; null or absent: none. */
+  llm?: ChatEndpoint | null;
 }
 
 /** The catalog and the audit chain of one namespace, without engines: enough to verify and to count. */
@@ -62,7 +63,7 @@ export function openNamespaceStore(data: DataDirectory, namespace: string, now: 
 }
 
 interface Engines {
-  encoder: Encoder;
+  inference: Inference;
   vectors: VectorEngine;
   fulltext: FullTextEngine;
 }
@@ -82,10 +83,14 @@ export class App {
     private readonly engines: Engines,
     private readonly options: Required<AppOptions>,
   ) {
+    const { encoder, reranker, entailment } = engines.inference;
     this.service = new Service({
       directory: data.directory,
-      encoder: engines.encoder,
-      queries: new QueryEncoder(engines.encoder),
+      encoder,
+      reranker,
+      entailment,
+      queries: new QueryEncoder(encoder),
+      chat: options.llm === null ? null : createChat(options.llm),
       demo: demoData,
       now: options.now,
       openTenant: (namespace) => this.tenant(namespace),
@@ -93,11 +98,11 @@ export class App {
   }
 
   /** Locks the data directory, starts the engines and brings every index up to its catalog. Errors: StartError. */
-  static async open({ data: path, log, now = systemClock, onReplay = () => {} }: AppOptions): Promise<App> {
+  static async open({ data: path, log, now = systemClock, onReplay = () => {}, llm = null }: AppOptions): Promise<App> {
     const data = openDataDirectory(path, now);
     let app: App;
     try {
-      app = new App(data, await startEngines(data, log), { data: path, log, now, onReplay });
+      app = new App(data, await startEngines(data, log), { data: path, log, now, onReplay, llm });
     } catch (error) {
       data.close();
       throw error;
@@ -115,7 +120,15 @@ export class App {
   }
 
   get encoder(): Encoder {
-    return this.engines.encoder;
+    return this.engines.inference.encoder;
+  }
+
+  get reranker(): Reranker {
+    return this.engines.inference.reranker;
+  }
+
+  get entailment(): Entailment {
+    return this.engines.inference.entailment;
   }
 
   /** The store of a namespace, opened once. */
@@ -136,14 +149,14 @@ export class App {
   }
 
   private health(): Health {
-    const inference = this.engines.encoder.ready();
+    const inference = this.encoder.ready();
     return { status: inference ? "ok" : "degraded", vectorIndex: [...PLANES], inference };
   }
 
   /** Finishes what is queued, closes the stores, lets go of the lock. */
   async close(): Promise<void> {
     for (const opening of this.tenants.values()) await opening.then((open) => open.close()).catch(() => {});
-    await Promise.all([this.engines.fulltext.close(), this.engines.encoder.close()]);
+    await Promise.all([this.engines.fulltext.close(), this.engines.inference.close()]);
     this.data.close();
   }
 
@@ -180,7 +193,7 @@ export class App {
   }
 
   private openPlane(store: NamespaceStore, directory: string, plane: Plane): Promise<VectorIndex> {
-    const { dims } = this.engines.encoder.info;
+    const { dims } = this.encoder.info;
     return this.openIndex(plane, store, `${directory}/${plane}`, (path) => this.engines.vectors.open(path, plane, dims));
   }
 
@@ -204,8 +217,6 @@ async function startEngines(data: DataDirectory, log: Log): Promise<Engines> {
   setNativeEnvironment("LANCE_INCLUDE_VECTOR_CENTROIDS", "false");
   const paths = await unpackAssets(runtimeDirectory(data.root));
   provideAddons(paths.addons);
-  const manifestEntry = modelManifest().find(({ name }) => name === TEXT_MODEL);
-  if (manifestEntry === undefined) throw new StartError(`the model manifest has no ${TEXT_MODEL}`);
-  const encoder = await createEncoder({ paths, manifestEntry, workers: availableParallelism(), log });
-  return { encoder, vectors: createVectorEngine({ log }), fulltext: createFullTextEngine({ addonPath: paths.addons.tantivy, log }) };
+  const inference = await createInference({ paths, manifest: modelManifest(), workers: availableParallelism(), log });
+  return { inference, vectors: createVectorEngine({ log }), fulltext: createFullTextEngine({ addonPath: paths.addons.tantivy, log }) };
 }

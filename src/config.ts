@@ -1,6 +1,7 @@
 /** The only reader of the environment. A flag beats the environment, the environment beats the default. */
 import { LOG_LEVELS, type LogLevel } from "./base/log.ts";
 import { StartError } from "./base/fault.ts";
+import type { ChatEndpoint } from "./engine/chat.ts";
 
 export interface Config {
   /** Data directory. */
@@ -9,9 +10,11 @@ export interface Config {
   /** 0 picks a free port. */
   port: number;
   log: LogLevel;
+  /** The chat endpoint that may write answers; null: none, and nothing is ever sent anywhere. From the environment alone. */
+  llm: ChatEndpoint | null;
 }
 
-export const DEFAULTS: Config = { data: "./strata-data", host: "127.0.0.1", port: 4700, log: "info" };
+export const DEFAULTS: Config = { data: "./strata-data", host: "127.0.0.1", port: 4700, log: "info", llm: null };
 
 /** Flags as the command line gives them; undefined where it gives none. */
 export interface ConfigFlags {
@@ -21,15 +24,18 @@ export interface ConfigFlags {
   log?: string | undefined;
 }
 
+type Environment = Record<string, string | undefined>;
+
 const PORT_MAX = 65_535;
 
 /** Errors: StartError that names the flag and the variable. */
-export function readConfig(flags: ConfigFlags, env: Record<string, string | undefined>): Config {
+export function readConfig(flags: ConfigFlags, env: Environment): Config {
   return {
     data: flags.data ?? (env.STRATA_DATA || DEFAULTS.data),
     host: flags.host ?? (env.STRATA_HOST || DEFAULTS.host),
     port: portOf(flags.port ?? (env.STRATA_PORT || String(DEFAULTS.port))),
     log: levelOf(flags.log ?? (env.STRATA_LOG || DEFAULTS.log)),
+    llm: llmOf(env),
   };
 }
 
@@ -43,6 +49,22 @@ function levelOf(text: string): LogLevel {
   const level = LOG_LEVELS.find((name) => name === text);
   if (level === undefined) throw new StartError(`STRATA_LOG must be one of ${LOG_LEVELS.join(", ")}; it is "${text}"`);
   return level;
+}
+
+/** No message shows a value: an address may hold a password or a key. */
+function llmOf({ STRATA_LLM_URL: address, STRATA_LLM_MODEL: model, STRATA_LLM_KEY: key }: Environment): ChatEndpoint | null {
+  if (!address) return DEFAULTS.llm;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new StartError("STRATA_LLM_URL must be an http or https address, such as http://127.0.0.1:8080/v1");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new StartError("STRATA_LLM_URL must not carry a user name or password; a key goes into STRATA_LLM_KEY");
+  }
+  if (!model) throw new StartError("STRATA_LLM_URL needs STRATA_LLM_MODEL too: set it to the name of a model that this endpoint has");
+  // fetch takes no other characters in a header, and its own message would show them.
+  if (key && !/^[\x21-\x7e]+$/.test(key)) throw new StartError("STRATA_LLM_KEY must be printable ASCII without spaces");
+  return { url: url.href, model, key: key || null };
 }
 
 /** True for an address that only this machine reaches. */

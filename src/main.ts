@@ -26,7 +26,8 @@ function sink(stream: NodeJS.WriteStream): Sink {
       stream.write(text, (error) => resolve(written(error)));
     });
   };
-  return { write, isTerminal: stream.isTTY === true, finish: () => last.then(() => !lost) };
+  const width = stream.isTTY && stream.columns > 0 ? { columns: stream.columns } : {};
+  return { write, isTerminal: stream.isTTY === true, ...width, finish: () => last.then(() => !lost) };
 }
 
 /** The first signal asks for an orderly end, the second one does not wait for it. */

@@ -132,23 +132,61 @@ export const TERM_MAX_BYTES = 64;
 /** Words whose stem is remembered, per worker. */
 export const STEM_CACHE_MAX_WORDS = 50_000;
 
-/** Encoder. */
+/** Inference. */
 /** A word of more tokens than this may be cut inside: 64 is half the overlap of two windows. */
 export const WINDOW_PIECE_MAX_TOKENS = 64;
-/** Encoder workers beyond the first end after this long without work. */
-export const ENCODER_IDLE_MS = 5_000;
-/** Jobs in hand per encoder worker: one runs, one waits beside it, so that the worker never idles for a message. */
-export const ENCODER_PIPELINE_DEPTH = 2;
+/** Inference workers beyond the first end after this long without work. */
+export const INFERENCE_IDLE_MS = 5_000;
+/** Jobs of one class in hand per worker: one runs, one waits beside it, so that the worker never idles for a message. */
+export const INFERENCE_PIPELINE_DEPTH = 2;
 /** A job whose worker died runs once more: a second death is taken as its fault. */
-export const ENCODER_JOB_MAX_ATTEMPTS = 2;
+export const INFERENCE_JOB_MAX_ATTEMPTS = 2;
+/** Pairs that wait for a reranker or an entailment model: 20 s of two workers; beyond it callers get 503. */
+export const PAIRS_QUEUE_MAX = 4_000;
+/** A question; longer ones are read up to here. */
+export const RERANK_QUERY_MAX_TOKENS = 64;
+/** A sentence or two. The time for a pair grows with its tokens: 195 take four times as long as 32. */
+export const RERANK_TEXT_MAX_TOKENS = 128;
+/** One to four sentences; with the hypothesis and three special tokens it stays inside the 256 the model was trained at. */
+export const NLI_PREMISE_MAX_TOKENS = 176;
+/** One fact. */
+export const NLI_HYPOTHESIS_MAX_TOKENS = 64;
+/** UTF-16 units of a pair's text that are tokenised for each token wanted: English has 5, and a long text costs nothing more. */
+export const PAIR_UNITS_PER_TOKEN_MAX = 16;
+/** A pair model takes 50 MB in each worker that uses it, and 0.2 s to open: it goes after this long without a pair. */
+export const PAIR_MODELS_IDLE_MS = 60 * SECOND_MS;
 /** A self-test vector may differ by this much in each component: rounding between CPU families stays far below. */
 export const SELFTEST_MAX_DIFFERENCE = 0.01;
+/** A self-test logit, of a range of about 22, may differ by this much: int8 rounds differently on other CPU families. */
+export const SELFTEST_LOGIT_MAX_DIFFERENCE = 0.5;
+
+/** Chat endpoint. */
+/** A dozen short sentences take a few hundred tokens; a model that thinks first takes some more. */
+export const CHAT_MAX_TOKENS = 2_048;
+/** The whole exchange: a person waits, and the built-in synthesiser answers in their place. */
+export const CHAT_MAX_MS = 20 * SECOND_MS;
+/** Many times what the tokens above weigh, streamed with their envelopes. */
+export const CHAT_MAX_BYTES = MIB;
+/** Exchanges at once: more would only wait inside the endpoint until they time out. */
+export const CHAT_IN_FLIGHT_MAX = 4;
+/** Sentences taken from what the model wrote: each is verified on its own. */
+export const WRITTEN_CLAIMS_MAX = 12;
+/** Twice what the tokens above usually spell; a longer text is not what was asked for. */
+export const WRITTEN_MAX_CHARS = 16 * KIB;
 
 /** Unpacked files. */
 /** Files are hashed and copied in pieces of this size, so that a model is never held whole. */
 export const FILE_CHUNK_BYTES = MIB;
 /** A temporary unpack folder this old belongs to a start that died. */
 export const UNPACK_STALE_MS = HOUR_MS;
+
+/** Answers. */
+/** A longer run of prose is cut: an answer quotes whole sentences, and the verifying model reads about 500 tokens. */
+export const SENTENCE_MAX_CHARS = 1_000;
+/** Single facts of one claim: each is verified alone, and a sentence of more is a list. */
+export const FACTS_MAX = 4;
+/** Parts of one question: each is searched and answered alone. */
+export const QUESTION_PARTS_MAX = 4;
 
 /** The command line. */
 

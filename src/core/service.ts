@@ -6,7 +6,7 @@ import { Fault } from "../base/fault.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { clampScope, permsIn, type ScopeClamp, splitClasses } from "../domain/access.ts";
 import type { AuditAction, AuditDetail, AuditRow, VerificationReport } from "../domain/audit.ts";
-import type { Encoder } from "../domain/ports.ts";
+import type { ChatModel, Encoder, Entailment, Reranker } from "../domain/ports.ts";
 import type { Caller, Namespace, Perm } from "../domain/principal.ts";
 import type { SearchQuery } from "../domain/query.ts";
 import { ALL_SCOPES, isScopePath, type ScopeEntry } from "../domain/scope.ts";
@@ -51,7 +51,11 @@ export interface AuditPage {
 export interface ServiceOptions {
   directory: Directory;
   encoder: Encoder;
+  reranker: Reranker;
+  entailment: Entailment;
   queries: QueryEncoder;
+  /** The chat model that the operator configured, if any. */
+  chat: ChatModel | null;
   demo: () => Promise<DemoData>;
   now: () => number;
   /** Opens a namespace's store, making it when it is new. */

@@ -40,6 +40,50 @@ export interface Encoder {
   close(): Promise<void>;
 }
 
+/** Scores pairs of a query and a text, one pair at a time: a score depends on its pair alone. */
+export interface Reranker {
+  readonly model: string;
+  /**
+   * Logits (higher is more relevant, about -11 to 11), in the order of `texts`. After `withinMs` what has not
+   * begun is left out as null. Errors: Fault `unavailable`, as Encoder.encode.
+   */
+  score(query: string, texts: readonly string[], withinMs?: number): Promise<(number | null)[]>;
+}
+
+/** Probabilities that sum to 1. */
+export interface EntailmentScores {
+  entailment: number;
+  neutral: number;
+  contradiction: number;
+}
+
+export interface EntailmentPair {
+  /** One to four sentences. */
+  premise: string;
+  /** One fact. */
+  hypothesis: string;
+}
+
+/** Says whether a hypothesis follows from a premise, one pair at a time. */
+export interface Entailment {
+  readonly model: string;
+  /** In the order of `pairs`. Errors: Fault `unavailable`, as Encoder.encode. */
+  judge(pairs: readonly EntailmentPair[]): Promise<EntailmentScores[]>;
+}
+
+/** One message to a chat model. */
+export interface ChatMessage {
+  role: "system" | "user";
+  content: string;
+}
+
+/** A language model that the operator configured. Nothing that it writes is trusted. */
+export interface ChatModel {
+  readonly model: string;
+  /** The text it wrote. Errors: Fault `unavailable` whose message says in a few words what went wrong. */
+  complete(messages: readonly ChatMessage[]): Promise<string>;
+}
+
 /** A Unit with what the engines index of it. `windows` is empty when it has no text. */
 export interface IndexEntry {
   unit: Unit;

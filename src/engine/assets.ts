@@ -27,6 +27,10 @@ export const ASSETS = {
   },
   model: { source: "models/bge-small-en-v1.5/model.onnx", target: "models/bge-small-en-v1.5/model.onnx" },
   tokenizer: { source: "models/bge-small-en-v1.5/tokenizer.json", target: "models/bge-small-en-v1.5/tokenizer.json" },
+  rerankingModel: { source: "models/ms-marco-minilm-l12/model.onnx", target: "models/ms-marco-minilm-l12/model.onnx" },
+  rerankingTokenizer: { source: "models/ms-marco-minilm-l12/tokenizer.json", target: "models/ms-marco-minilm-l12/tokenizer.json" },
+  entailmentModel: { source: "models/nli-minilm/model.onnx", target: "models/nli-minilm/model.onnx" },
+  entailmentTokenizer: { source: "models/nli-minilm/tokenizer.json", target: "models/nli-minilm/tokenizer.json" },
 } as const;
 
 export type AssetName = keyof typeof ASSETS;

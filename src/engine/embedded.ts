@@ -5,6 +5,10 @@
  */
 import tokenizer from "../../models/bge-small-en-v1.5/tokenizer.json" with { type: "file" };
 import model from "../../models/bge-small-en-v1.5/model.onnx" with { type: "file" };
+import rerankingTokenizer from "../../models/ms-marco-minilm-l12/tokenizer.json" with { type: "file" };
+import rerankingModel from "../../models/ms-marco-minilm-l12/model.onnx" with { type: "file" };
+import entailmentTokenizer from "../../models/nli-minilm/tokenizer.json" with { type: "file" };
+import entailmentModel from "../../models/nli-minilm/model.onnx" with { type: "file" };
 import lancedb from "../../node_modules/@lancedb/lancedb-linux-x64-gnu/lancedb.linux-x64-gnu.node" with { type: "file" };
 import tantivy from "../../node_modules/@oxdev03/node-tantivy-binding-linux-x64-gnu/node-tantivy-binding.linux-x64-gnu.node" with { type: "file" };
 import onnxruntimeLibrary from "../../node_modules/onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1" with { type: "file" };
@@ -18,6 +22,10 @@ export const EMBEDDED: Record<AssetName, string> = {
   onnxruntime,
   onnxruntimeLibrary,
   model,
-  // TypeScript takes the import for the file's content.
+  rerankingModel,
+  entailmentModel,
+  // TypeScript takes these imports for the files' content.
   tokenizer: tokenizer as unknown as string,
+  rerankingTokenizer: rerankingTokenizer as unknown as string,
+  entailmentTokenizer: entailmentTokenizer as unknown as string,
 };

@@ -1,7 +1,7 @@
 /** The model manifest: which model files belong to this build, and proof that they are those. */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import manifestJson from "../../models/manifest.json";
 import { StartError } from "../base/fault.ts";
@@ -13,37 +13,80 @@ const ModelFile = Type.Object({
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
 });
 
-const SelfTest = Type.Object({
-  text: Type.String(),
-  token_ids: Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2 }),
-  vector_first_5: Type.Array(Type.Number(), { minItems: 5, maxItems: 5 }),
-});
+const TokenIds = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2 });
 
-const ModelEntry = Type.Object({
+const EVERY_ENTRY = {
   name: Type.String({ pattern: "^[A-Za-z0-9._-]+$" }),
-  task: Type.Literal("text-embedding"),
   files: Type.Array(ModelFile, { minItems: 1 }),
   licence: Type.String(),
   origin: Type.String(),
+  max_tokens: Type.Integer({ minimum: 8 }),
+};
+
+const TextEmbeddingEntry = Type.Object({
+  ...EVERY_ENTRY,
+  task: Type.Literal("text-embedding"),
   dims: Type.Integer({ minimum: 1 }),
   pooling: Type.Literal("cls"),
   normalise: Type.Literal("l2"),
-  max_tokens: Type.Integer({ minimum: 8 }),
   // A prefix would shift the spans of windows; none of our models has one.
   prefix: Type.Literal(""),
   metric: Type.Literal("cosine"),
-  selftest: Type.Array(SelfTest, { minItems: 1 }),
+  selftest: Type.Array(
+    Type.Object({
+      text: Type.String(),
+      token_ids: TokenIds,
+      vector_first_5: Type.Array(Type.Number(), { minItems: 5, maxItems: 5 }),
+    }),
+    { minItems: 1 },
+  ),
 });
 
-const Manifest = Type.Array(ModelEntry, { minItems: 1 });
+const RerankingEntry = Type.Object({
+  ...EVERY_ENTRY,
+  task: Type.Literal("reranking"),
+  selftest: Type.Array(Type.Object({ query: Type.String(), text: Type.String(), token_ids: TokenIds, logit: Type.Number() }), { minItems: 1 }),
+});
 
-export type ModelEntry = Static<typeof ModelEntry>;
+const Label = Type.Union([Type.Literal("entailment"), Type.Literal("neutral"), Type.Literal("contradiction")]);
+
+const EntailmentEntry = Type.Object({
+  ...EVERY_ENTRY,
+  task: Type.Literal("entailment"),
+  /** What the logits are divided by before they become probabilities. */
+  temperature: Type.Number({ exclusiveMinimum: 0 }),
+  /** The meaning of the logits, in their order: the one order that we read. */
+  labels: Type.Tuple([Type.Literal("entailment"), Type.Literal("neutral"), Type.Literal("contradiction")]),
+  selftest: Type.Array(Type.Object({ premise: Type.String(), hypothesis: Type.String(), token_ids: TokenIds, label: Label }), { minItems: 1 }),
+});
+
+const SCHEMAS = { "text-embedding": TextEmbeddingEntry, reranking: RerankingEntry, entailment: EntailmentEntry };
+
+const Task = Type.Union([Type.Literal("text-embedding"), Type.Literal("reranking"), Type.Literal("entailment")]);
+const Manifest = Type.Array(Type.Object({ task: Task }), { minItems: 1 });
+
+export type TextEmbeddingEntry = Static<typeof TextEmbeddingEntry>;
+export type RerankingEntry = Static<typeof RerankingEntry>;
+export type EntailmentEntry = Static<typeof EntailmentEntry>;
+export type ModelEntry = TextEmbeddingEntry | RerankingEntry | EntailmentEntry;
 
 /** The manifest's entries. Errors: StartError naming the first field that is wrong. */
 export function parseManifest(value: unknown): ModelEntry[] {
-  if (Value.Check(Manifest, value)) return value;
-  const first = Value.Errors(Manifest, value).First();
-  throw new StartError(`model manifest: ${first?.path || "/"}: ${first?.message ?? "malformed"}`);
+  const entries = checked(Manifest, value, "");
+  return entries.map((entry, index) => checked<TSchema & { static: ModelEntry }>(SCHEMAS[entry.task], entry, `/${index}`));
+}
+
+function checked<T extends TSchema>(schema: T, value: unknown, path: string): Static<T> {
+  if (Value.Check(schema, value)) return value;
+  const first = Value.Errors(schema, value).First();
+  throw new StartError(`model manifest: ${path}${first?.path || "/"}: ${first?.message ?? "malformed"}`);
+}
+
+/** The first model for a task. Errors: StartError when there is none. */
+export function modelFor<T extends ModelEntry["task"]>(entries: readonly ModelEntry[], task: T): Extract<ModelEntry, { task: T }> {
+  const found = entries.find((entry): entry is Extract<ModelEntry, { task: T }> => entry.task === task);
+  if (found === undefined) throw new StartError(`the model manifest has no model for ${task}`);
+  return found;
 }
 
 /** The manifest that this build carries. */

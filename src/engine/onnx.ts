@@ -1,4 +1,5 @@
 /** Owns onnxruntime-node. Inference is synchronous and holds its thread: use it in a Worker only. */
+import type { InferenceSession } from "onnxruntime-node";
 import { assert } from "../base/fault.ts";
 import { setNativeEnvironment } from "./native.ts";
 
@@ -7,12 +8,50 @@ export interface TextModel {
   embed(ids: readonly number[]): Promise<Float32Array>;
 }
 
+export interface PairModel {
+  /** The logits of one pair, [CLS] first [SEP] second [SEP]; `second`: where the second part begins, after the first [SEP]. */
+  logits(ids: readonly number[], second: number): Promise<Float32Array>;
+  /** Frees the session. Call it once, when nothing runs. */
+  release(): Promise<void>;
+}
+
+/** Opens a model whose output is a hidden state of `dims` floats for each token. */
+export async function openTextModel(path: string, dims: number): Promise<TextModel> {
+  const { run } = await openBert(path);
+  return {
+    async embed(ids) {
+      const hidden = await run(ids, ids.length, "last_hidden_state");
+      assert(hidden.length === ids.length * dims, "the model gives dims floats a token");
+      return normalised(hidden.slice(0, dims));
+    },
+  };
+}
+
+/** Opens a cross-encoder that gives `outputs` logits for a pair. */
+export async function openPairModel(path: string, outputs: number): Promise<PairModel> {
+  const { session, run } = await openBert(path);
+  return {
+    async logits(ids, second) {
+      const logits = await run(ids, second, "logits");
+      assert(logits.length === outputs, `the model gives ${outputs} logits a pair`);
+      return logits;
+    },
+    release: () => session.release(),
+  };
+}
+
+interface Bert {
+  session: InferenceSession;
+  /** The output `name` for a batch of one. Ids from `second` on are of the second part. */
+  run(ids: readonly number[], second: number, name: string): Promise<Float32Array>;
+}
+
 /**
- * Opens a BERT-shaped model on one thread, so that a vector depends on its text alone and not on what runs beside it.
+ * Opens a BERT-shaped model on one thread, so that an output depends on its input alone and not on what runs beside it.
  * Memory patterns plan for a fixed shape, and texts have many: without them two sessions take 280 MB instead of 342 MB
  * after texts of 512 tokens, at the same rate. Without the arena they take more.
  */
-export async function openTextModel(path: string, dims: number): Promise<TextModel> {
+async function openBert(path: string): Promise<Bert> {
   // Since 1.29 the Linux build reports to Microsoft, and keeps a device id and a queue in the user's cache folder.
   // This, before the library starts, is its full opt-out: nothing is written and nothing is sent.
   setNativeEnvironment("ORT_DISABLE_TELEMETRY", "1");
@@ -27,14 +66,14 @@ export async function openTextModel(path: string, dims: number): Promise<TextMod
   const row = (values: BigInt64Array) => new Tensor("int64", values, [1, values.length]);
 
   return {
-    async embed(ids) {
+    session,
+    async run(ids, second, name) {
       const input_ids = row(BigInt64Array.from(ids, BigInt));
       const attention_mask = row(new BigInt64Array(ids.length).fill(1n));
-      const token_type_ids = row(new BigInt64Array(ids.length));
-      const { last_hidden_state } = await session.run({ input_ids, attention_mask, token_type_ids });
-      const hidden = last_hidden_state?.data;
-      assert(hidden instanceof Float32Array && hidden.length === ids.length * dims, "the model gives dims floats a token");
-      return normalised(hidden.slice(0, dims));
+      const token_type_ids = row(new BigInt64Array(ids.length).fill(1n, second));
+      const { [name]: output } = await session.run({ input_ids, attention_mask, token_type_ids });
+      assert(output?.data instanceof Float32Array, `the model gives ${name} in float32`);
+      return output.data;
     },
   };
 }

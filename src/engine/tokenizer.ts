@@ -116,6 +116,20 @@ export class BertTokenizer {
   }
 }
 
+const opened = new Map<bigint | number, BertTokenizer>();
+
+/**
+ * The tokenizer of a `tokenizer.json`. Files that tokenise alike share one object, which takes 20 MB: those of our
+ * models differ only in what they say of padding, and we never pad. Errors: as the constructor; those of the file system.
+ */
+export async function openTokenizer(path: string): Promise<BertTokenizer> {
+  const json = await Bun.file(path).json();
+  const key = Bun.hash(JSON.stringify([json.normalizer, json.pre_tokenizer, json.model]));
+  const tokenizer = opened.get(key) ?? new BertTokenizer(json);
+  opened.set(key, tokenizer);
+  return tokenizer;
+}
+
 function special(vocabulary: Readonly<Record<string, number>>, token: string): number {
   const id = vocabulary[token];
   if (id === undefined) throw new StartError(`tokenizer.json has no ${token}`);

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StartError } from "../../src/base/fault.ts";
-import { modelManifest, parseManifest, verifyModels } from "../../src/engine/models.ts";
+import { modelFor, modelManifest, parseManifest, verifyModels } from "../../src/engine/models.ts";
 
 const MODELS = join(import.meta.dir, "../../models");
 const folder = await mkdtemp(join(tmpdir(), "strata-models-"));
@@ -45,5 +45,15 @@ describe("the model manifest", () => {
     expect(() => parseManifest([{ ...entry, dims: 0 }])).toThrow(/^model manifest: \/0\/dims/);
     expect(() => parseManifest([{ ...entry, files: [{ file: "../x", bytes: 1, sha256: "0".repeat(64) }] }])).toThrow(StartError);
     expect(() => parseManifest([])).toThrow(StartError);
+    const nli = modelFor(modelManifest(), "entailment");
+    expect(() => parseManifest([entry, { ...nli, temperature: 0 }])).toThrow(/^model manifest: \/1\/temperature/);
+    expect(() => parseManifest([{ ...nli, labels: ["neutral", "entailment", "contradiction"] }])).toThrow(/^model manifest: \/0\/labels/);
+    expect(() => parseManifest([{ ...entry, task: "reranking" }])).toThrow(/^model manifest: \/0\/selftest/);
+    expect(() => parseManifest([{ ...entry, task: "guessing" }])).toThrow(/^model manifest: \/0\/task/);
+  });
+
+  test("has one model for each task", () => {
+    expect(modelManifest().map(({ task }) => task)).toEqual(["text-embedding", "reranking", "entailment"]);
+    expect(() => modelFor([], "reranking")).toThrow(StartError);
   });
 });

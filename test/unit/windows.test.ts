@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { join } from "node:path";
 import { TEXT_MAX_BYTES, WINDOW_STRIDE_TOKENS } from "../../src/base/limits.ts";
-import { modelManifest } from "../../src/engine/models.ts";
+import { modelFor, modelManifest } from "../../src/engine/models.ts";
 import { BertTokenizer } from "../../src/engine/tokenizer.ts";
 import { type TokenWindow, textWindows } from "../../src/engine/windows.ts";
 
@@ -53,7 +53,7 @@ const texts = fc.array(parts, { minLength: 1, maxLength: 24 }).map((list) => lis
 
 describe(`tokens and windows (seed ${SEED})`, () => {
   test("the model's fixtures have their known token ids", () => {
-    for (const { text, token_ids } of modelManifest()[0]?.selftest ?? []) {
+    for (const { text, token_ids } of modelFor(modelManifest(), "text-embedding").selftest) {
       expect([tokenizer.cls, ...encode(text), tokenizer.sep]).toEqual(token_ids);
     }
   });

@@ -1,0 +1,102 @@
+/** Pairs of texts to logits, one pair after another. Runs in a Worker. */
+import { StartError } from "../base/fault.ts";
+import { PAIR_MODELS_IDLE_MS, PAIR_UNITS_PER_TOKEN_MAX, SELFTEST_LOGIT_MAX_DIFFERENCE } from "../base/limits.ts";
+import type { Pair, PairModelSetup, PairSelfTest, PairTaskName } from "./inference-messages.ts";
+import { returnMemoryWhenIdle } from "./native.ts";
+import { openPairModel, type PairModel } from "./onnx.ts";
+import { type BertTokenizer, openTokenizer } from "./tokenizer.ts";
+
+/** Opens each pair model when it is first wanted, and lets go of all when none has been for a while. */
+export class PairScorer {
+  private readonly opened = new Map<PairTaskName, CrossEncoder>();
+  private idle: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly setups: Readonly<Record<PairTaskName, PairModelSetup>>,
+    private readonly idleMs = PAIR_MODELS_IDLE_MS,
+  ) {}
+
+  /** Call it for one pair at a time. Errors: StartError when the model does not open or fails its self-test. */
+  async score(task: PairTaskName, pair: Pair): Promise<Float32Array> {
+    this.stay();
+    try {
+      const model = this.opened.get(task) ?? (await CrossEncoder.open(this.setups[task]));
+      this.opened.set(task, model);
+      return await model.score(pair);
+    } finally {
+      this.idle = setTimeout(() => void this.release(), this.idleMs);
+    }
+  }
+
+  /** Keeps the models that are open now: the thread is about to end with them, or a pair is here. */
+  stay(): void {
+    clearTimeout(this.idle);
+  }
+
+  private async release(): Promise<void> {
+    const models = [...this.opened.values()];
+    this.opened.clear();
+    for (const model of models) await model.release();
+    returnMemoryWhenIdle();
+  }
+}
+
+class CrossEncoder {
+  private constructor(
+    private readonly setup: PairModelSetup,
+    private readonly tokenizer: BertTokenizer,
+    private readonly model: PairModel,
+  ) {}
+
+  static async open(setup: PairModelSetup): Promise<CrossEncoder> {
+    const tokenizer = await openTokenizer(setup.tokenizer);
+    const encoder = new CrossEncoder(setup, tokenizer, await openPairModel(setup.model, setup.outputs));
+    try {
+      for (const selfTest of setup.selfTests) await encoder.hold(selfTest);
+    } catch (error) {
+      await encoder.release();
+      throw error;
+    }
+    return encoder;
+  }
+
+  score(pair: Pair): Promise<Float32Array> {
+    const { ids, second } = this.tokenise(pair);
+    return this.model.logits(ids, second);
+  }
+
+  release(): Promise<void> {
+    return this.model.release();
+  }
+
+  /** Errors: StartError when this machine reads or scores the pair in another way than the manifest. */
+  private async hold(selfTest: PairSelfTest): Promise<void> {
+    const { ids } = this.tokenise(selfTest);
+    const sameIds = ids.length === selfTest.tokenIds.length && ids.every((id, index) => id === selfTest.tokenIds[index]);
+    const fault = `the model ${this.setup.name} fails its self-test: this machine gives other`;
+    if (!sameIds) throw new StartError(`${fault} token ids than the manifest`);
+    if (!isExpected(await this.score(selfTest), selfTest.expected)) throw new StartError(`${fault} logits than the manifest`);
+  }
+
+  /** `second`: where the second part begins. */
+  private tokenise(pair: Pair): { ids: number[]; second: number } {
+    const { cls, sep } = this.tokenizer;
+    const first = [cls, ...this.part(pair.first, this.setup.firstMaxTokens), sep];
+    return { ids: [...first, ...this.part(pair.second, this.setup.secondMaxTokens), sep], second: first.length };
+  }
+
+  private part(text: string, maxTokens: number): number[] {
+    return this.tokenizer.encode(head(text, maxTokens * PAIR_UNITS_PER_TOKEN_MAX)).slice(0, maxTokens);
+  }
+}
+
+function isExpected(logits: Float32Array, expected: PairSelfTest["expected"]): boolean {
+  if ("greatest" in expected) return logits.indexOf(Math.max(...logits)) === expected.greatest;
+  return Math.abs((logits[0] ?? Number.NaN) - expected.logit) <= SELFTEST_LOGIT_MAX_DIFFERENCE;
+}
+
+/** The first `units` UTF-16 units of a text, or one less where that would part a surrogate pair. */
+function head(text: string, units: number): string {
+  const parts = text.length > units && (text.codePointAt(units - 1) ?? 0) > 0xffff;
+  return text.slice(0, parts ? units - 1 : units);
+}
