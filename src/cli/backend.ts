@@ -1,5 +1,5 @@
 /**
- * What search, ingest and seed work on: a server, or the service opened on a data directory. Both take
+ * What search, answer, ingest and seed work on: a server, or the service opened on a data directory. Both take
  * what a route takes and give what it answers, so a command does not care which one it has.
  */
 import type { RouteName } from "../http/gate.ts";
@@ -7,7 +7,7 @@ import { Client } from "./client.ts";
 import type { Context } from "./command.ts";
 import type { Target } from "./flags.ts";
 
-export type BackendRoute = Extract<RouteName, "search" | "ingest" | "seed" | "verify">;
+export type BackendRoute = Extract<RouteName, "search" | "answer" | "ingest" | "seed" | "verify">;
 
 export interface BackendRequest {
   body?: unknown;

@@ -12,6 +12,8 @@ export class UsageError extends Error {
 export interface Output {
   write(text: string): void;
   readonly isTerminal: boolean;
+  /** Columns of the terminal, where there is one that tells. */
+  readonly columns?: number;
 }
 
 /** Data goes to stdout; progress and explanations go to stderr. */
@@ -87,6 +89,8 @@ export interface CommandHelp {
   purpose: string;
   operands: readonly Operand[];
   flags: FlagTable;
+  /** Variables that no flag beats, each with what it means. */
+  environment?: readonly (readonly [name: string, help: string])[];
   examples: readonly [Example, Example];
   /** What exit status 3 means here, when it can happen. */
   faulty?: string;

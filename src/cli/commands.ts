@@ -23,6 +23,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./search.ts")).search,
   },
   {
+    name: "answer",
+    summary: "answer a question with cited, verified sentences",
+    load: async () => (await import("./answer.ts")).answer,
+  },
+  {
     name: "ingest",
     summary: "store the Units of an NDJSON file",
     load: async () => (await import("./ingest.ts")).ingest,

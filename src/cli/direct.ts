@@ -6,7 +6,7 @@ import { DEMO_NAMESPACE } from "../core/seed.ts";
 import { type Caller, type Namespace, PERMS, type Principal } from "../domain/principal.ts";
 import { ALL_SCOPES } from "../domain/scope.ts";
 import { VERSION } from "../engine/assets.ts";
-import { type Admitted, permits, ROUTES } from "../http/gate.ts";
+import { type Admitted, permits, ROUTES, tierFault } from "../http/gate.ts";
 import { createHandlers } from "../http/routes.ts";
 import type { Backend, BackendOptions, BackendRequest, BackendRoute } from "./backend.ts";
 import type { Context } from "./command.ts";
@@ -41,7 +41,7 @@ export async function openApp(context: Context, path: string, log = commandLog(c
   const progress = new Progress(context.io.stderr);
   const onReplay = (namespace: string, units: number) => progress.show(`${namespace}: ${count(units)} Units brought into the indexes`);
   try {
-    return await App.open({ data: path, log, onReplay });
+    return await App.open({ data: path, log, onReplay, llm: configOf({}, context.env).llm });
   } finally {
     progress.clear();
   }
@@ -100,12 +100,14 @@ function backendOf(app: App, caller: Caller | null): Backend {
   };
 }
 
-/** A principal that is acted for may do no more here than over HTTP. */
+/** A principal that is acted for may do no more here than over HTTP, and a namespace has no more than its tier. */
 async function permit(app: App, caller: Caller, route: BackendRoute, scope: string | null): Promise<void> {
-  const { needs, action } = ROUTES[route];
+  const { needs, action, feature } = ROUTES[route];
   const { perms } = await app.service.clamp(caller, scope);
-  if (permits(needs, perms)) return;
-  const fault = new Fault("forbidden", `${caller.principal.principal_id} lacks the ${needs.join(" or ")} permission here`);
+  const fault = permits(needs, perms)
+    ? tierFault(feature, caller.namespace.tier)
+    : new Fault("forbidden", `${caller.principal.principal_id} lacks the ${needs.join(" or ")} permission here`);
+  if (fault === null) return;
   await app.service.denied(caller, action, scope, fault);
   throw fault;
 }

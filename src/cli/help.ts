@@ -5,6 +5,13 @@ import type { Command, Example, Flag, FlagTable } from "./command.ts";
 const INDENT = "  ";
 const WIDTH = 100;
 
+/** The chat endpoint that may write answers, for the commands that use it. */
+export const LLM_ENVIRONMENT = [
+  ["STRATA_LLM_URL", "chat endpoint, OpenAI-compatible, that writes answers (default none)"],
+  ["STRATA_LLM_MODEL", "name of the model there"],
+  ["STRATA_LLM_KEY", "bearer token for it, where it wants one"],
+] as const;
+
 export interface Summary {
   name: string;
   summary: string;
@@ -25,14 +32,7 @@ function examples(list: readonly Example[]): string {
 
 /** Breaks text at spaces so that a line fits a terminal. */
 function wrapped(text: string): string {
-  const lines: string[] = [""];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1) ?? "";
-    if (line === "") lines[lines.length - 1] = word;
-    else if (line.length + 1 + word.length > WIDTH) lines.push(word);
-    else lines[lines.length - 1] = `${line} ${word}`;
-  }
-  return lines.join("\n");
+  return Bun.wrapAnsi(text, WIDTH);
 }
 
 const EXIT_STATUSES = [
@@ -44,7 +44,7 @@ const EXIT_STATUSES = [
 /** What `strata` and `strata --help` print. */
 export function generalHelp(version: string, commands: readonly Summary[]): string {
   const intro = `Multimodal retrieval in one executable: it stores text, transcripts, OCR, captions and detections as Units, and searches \
-them by meaning and by words, inside what each caller may read. Nothing leaves this machine.`;
+them by meaning and by words, inside what each caller may read. Nothing leaves this machine unless you name a chat endpoint (STRATA_LLM_URL).`;
   return [
     `strata ${version}\n\n${wrapped(intro)}\n`,
     section("usage", `${INDENT}strata COMMAND [flags]\n${INDENT}strata help COMMAND`),
@@ -63,13 +63,14 @@ them by meaning and by words, inside what each caller may read. Nothing leaves t
       ]),
     ),
     section(
-      "environment (a flag beats it)",
+      "environment (a flag, where there is one, beats it)",
       columns([
         ["STRATA_DATA", `data directory (${DEFAULTS.data})`],
         ["STRATA_HOST", `address to listen on (${DEFAULTS.host})`],
         ["STRATA_PORT", `port to listen on (${DEFAULTS.port})`],
         ["STRATA_TOKEN", "API token for --url"],
         ["STRATA_LOG", `debug, info, warn, error or silent (${DEFAULTS.log} when serving, else warn)`],
+        ...LLM_ENVIRONMENT,
       ]),
     ),
     section("exit status", columns([...EXIT_STATUSES, ["3", "the check found a fault (audit verify, doctor, models, bench)"]])),
@@ -78,13 +79,14 @@ them by meaning and by words, inside what each caller may read. Nothing leaves t
 
 /** What `strata COMMAND --help` prints. */
 export function commandHelp(name: string, command: Command): string {
-  const { operands, flags, purpose, faulty } = command;
+  const { operands, flags, purpose, environment, faulty } = command;
   const usage = ["strata", name, ...operands.map((operand) => operand.name), "[flags]"].join(" ");
   return [
     `${wrapped(purpose)}\n`,
     section("usage", INDENT + usage),
     operands.length === 0 ? "" : section("arguments", columns(operands.map((operand) => [operand.name, operand.help]))),
     section("flags", columns([...flagRows(flags), ["--help", "print this"]])),
+    environment === undefined ? "" : section("environment", columns(environment)),
     section("examples", examples(command.examples)),
     section("exit status", columns(faulty === undefined ? EXIT_STATUSES : [...EXIT_STATUSES, ["3", faulty]])),
   ].join("");

@@ -4,6 +4,7 @@ import { createLog, type Log } from "../base/log.ts";
 import { type Config, DEFAULTS, isLoopback } from "../config.ts";
 import { aborted, type Context, defineCommand, EXIT, type Io } from "./command.ts";
 import { configOf, DATA } from "./flags.ts";
+import { LLM_ENVIRONMENT } from "./help.ts";
 import { Progress } from "./progress.ts";
 import { SEEDING } from "./seed.ts";
 
@@ -13,7 +14,7 @@ export const serve = defineCommand({
   purpose:
     "Runs the service on a data directory, which it makes when there is none and holds alone. SIGTERM or SIGINT lets running requests finish \
 (10 s at most), closes the stores and ends with status 0; a second signal ends at once. Without TLS of its own: put a proxy in front of it \
-before others reach it.",
+before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence for an answer, which the caller may read, is sent there.",
   operands: [],
   flags: {
     ...DATA,
@@ -44,6 +45,7 @@ before others reach it.",
       help: "clients come over TLS through a proxy: session cookies are Secure",
     },
   },
+  environment: LLM_ENVIRONMENT,
   examples: [
     { about: "try it", call: "strata serve --demo" },
     {

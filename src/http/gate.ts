@@ -9,7 +9,7 @@ import { DEMO_NAMESPACE } from "../core/seed.ts";
 import type { Service } from "../core/service.ts";
 import type { AuditAction } from "../domain/audit.ts";
 import type { Caller, Credential, Perm, Principal } from "../domain/principal.ts";
-import { TIER_LIMITS, type TierLimits } from "../domain/tier.ts";
+import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
 import type { Directory } from "../store/directory.ts";
 import { queryParameters, rawQuery } from "./requests.ts";
 
@@ -101,6 +101,11 @@ export function permits(needs: readonly Perm[], perms: readonly Perm[]): boolean
   return needs.length === 0 || needs.some((perm) => perms.includes(perm));
 }
 
+/** The refusal (`upgrade_required`) of a feature that a tier has not; null when it has it, or the route needs none. */
+export function tierFault(feature: RouteAccess["feature"], tier: Tier): Fault | null {
+  return feature === null || TIER_LIMITS[tier][feature] ? null : new Fault("upgrade_required", `the ${tier} tier has no ${feature}`);
+}
+
 export function createGate({ service, directory, trustSeeded, secureCookies }: GateOptions) {
   function trusted(found: { principal: Principal; seeded: boolean } | null): Principal {
     if (found === null) throw new Fault("unauthorized", "the token is not valid");
@@ -144,10 +149,8 @@ export function createGate({ service, directory, trustSeeded, secureCookies }: G
     if (session !== null && spec.mutates && !sameOrigin(request, secureCookies)) {
       await refuse(new Fault("forbidden", "a request with a session cookie must carry the Origin of this service"));
     }
-    const limits: TierLimits = TIER_LIMITS[caller.namespace.tier];
-    if (spec.feature !== null && !limits[spec.feature]) {
-      await refuse(new Fault("upgrade_required", `the ${caller.namespace.tier} tier has no ${spec.feature}`));
-    }
+    const fault = tierFault(spec.feature, caller.namespace.tier);
+    if (fault !== null) await refuse(fault);
   }
 
   /** Admits a request or throws the Fault that it is answered with. */

@@ -14,6 +14,7 @@ import {
   TOP_K_MAX,
   URI_MAX_CHARS,
 } from "../base/limits.ts";
+import { ANSWER_STATUSES, VERDICTS } from "../domain/answer.ts";
 import { AUDIT_ACTIONS } from "../domain/audit.ts";
 import { MODALITIES, PLANES } from "../domain/plane.ts";
 import { PERMS } from "../domain/principal.ts";
@@ -143,6 +144,11 @@ const HitBody = Type.Object({
   }),
   snippet: Nullable(Type.String()),
   highlights: Type.Array(SpanBody),
+  evidence: Type.Optional(
+    Type.Array(Type.Object({ start: Count, end: Count, score: Type.Number() }), {
+      description: "The sentences of `text` that bear on the query most, as offsets.",
+    }),
+  ),
   explain: Type.Optional(
     Type.Object({
       fusion: Type.Array(Type.Object({ leg: Type.String(), rank: Type.Integer({ minimum: 1 }), contribution: Type.Number() })),
@@ -152,19 +158,56 @@ const HitBody = Type.Object({
   ),
 });
 
-export const SearchResponse = Type.Object({
-  hits: Type.Array(HitBody),
-  answer: Type.Null(),
-  trace: Type.Object({
-    total_ms: Type.Number(),
-    stages: Type.Array(Type.Object({ name: Type.String(), ms: Type.Number(), in: Count, out: Count })),
-    fusion: Type.Object({ method: Type.String(), k: Type.Integer() }),
-    planes: Type.Array(Plane),
-    warnings: Type.Array(Type.String()),
-  }),
-  context: Context,
-  hidden_by_acl: Count,
+const Marker = Type.Integer({ minimum: 1 });
+const Probability = Type.Number({ minimum: 0, maximum: 1 });
+const Answer = Type.Object({
+  text: Type.String({ description: "Plain text with inline markers `[1]`; empty when the status is `abstained`." }),
+  status: oneOf(ANSWER_STATUSES),
+  nli_faithfulness: Nullable(Probability),
+  claims: Type.Array(Type.Object({ start: Count, end: Count, verdict: oneOf(VERDICTS), score: Probability, citations: Type.Array(Marker) })),
+  citations: Type.Array(
+    Type.Object({
+      marker: Marker,
+      unit_id: Type.String(),
+      doc_id: Nullable(Type.String()),
+      scope: Type.String(),
+      modality: Modality,
+      plane: Plane,
+      source_uri: Nullable(Type.String()),
+      locator: Nullable(Locator),
+      quote: Type.String(),
+      quote_start: Count,
+      quote_end: Count,
+    }),
+  ),
+  iterations: Count,
+  model: Type.String(),
 });
+
+const Trace = Type.Object({
+  total_ms: Type.Number(),
+  stages: Type.Array(Type.Object({ name: Type.String(), ms: Type.Number(), in: Count, out: Count })),
+  fusion: Type.Object({ method: Type.String(), k: Type.Integer() }),
+  planes: Type.Array(Plane),
+  warnings: Type.Array(Type.String()),
+  rounds: Type.Optional(
+    Type.Array(
+      Type.Object({
+        round: Type.Integer({ minimum: 1 }),
+        queries: Type.Array(Type.String()),
+        candidates: Count,
+        scored: Count,
+        best: Nullable(Type.Number()),
+        ms: Type.Number(),
+        outcome: Type.String(),
+      }),
+    ),
+  ),
+});
+
+const found = { trace: Trace, context: Context, hidden_by_acl: Count };
+export const SearchResponse = Type.Object({ hits: Type.Array(HitBody), answer: Nullable(Answer), ...found });
+export const AnswerResponse = Type.Object({ hits: Type.Array(HitBody), answer: Answer, ...found });
 
 export const ContextResponse = Context;
 

@@ -9,6 +9,7 @@ const COMMANDS = [
   "serve",
   "seed",
   "search",
+  "answer",
   "ingest",
   "audit verify",
   "token create",
@@ -70,6 +71,7 @@ describe("what it does not understand", () => {
     ["serve --port 70000", "--port (STRATA_PORT) must be a number from 0 to 65535"],
     ["token", "create, list, revoke\nstrata: see strata help token"],
     ["search", "QUERY is missing"],
+    ["answer", "QUESTION is missing"],
     ["frobnicate", 'unknown command "frobnicate"'],
   ];
   for (const [line, words] of cases) {
@@ -83,7 +85,7 @@ describe("what it does not understand", () => {
 });
 
 test("a directory without data is not made by a question about it", async () => {
-  for (const line of ["search x", "doctor", "audit verify", "token list", "token revoke x"]) {
+  for (const line of ["search x", "answer x", "doctor", "audit verify", "token list", "token revoke x"]) {
     const { code, stdout, stderr } = await strata(line);
     expect({ line, code, stdout }).toEqual({ line, code: 1, stdout: "" });
     expect(stderr).toMatch(/^strata: no strata data in [^\n]+\n$/);

@@ -8,6 +8,7 @@ import { systemClock } from "../../src/base/clock.ts";
 import { badField } from "../../src/base/fault.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { silentLog } from "../../src/base/log.ts";
+import { answerText } from "../../src/cli/answer.ts";
 import { Client } from "../../src/cli/client.ts";
 import { type Context, type FlagTable, UsageError } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
@@ -18,7 +19,8 @@ import { parseCommandLine, suggestion } from "../../src/cli/parse.ts";
 import { pipeline } from "../../src/cli/pipeline.ts";
 import { PositionFile } from "../../src/cli/position.ts";
 import { runCli } from "../../src/cli/run.ts";
-import { resultText, type SearchBody } from "../../src/cli/search.ts";
+import type { AnswerBody, SearchBody } from "../../src/cli/query.ts";
+import { resultText } from "../../src/cli/search.ts";
 import { addressOf, listenFault, tryNext } from "../../src/cli/serve.ts";
 import { examine, isSound, repair } from "../../src/core/doctor.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
@@ -126,6 +128,14 @@ describe("help", () => {
     expect((await strata("help", ...words)).out).toBe(out);
   });
 
+  test("where evidence may go is told by every command that may send it", async () => {
+    for (const name of ["serve", "answer"]) {
+      const { out } = await strata(name, "--help");
+      for (const variable of ["STRATA_LLM_URL", "STRATA_LLM_MODEL", "STRATA_LLM_KEY"]) expect(out).toContain(`\n  ${variable} `);
+      expect(out.replace(/\s+/g, " ")).toMatch(/the evidence[^.]*, which the caller may read, is sent there\./);
+    }
+  });
+
   test("unknown words are wrong usage", async () => {
     expect(await strata("serch", "x")).toEqual({
       status: 2,
@@ -138,6 +148,9 @@ describe("help", () => {
     expect((await strata("search", "x", "--top-k", "51")).err).toContain("--top-k must be a whole number from 1 to 50");
     expect((await strata("search", "x", "--filters", '{"nope": 1}')).status).toBe(2);
     expect((await strata("search", "x", "--plane", "smell")).err).toContain("must be one of text, visual, audio, doc_visual");
+    expect((await strata("answer", "x", "--top-k", "51")).err).toContain("--top-k must be a whole number from 1 to 50");
+    expect((await strata("answer", "x", "--mode", "vector")).err).toContain("unknown flag --mode");
+    expect((await strata("answer", "")).err).toContain("QUESTION ");
     expect((await strata("serve", "--port", "99999")).status).toBe(2);
   });
 
@@ -218,6 +231,95 @@ describe("what a person reads", () => {
       " 1  0.0325  asr/audio  a/b  d  lines 1-2\n    it stopped\n\n1 hit\nhidden_by_acl 2: of the best matches, that many are not for this caller\n",
     );
     expect(resultText({ ...found, hits: [], hidden_by_acl: 0 }, false)).toBe("no Unit found\nhidden_by_acl 0\n");
+  });
+});
+
+describe("an answer", () => {
+  const citation = {
+    marker: 1,
+    unit_id: "u_1",
+    doc_id: "bearing-log-7",
+    scope: "harbour/ops",
+    modality: "chunk",
+    plane: "text",
+    source_uri: "file:///x",
+    locator: { kind: "char_span", start: 120, end: 260 },
+    quote: "The bearing of turbine 7 was replaced on 4 March.",
+    quote_start: 0,
+    quote_end: 49,
+  };
+  const claims = [
+    { start: 0, end: 25, verdict: "entailed", score: 0.98, citations: [1] },
+    { start: 30, end: 46, verdict: "neutral", score: 0.5, citations: [1, 2] },
+  ];
+  const answered = {
+    text: "The bearing was replaced. [1] It was hot then. [1][2]",
+    status: "partial",
+    nli_faithfulness: 0.74,
+    claims,
+    citations: [citation, { ...citation, marker: 2, doc_id: null, locator: null, quote: "It was\nhot.\x1b[2J" }],
+    iterations: 1,
+    model: "extractive",
+  };
+  const found = (answer: object) => ({ answer: { ...answered, ...answer }, hidden_by_acl: 2, hits: [] }) as unknown as AnswerBody;
+  const hidden = "hidden_by_acl 2: of the best matches, that many are not for this caller\n";
+
+  test("comes with its sources and how they bear it out", () => {
+    expect(answerText(found({}), {})).toBe(
+      `The bearing was replaced. [1] It was hot then. [1][2]
+
+partial · faithfulness 0.74 · 1 round · extractive
+
+[1] bearing-log-7  chunk/text  harbour/ops  chars 120-260
+    “The bearing of turbine 7 was replaced on 4 March.”
+    entailed 0.98, neutral 0.50
+
+[2] file:///x  chunk/text  harbour/ops
+    “It was hot. [2J”
+    neutral 0.50
+
+${hidden}`,
+    );
+  });
+
+  test("fits the terminal, and quotes take two lines", () => {
+    const long = "warm ".repeat(200).trim();
+    const lines = answerText(found({ text: `${long}. [1]`, citations: [{ ...citation, quote: long }] }), { columns: 50 }).split("\n");
+    expect(Math.max(...lines.slice(0, lines.indexOf("")).map((line) => line.length))).toBeLessThanOrEqual(50);
+    const quoted = lines.filter((line) => line.startsWith("    ") && line.includes("warm"));
+    expect(quoted).toEqual([`    “${"warm ".repeat(8).trim()}`, `    ${"warm ".repeat(9).trim()}…”`]);
+    // A word longer than a line, and a terminal that is narrower than a word.
+    const wide = answerText(found({ citations: [{ ...citation, quote: "界".repeat(200) }] }), { columns: 3 }).split("\n");
+    expect(wide.filter((line) => line.includes("界")).map((line) => Bun.stringWidth(line) <= 40)).toEqual([true, true]);
+  });
+
+  test("without a claim there is no faithfulness to tell", () => {
+    expect(answerText(found({ nli_faithfulness: null, claims: [], iterations: 2 }), {})).toContain("\npartial · 2 rounds · extractive\n");
+  });
+
+  test("that there is none says what to do", () => {
+    const none = { text: "", status: "abstained", nli_faithfulness: null, claims: [], citations: [] };
+    expect(answerText(found(none), {})).toBe(
+      `no answer: nothing that you may read answers this well enough\nstrata search shows the Units that come nearest\n${hidden}`,
+    );
+  });
+
+  test("is asked of a server with the flags of a search", async () => {
+    const seen: unknown[] = [];
+    const server = Bun.serve({
+      port: 0,
+      fetch: async (request) => {
+        seen.push([new URL(request.url).pathname, request.headers.get("x-svc-scope"), await request.json()]);
+        return Response.json({ ...found({}), trace: { warnings: ["the chat model timed out"] } });
+      },
+    });
+    const url = `http://127.0.0.1:${server.port}`;
+    const flags = ["--scope", "a/b", "--top-k", "3", "--plane", "text", "--filters", '{"modality":"asr"}', "--url", url, "--token", "t"];
+    const { status, out, err } = await strata("answer", "why?", ...flags);
+    await server.stop(true);
+    expect({ status, err }).toEqual({ status: 0, err: "warning: the chat model timed out\n" });
+    expect(out).toStartWith("The bearing was replaced. [1]");
+    expect(seen).toEqual([["/v1/answer", "a/b", { q: "why?", answer: true, top_k: 3, planes: ["text"], filters: { modality: "asr" } }]]);
   });
 });
 

@@ -1,0 +1,118 @@
+/** What search and answer share: the flags that say what is looked for and as whom, the body, the call, and how the result is shown. */
+import type { Static } from "@sinclair/typebox";
+import { Fault } from "../base/fault.ts";
+import { TOP_K_DEFAULT, TOP_K_MAX } from "../base/limits.ts";
+import { PLANES } from "../domain/plane.ts";
+import { type ParsedQuery, parseAnswerQuery, parseQuery } from "../http/requests.ts";
+import type { AnswerResponse, SearchResponse } from "../http/schemas.ts";
+import type { Tier } from "../domain/tier.ts";
+import { withBackend } from "./backend.ts";
+import { type Context, EXIT, type ExitStatus, type FlagTable, type FlagValues, type Output, UsageError } from "./command.ts";
+import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, oneOf, SCOPE, scopeOf, TARGET, targetOf, wholeNumber } from "./flags.ts";
+import { json, printable } from "./format.ts";
+
+export type SearchBody = Static<typeof SearchResponse>;
+export type AnswerBody = Static<typeof AnswerResponse>;
+
+/** What is looked through. */
+export const FOCUS = {
+  scope: { ...SCOPE, default: "the caller's active scope" },
+  "top-k": {
+    kind: "value",
+    placeholder: "N",
+    help: `Units at most, up to ${TOP_K_MAX}`,
+    default: String(TOP_K_DEFAULT),
+  },
+  plane: {
+    kind: "list",
+    placeholder: "PLANE",
+    help: `only this plane: ${PLANES.join(", ")}`,
+  },
+  filters: {
+    kind: "value",
+    placeholder: "JSON",
+    help: 'filter, such as {"metadata.turbine": 7}',
+  },
+} as const satisfies FlagTable;
+
+/** Who asks, and where. */
+export const ASKER = {
+  namespace: NAMESPACE_FLAG,
+  as: {
+    kind: "value",
+    placeholder: "PRINCIPAL",
+    help: "ask as this principal of the data directory",
+  },
+  ...TARGET,
+  ...JSON_OUTPUT,
+} as const satisfies FlagTable;
+
+type QueryFlags = FlagValues<typeof FOCUS & typeof ASKER>;
+
+/** The routes that take a query, and what they answer with. */
+interface QueryRoutes {
+  search: SearchBody;
+  answer: AnswerBody;
+}
+
+/** How a query is checked before anything is opened, and what its words are called. */
+const CHECKS: Record<keyof QueryRoutes, { operand: string; parse: (body: unknown, tier: Tier) => ParsedQuery }> = {
+  search: { operand: "QUERY", parse: parseQuery },
+  answer: { operand: "QUESTION", parse: parseAnswerQuery },
+};
+
+/**
+ * Sends a query and prints what comes back: JSON on request, else as `textOf` tells it for stdout, with the
+ * warnings on stderr. `more` goes into the body beside what the flags say. Errors: UsageError that names the
+ * flag, before anything is opened; those of withBackend.
+ */
+export async function runQuery<R extends keyof QueryRoutes>(
+  context: Context,
+  route: R,
+  flags: QueryFlags,
+  more: { q: string } & Record<string, unknown>,
+  textOf: (found: QueryRoutes[R], stdout: Output) => string,
+): Promise<ExitStatus> {
+  const target = targetOf(flags, context.env);
+  if (flags.as !== undefined && target.kind === "server")
+    throw new UsageError("--as goes with a data directory; a server knows who asks by the token");
+  const request = { scope: scopeOf(flags.scope), body: queryBody(route, flags, more) };
+  const named = flags.namespace === undefined ? null : namespaceOf(flags.namespace);
+  const namespace = named ?? (target.kind === "data" ? DEFAULT_NAMESPACE : null);
+  const options = { namespace, as: flags.as ?? null };
+  const found = (await withBackend(context, target, options, (backend) => backend.call(route, request))) as QueryRoutes[R];
+  const { stdout, stderr } = context.io;
+  stdout.write(flags.json ? json(found) : textOf(found, stdout));
+  if (!flags.json) for (const warning of found.trace.warnings) stderr.write(`warning: ${printable(warning)}\n`);
+  return EXIT.done;
+}
+
+function queryBody(route: keyof QueryRoutes, flags: QueryFlags, more: Record<string, unknown>): Record<string, unknown> {
+  const body = {
+    ...more,
+    top_k: wholeNumber("top-k", flags["top-k"], TOP_K_MAX, TOP_K_DEFAULT),
+    ...(flags.plane.length === 0 ? {} : { planes: flags.plane.map((plane) => oneOf("plane", plane, PLANES)) }),
+    ...(flags.filters === undefined ? {} : { filters: filtersOf(flags.filters) }),
+  };
+  const { operand, parse } = CHECKS[route];
+  try {
+    // The widest tier: what a narrower one leaves out is a warning of the route itself.
+    parse(body, "enterprise");
+  } catch (error) {
+    throw error instanceof Fault ? new UsageError(error.message.replace(/^\/q: /, `${operand} `).replace(/^\/filters/, "--filters ")) : error;
+  }
+  return body;
+}
+
+function filtersOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`--filters must be JSON, such as '{"modality": "asr"}'`);
+  }
+}
+
+/** How many of the best matches the ACL hides, as a line. */
+export function hiddenText(hidden: number): string {
+  return `hidden_by_acl ${hidden}${hidden === 0 ? "" : ": of the best matches, that many are not for this caller"}\n`;
+}

@@ -1,0 +1,48 @@
+import type { Span } from "./hit.ts";
+import type { Locator } from "./locator.ts";
+import type { Modality, Plane } from "./plane.ts";
+
+export const ANSWER_STATUSES = ["answered", "partial", "abstained"] as const;
+export type AnswerStatus = (typeof ANSWER_STATUSES)[number];
+
+export const VERDICTS = ["entailed", "neutral", "contradicted"] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** A sentence of the answer (a span of its text without markers) and how the text it cites bears it out. */
+export interface Claim extends Span {
+  verdict: Verdict;
+  /** Probability, 0-1, that the cited text entails the claim. */
+  score: number;
+  /** Markers of the citations, ascending. */
+  citations: number[];
+}
+
+/** Where a quote stands. `quote` is `text.slice(quote_start, quote_end)` of the stored Unit. */
+export interface Citation {
+  /** The n of the inline marker `[n]`, from 1 in order of appearance. */
+  marker: number;
+  unit_id: string;
+  doc_id: string | null;
+  scope: string;
+  modality: Modality;
+  plane: Plane;
+  source_uri: string | null;
+  locator: Locator | null;
+  quote: string;
+  quote_start: number;
+  quote_end: number;
+}
+
+/** `text`, `claims` and `citations` are empty when the status is `abstained`. */
+export interface Answer {
+  text: string;
+  status: AnswerStatus;
+  /** Mean of the claims' scores; null without claims. */
+  nli_faithfulness: number | null;
+  claims: Claim[];
+  citations: Citation[];
+  /** Rounds of retrieve, localize, verify, cite. */
+  iterations: number;
+  /** Who wrote the text: `extractive`, or the name of the configured chat model. */
+  model: string;
+}
