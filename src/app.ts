@@ -5,7 +5,8 @@ import { systemClock } from "./base/clock.ts";
 import { Fault, StartError } from "./base/fault.ts";
 import type { Log } from "./base/log.ts";
 import { demoData } from "./core/demo.ts";
-import { QueryEncoder } from "./core/search.ts";
+import { Relevance } from "./core/relevance.ts";
+import { QueryEncoder } from "./core/readers.ts";
 import { type Health, Service } from "./core/service.ts";
 import type { Tenant } from "./core/tenant.ts";
 import { Writer } from "./core/writer.ts";
@@ -87,10 +88,12 @@ export class App {
     this.service = new Service({
       directory: data.directory,
       encoder,
-      reranker,
-      entailment,
-      queries: new QueryEncoder(encoder),
-      chat: options.llm === null ? null : createChat(options.llm),
+      readers: {
+        queries: new QueryEncoder(encoder),
+        relevance: new Relevance(reranker),
+        entailment,
+        chat: options.llm === null ? null : createChat(options.llm),
+      },
       demo: demoData,
       now: options.now,
       openTenant: (namespace) => this.tenant(namespace),

@@ -180,8 +180,44 @@ export const FILE_CHUNK_BYTES = MIB;
 /** A temporary unpack folder this old belongs to a start that died. */
 export const UNPACK_STALE_MS = HOUR_MS;
 
+/** Reranking. */
+/** Candidates that the cross-encoder reads, or `top_k` if that is more: beyond a dozen the first stage is seldom wrong enough. */
+export const RERANK_CANDIDATES = 12;
+/** What it reads of each: whole sentences around the match, about 130 tokens. Shorter ones measured worse (docs/decision/0004). */
+export const RERANK_PASSAGE_MAX_CHARS = 600;
+/** Fifty passages on one slow core; a search that waits longer goes on with what is scored. */
+export const RERANK_MAX_MS = 1_500;
+/** Relevance scores kept by hash of query and passage. */
+export const RELEVANCE_CACHE_MAX = 50_000;
+/** Beyond this a text is highlighted in its best window only. */
+export const LONG_TEXT_CHARS = 16_384;
+/** Sentences are looked for in this much of a text, around the match. */
+export const REGION_MAX_CHARS = 4_096;
+
 /** Answers. */
-/** A longer run of prose is cut: an answer quotes whole sentences, and the verifying model reads about 500 tokens. */
+/** Rounds of retrieve, localize, verify, cite. */
+export const ANSWER_ROUNDS_MAX = 3;
+/** No further round begins after this long. */
+export const ANSWER_ROUNDS_MS = 2_500;
+/** Units that are looked into for sentences in one round. */
+export const EVIDENCE_UNITS = 6;
+/** Sentences of one Unit that the cross-encoder reads: those that share most words with the question. */
+export const EVIDENCE_SENTENCES_PER_UNIT = 10;
+/** Sentences that are read again with the sentence before them. */
+export const EVIDENCE_IN_CONTEXT = 16;
+/** Localization goes on with what is scored after this long. */
+export const EVIDENCE_MAX_MS = 1_500;
+/** Sentences of an answer by one part of the question. */
+export const ANSWER_SENTENCES_PER_PART = 3;
+/** Passages that a claim is compared with to find one that contradicts it. */
+export const CONTRADICTION_CANDIDATES = 8;
+/** Evidence that a chat model is given. */
+export const CHAT_EVIDENCE_MAX = 8;
+/** Sentences of a premise; the card of the entailment model: one to four. */
+export const PREMISE_MAX_SENTENCES = 4;
+/** How often an answer is put together again because evidence was deleted or closed to the caller meanwhile. */
+export const RECHECKS_MAX = 3;
+/** A longer run of prose is cut: an answer quotes whole sentences, and the verifying model reads about 170 tokens. */
 export const SENTENCE_MAX_CHARS = 1_000;
 /** Single facts of one claim: each is verified alone, and a sentence of more is a list. */
 export const FACTS_MAX = 4;

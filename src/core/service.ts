@@ -6,14 +6,15 @@ import { Fault } from "../base/fault.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { clampScope, permsIn, type ScopeClamp, splitClasses } from "../domain/access.ts";
 import type { AuditAction, AuditDetail, AuditRow, VerificationReport } from "../domain/audit.ts";
-import type { ChatModel, Encoder, Entailment, Reranker } from "../domain/ports.ts";
+import type { Encoder } from "../domain/ports.ts";
 import type { Caller, Namespace, Perm } from "../domain/principal.ts";
 import type { SearchQuery } from "../domain/query.ts";
 import { ALL_SCOPES, isScopePath, type ScopeEntry } from "../domain/scope.ts";
 import { isUnitId, type Unit } from "../domain/unit.ts";
 import type { Directory } from "../store/directory.ts";
 import { ingest, type IngestRequest, type IngestResponse } from "./ingest.ts";
-import { type QueryEncoder, search, type SearchResult } from "./search.ts";
+import type { Readers } from "./readers.ts";
+import { search, type SearchResult } from "./search.ts";
 import { type DemoData, seed, type SeedReport } from "./seed.ts";
 import { type CatalogStats, catalogStats } from "./stats.ts";
 import type { Tenant } from "./tenant.ts";
@@ -51,11 +52,7 @@ export interface AuditPage {
 export interface ServiceOptions {
   directory: Directory;
   encoder: Encoder;
-  reranker: Reranker;
-  entailment: Entailment;
-  queries: QueryEncoder;
-  /** The chat model that the operator configured, if any. */
-  chat: ChatModel | null;
+  readers: Readers;
   demo: () => Promise<DemoData>;
   now: () => number;
   /** Opens a namespace's store, making it when it is new. */
@@ -86,12 +83,19 @@ export class Service {
     return tenant.catalog.registry().filter((entry) => clamp.allowed.includes(entry.scope));
   }
 
-  async search(caller: Caller, scope: string | null, query: SearchQuery, warnings: readonly string[]): Promise<SearchResult & { context: Context }> {
+  /** Hits and, when the query asks for one, an answer. `action`: the route that it came by. */
+  async search(
+    caller: Caller,
+    scope: string | null,
+    query: SearchQuery,
+    warnings: readonly string[],
+    action: "search" | "answer",
+  ): Promise<SearchResult & { context: Context }> {
     const { tenant, clamp, perms } = await this.clamp(caller, scope);
-    const result = await search(tenant, this.options.queries, caller, clamp, query, warnings);
+    const result = await search(tenant, this.options.readers, caller, clamp, query, warnings);
     // What was asked, not what was found: everybody who reads the namespace may read the chain.
-    const detail = { q_sha256: sha256Hex(query.q), mode: query.mode, top_k: query.top_k };
-    await this.record(caller, "search", clamp.requested, null, detail);
+    const detail = { q_sha256: sha256Hex(query.q), mode: query.mode, top_k: query.top_k, rerank: query.rerank, answer: query.answer };
+    await this.record(caller, action, clamp.requested, null, detail);
     return { ...result, context: contextOf(caller, clamp, perms) };
   }
 

@@ -7,6 +7,11 @@ export interface Span {
   end: number;
 }
 
+/** A span with its relevance to the query, 0-1. */
+export interface ScoredSpan extends Span {
+  score: number;
+}
+
 /** A leg is a vector search over one plane (`vector:text`) or the full-text search (`fulltext`). */
 export type Leg = `vector:${Plane}` | "fulltext";
 
@@ -21,11 +26,14 @@ export interface Hit {
   unit: Unit;
   rank: number;
   score: number;
+  /** `rerank`: relevance by the cross-encoder, 0-1; null when it did not read this Unit. */
   scores: { fused: number; rerank: number | null; legs: LegScore[] };
   /** A passage of `unit.text`; null when the Unit has none. */
   snippet: string | null;
   /** Matched words as offsets into `unit.text`. */
   highlights: Span[];
+  /** The sentences of `unit.text` that bear on the query most, best first; only of Units that an answer looked into. */
+  evidence?: ScoredSpan[];
   explain?: HitExplanation;
 }
 
@@ -43,10 +51,27 @@ export interface TraceStage {
   out: number;
 }
 
+/** One round of retrieve, localize, verify and cite. */
+export interface TraceRound {
+  round: number;
+  /** What was searched for. */
+  queries: string[];
+  /** Units that came back, over all rounds so far. */
+  candidates: number;
+  /** Sentences that were scored. */
+  scored: number;
+  /** How likely the best evidence answers, 0-1: of the part of the question with the least; null without any. */
+  best: number | null;
+  ms: number;
+  outcome: string;
+}
+
 export interface Trace {
   total_ms: number;
   stages: TraceStage[];
   fusion: { method: "rrf"; k: number };
   planes: Plane[];
   warnings: string[];
+  /** Of answers alone. */
+  rounds?: TraceRound[];
 }

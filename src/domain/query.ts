@@ -15,4 +15,7 @@ export interface SearchQuery {
   group_by: "doc_id" | null;
   min_score: number | null;
   explain: boolean;
+  /** Reads the best candidates once more with the cross-encoder. */
+  rerank: boolean;
+  answer: boolean;
 }

@@ -56,21 +56,21 @@ function checkMetadata(metadata: Record<string, unknown> | undefined, pointer: s
   }
 }
 
-/** A query, and what of it the tier or this version leaves out. */
+/** A query, and what of it the tier leaves out. */
 export interface ParsedQuery {
   query: SearchQuery;
   warnings: string[];
 }
 
 export function parseQuery(json: unknown, tier: Tier): ParsedQuery {
-  return resolve(queryBody(json), tier, "search");
+  return resolve(queryBody(json), tier);
 }
 
 export function parseAnswerQuery(json: unknown, tier: Tier): ParsedQuery {
-  return resolve(answerBody(json), tier, "answer");
+  return resolve(answerBody(json), tier);
 }
 
-function resolve(body: ReturnType<typeof queryBody>, tier: Tier, route: "search" | "answer"): ParsedQuery {
+function resolve(body: ReturnType<typeof queryBody>, tier: Tier): ParsedQuery {
   const limits = TIER_LIMITS[tier];
   const asked = PLANES.filter((plane) => body.planes === undefined || body.planes.includes(plane));
   const planes = asked.filter((plane) => limits.planes.includes(plane));
@@ -78,9 +78,9 @@ function resolve(body: ReturnType<typeof queryBody>, tier: Tier, route: "search"
   if (body.planes !== undefined) {
     for (const plane of asked) if (!planes.includes(plane)) warnings.push(`the ${tier} tier has no ${plane} plane: left out`);
   }
-  if (body.rerank) warnings.push(limits.rerank ? "rerank is not built into this version: left out" : `the ${tier} tier has no rerank: left out`);
-  if (body.answer && route === "search")
-    warnings.push(limits.answers ? "POST /v1/answer answers: left out here" : `the ${tier} tier has no answers: left out`);
+  if (body.rerank && !limits.rerank) warnings.push(`the ${tier} tier has no rerank: left out`);
+  if (body.answer && !limits.answers) warnings.push(`the ${tier} tier has no answers: left out`);
+  const answer = body.answer === true && limits.answers;
   return {
     warnings,
     query: {
@@ -92,6 +92,9 @@ function resolve(body: ReturnType<typeof queryBody>, tier: Tier, route: "search"
       group_by: body.group_by ?? null,
       min_score: body.min_score ?? null,
       explain: body.explain ?? false,
+      // An answer is looked for in what was read, unless the caller wants the hits as the first stage ranks them.
+      rerank: (body.rerank ?? answer) && limits.rerank,
+      answer,
     },
   };
 }

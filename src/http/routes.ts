@@ -3,7 +3,8 @@ import type { TSchema } from "@sinclair/typebox";
 import { Fault } from "../base/fault.ts";
 import { QUERY_BODY_MAX_BYTES, SESSION_MAX_MS, SMALL_BODY_MAX_BYTES } from "../base/limits.ts";
 import { DEMO_NAMESPACE } from "../core/seed.ts";
-import type { Health, Service } from "../core/service.ts";
+import type { SearchResult } from "../core/search.ts";
+import type { Context, Health, Service } from "../core/service.ts";
 import type { Hit } from "../domain/hit.ts";
 import type { Caller } from "../domain/principal.ts";
 import type { Unit } from "../domain/unit.ts";
@@ -53,6 +54,10 @@ function hitBody({ unit, ...hit }: Hit): Record<string, unknown> {
   return { ...unitBody(unit), ...hit };
 }
 
+function resultBody({ hits, ...result }: SearchResult & { context: Context }): Record<string, unknown> {
+  return { hits: hits.map(hitBody), ...result };
+}
+
 function cookieHeader(value: string, maxAgeSeconds: number, secure: boolean): string {
   return `${SESSION_COOKIE}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}${secure ? "; Secure" : ""}`;
 }
@@ -99,17 +104,17 @@ function unitHandlers({ service }: HandlerOptions) {
       run: async (admitted, request) => {
         const caller = callerOf(admitted);
         const { query, warnings } = parseQuery(await readJson(request, QUERY_BODY_MAX_BYTES), caller.namespace.tier);
-        const { hits, ...result } = await service.search(caller, admitted.scope, query, warnings);
-        return { body: { hits: hits.map(hitBody), answer: null, ...result } };
+        return { body: resultBody(await service.search(caller, admitted.scope, query, warnings, "search")) };
       },
     },
     answer: {
       summary: "A grounded, cited answer",
       body: schemas.AnswerBody,
-      response: schemas.SearchResponse,
+      response: schemas.AnswerResponse,
       run: async (admitted, request) => {
-        parseAnswerQuery(await readJson(request, QUERY_BODY_MAX_BYTES), callerOf(admitted).namespace.tier);
-        throw new Fault("unavailable", "answers are not built into this version; use POST /v1/search");
+        const caller = callerOf(admitted);
+        const { query, warnings } = parseAnswerQuery(await readJson(request, QUERY_BODY_MAX_BYTES), caller.namespace.tier);
+        return { body: resultBody(await service.search(caller, admitted.scope, query, warnings, "answer")) };
       },
     },
     units: {

@@ -1,0 +1,125 @@
+/** The sentences inside Units that bear on a question, and how likely the best of them answers it. */
+import { EVIDENCE_IN_CONTEXT, EVIDENCE_MAX_MS, EVIDENCE_SENTENCES_PER_UNIT, EVIDENCE_UNITS } from "../../base/limits.ts";
+import type { Span } from "../../domain/hit.ts";
+import type { Entailment } from "../../domain/ports.ts";
+import type { Unit } from "../../domain/unit.ts";
+import { queryForm } from "../../language/questions.ts";
+import { isHeading } from "../../language/sentences.ts";
+import { contentWords, coverage } from "../../language/words.ts";
+import { regionSentences } from "../passage.ts";
+import { probability, type Relevance } from "../relevance.ts";
+import type { Candidate } from "../retrieve.ts";
+import { addressesReader } from "./trust.ts";
+
+/** A sentence of a Unit: its span in the stored text, the text itself, and what stands before it. */
+export interface Evidence extends Span {
+  unit: Unit;
+  text: string;
+  /** Start of the sentence before it, where there is one in the part of the Unit that matched; else `start`. */
+  contextStart: number;
+  /** Mean of the cross-encoder's logits for the sentence alone and with the one before it. */
+  logit: number;
+  /** What evidence is ordered by, in logits. */
+  relevance: number;
+  /** How likely it answers, 0-1. */
+  confidence: number;
+}
+
+export interface Localized {
+  /** Best first. */
+  evidence: Evidence[];
+  scored: number;
+  /** Units that were left out since their text speaks to whoever answers instead of about something. */
+  distrusted: Unit[];
+}
+
+interface Sentence extends Span {
+  candidate: Candidate;
+  text: string;
+  contextStart: number;
+}
+
+/** A statement is borne out or denied by its evidence: what entailment weighs beside relevance, in logits. */
+const STATEMENT_WEIGHT = 6;
+const STATEMENT_CANDIDATES = 8;
+
+/**
+ * Logistic regression on XQuAD's questions with their paragraph in the corpus and without it: docs/decision/0004.
+ * `sentence` and `passage` are logits of the cross-encoder, the others shares of the question's content words.
+ */
+const CONFIDENCE = { intercept: -2.41, sentence: 0.37, passage: 0.166, inContext: 1.56, inUnit: 1.78 };
+
+/** Reads the sentences of the first few candidates that can be trusted. */
+export async function localize(relevance: Relevance, entailment: Entailment, question: string, candidates: readonly Candidate[]): Promise<Localized> {
+  const readable = candidates.filter(({ unit }) => unit.text !== null);
+  const distrusted = readable.filter(({ unit }) => addressesReader(unit.text ?? "")).map(({ unit }) => unit);
+  const looked = readable.filter(({ unit }) => !distrusted.includes(unit)).slice(0, EVIDENCE_UNITS);
+  const wanted = new Set(contentWords(question));
+  const sentences = looked.flatMap((candidate) => sentencesOf(candidate, wanted));
+  const alone = await relevance.score(
+    question,
+    sentences.map(({ candidate: { unit }, text }) => ({ unit, text })),
+    EVIDENCE_MAX_MS,
+  );
+  const first = sentences
+    .map((sentence, index) => ({ sentence, logit: alone[index] ?? null }))
+    .filter((one): one is { sentence: Sentence; logit: number } => one.logit !== null)
+    .sort((a, b) => b.logit - a.logit)
+    .slice(0, EVIDENCE_IN_CONTEXT);
+  const contexts = first.map(({ sentence: { candidate, contextStart, end } }) => {
+    return { unit: candidate.unit, text: (candidate.unit.text ?? "").slice(contextStart, end) };
+  });
+  const inContext = await relevance.score(question, contexts, EVIDENCE_MAX_MS);
+  const evidence = first.map(({ sentence, logit }, index) => {
+    const mean = (logit + (inContext[index] ?? logit)) / 2;
+    const confidence = confidenceOf(question, sentence, contexts[index]?.text ?? "", mean);
+    const { candidate, ...span } = sentence;
+    return { ...span, unit: candidate.unit, logit: mean, relevance: mean, confidence };
+  });
+  if (queryForm(question) === "statement") await weighStatement(entailment, question, evidence);
+  evidence.sort((a, b) => b.relevance - a.relevance);
+  return { evidence, scored: first.length === 0 ? 0 : sentences.length, distrusted };
+}
+
+/** The sentences of a Unit that could answer, at most EVIDENCE_SENTENCES_PER_UNIT: those with most of the wanted words, in their order. */
+function sentencesOf(candidate: Candidate, wanted: ReadonlySet<string>): Sentence[] {
+  const text = candidate.unit.text ?? "";
+  const spans = regionSentences(text, candidate.window, candidate.words);
+  const found = spans.map((span, index) => {
+    return { ...span, candidate, text: text.slice(span.start, span.end), contextStart: spans[index - 1]?.start ?? span.start };
+  });
+  // A heading names what follows. Of a Unit that is nothing else, a label or a reading, it is what there is.
+  const prose = found.filter((sentence) => !isHeading(sentence.text));
+  const possible = (prose.length > 0 ? prose : found).filter((sentence) => informs(sentence.text, wanted));
+  if (possible.length <= EVIDENCE_SENTENCES_PER_UNIT) return possible;
+  const shared = new Map(possible.map((sentence) => [sentence, new Set(contentWords(sentence.text).filter((word) => wanted.has(word))).size]));
+  const least = [...shared.values()].sort((a, b) => b - a)[EVIDENCE_SENTENCES_PER_UNIT - 1] ?? 0;
+  return possible.filter((sentence) => (shared.get(sentence) ?? 0) >= least).slice(0, EVIDENCE_SENTENCES_PER_UNIT);
+}
+
+/** A question answers nothing, nor does what only says the question again. */
+function informs(sentence: string, wanted: ReadonlySet<string>): boolean {
+  if (/[?？]["'”’)\]\s]*$/.test(sentence.slice(-8))) return false;
+  return contentWords(sentence).some((word) => !wanted.has(word));
+}
+
+async function weighStatement(entailment: Entailment, statement: string, evidence: Evidence[]): Promise<void> {
+  const best = [...evidence].sort((a, b) => b.logit - a.logit).slice(0, STATEMENT_CANDIDATES);
+  const judged = await entailment.judge(best.map(({ text }) => ({ premise: text, hypothesis: statement })));
+  best.forEach((one, index) => {
+    const { entailment: supports = 0, contradiction: denies = 0 } = judged[index] ?? {};
+    one.relevance += STATEMENT_WEIGHT * Math.max(supports, denies);
+  });
+}
+
+function confidenceOf(question: string, { candidate }: Sentence, context: string, logit: number): number {
+  const { intercept, sentence, passage, inContext, inUnit } = CONFIDENCE;
+  const region = (candidate.unit.text ?? "").slice(candidate.window.start, candidate.window.end);
+  const z =
+    intercept +
+    sentence * logit +
+    passage * (candidate.logit ?? logit) +
+    inContext * coverage(question, context) +
+    inUnit * coverage(question, region);
+  return probability(z);
+}

@@ -1,0 +1,124 @@
+/**
+ * First stage and second stage under one view: the ranking of core/rank.ts, the texts behind it, and, when the
+ * query asks for it, the cross-encoder's reading of the best passage of each candidate.
+ */
+import { stopwatch } from "../base/clock.ts";
+import { LONG_TEXT_CHARS, RERANK_CANDIDATES, RERANK_MAX_MS, RERANK_PASSAGE_MAX_CHARS } from "../base/limits.ts";
+import type { Span, TraceStage } from "../domain/hit.ts";
+import type { SearchQuery } from "../domain/query.ts";
+import type { Unit } from "../domain/unit.ts";
+import { type QueryForm, queryForm } from "../language/questions.ts";
+import type { Fused } from "./fuse.ts";
+import { bestSentences } from "./passage.ts";
+import { rank } from "./rank.ts";
+import type { Relevance } from "./relevance.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** A Unit that may be a hit or evidence. */
+export interface Candidate {
+  unit: Unit;
+  fused: Fused;
+  /** The part of the text that matched best: of the encoder's windows, or all of it when only full text found it. */
+  window: Span;
+  /** Matched words in the text, in order. */
+  words: Span[];
+  /** The cross-encoder's logit; null when it did not read this one. */
+  logit: number | null;
+  /** What candidates are ordered by: the fused score, or, after reranking, the blend (0-1). */
+  score: number;
+}
+
+export interface Retrieval {
+  candidates: Candidate[];
+  stages: TraceStage[];
+  warnings: string[];
+}
+
+/**
+ * Weight of the cross-encoder in the blend by the form of the query, chosen on XQuAD's questions and SciFact's
+ * training claims: docs/decision/0004. It was trained on questions and lowers statements.
+ */
+export const RERANK_WEIGHT: Record<QueryForm, number> = { question: 0.7, keywords: 0.5, statement: 0.05 };
+
+/** The logits that the model gives lie between these. */
+const LOGIT_RANGE = 12;
+
+/**
+ * The best candidates that the classes may see, best first: `query.top_k`, or more when they are to be reranked.
+ * `vector` null: no vector legs. `question`: what the cross-encoder reads, where `query.q` is widened.
+ */
+export async function retrieve(
+  tenant: Tenant,
+  relevance: Relevance,
+  query: SearchQuery,
+  vector: Float32Array | null,
+  classes: readonly number[],
+  question = query.q,
+): Promise<Retrieval> {
+  const depth = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : query.top_k;
+  const { top, stages } = await rank(tenant, { ...query, top_k: depth }, vector, { classes });
+  const candidates = await load(tenant, question, top, new Set(classes));
+  if (!query.rerank) return { candidates, stages, warnings: [] };
+  const reranking = stopwatch();
+  await rerank(relevance, question, candidates);
+  const scored = candidates.filter(({ logit }) => logit !== null).length;
+  const readable = candidates.filter(({ unit }) => unit.text !== null).length;
+  const warnings = scored < readable ? [`rerank ran out of its ${RERANK_MAX_MS} ms: it read ${scored} of ${readable} candidates`] : [];
+  return { candidates, stages: [...stages, { name: "rerank", ms: reranking(), in: candidates.length, out: scored }], warnings };
+}
+
+/** Reads the Units of a ranking. One that has changed hands since it was ranked falls out. */
+async function load(tenant: Tenant, q: string, top: readonly Fused[], classes: ReadonlySet<number>): Promise<Candidate[]> {
+  const units = tenant.catalog.byUids(top.map(({ uid }) => uid));
+  const found = top.flatMap((fused) => {
+    const unit = units.get(fused.uid);
+    return unit && classes.has(unit.classId) ? [{ fused, unit, window: windowOf(tenant, unit, fused.window) }] : [];
+  });
+  const words = await matchedWords(tenant, q, found);
+  return found.map((one, index) => ({ ...one, words: words[index] ?? [], logit: null, score: one.fused.score }));
+}
+
+function windowOf(tenant: Tenant, unit: Unit, window: number | null): Span {
+  const all = { start: 0, end: unit.text?.length ?? 0 };
+  return window === null || unit.content_sha256 === null ? all : (tenant.catalog.spansOf(unit.content_sha256)[window] ?? all);
+}
+
+async function matchedWords(tenant: Tenant, q: string, found: readonly { unit: Unit; window: Span }[]): Promise<Span[][]> {
+  const parts = found.map(({ unit, window }) => {
+    const text = unit.text ?? "";
+    return text.length <= LONG_TEXT_CHARS ? { text, offset: 0 } : { text: text.slice(window.start, window.end), offset: window.start };
+  });
+  const spans = await tenant.fulltext.highlight(
+    q,
+    parts.map(({ text }) => text),
+  );
+  return spans.map((list, index) => {
+    const offset = parts[index]?.offset ?? 0;
+    return list.map(({ start, end }) => ({ start: start + offset, end: end + offset }));
+  });
+}
+
+/** Scores the best passage of each candidate, the first ones first, and puts the candidates into the order of the blend. */
+async function rerank(relevance: Relevance, q: string, candidates: Candidate[]): Promise<void> {
+  const readable = candidates.filter(({ unit }) => unit.text !== null);
+  const passages = readable.map(({ unit, window, words }) => {
+    const { start, end } = bestSentences(unit.text ?? "", window, words, RERANK_PASSAGE_MAX_CHARS);
+    return { unit, text: (unit.text ?? "").slice(start, end) };
+  });
+  const logits = await relevance.score(q, passages, RERANK_MAX_MS);
+  readable.forEach((candidate, index) => {
+    candidate.logit = logits[index] ?? null;
+  });
+  const weight = RERANK_WEIGHT[queryForm(q)];
+  const first = candidates[0]?.fused.score ?? 1;
+  for (const candidate of candidates) {
+    candidate.score = ((1 - weight) * candidate.fused.score) / first + weight * scaled(candidate.logit);
+  }
+  // Stable: equal scores keep the order of the first stage.
+  candidates.sort((a, b) => b.score - a.score);
+}
+
+/** A logit as 0-1; 0 for what was not read. */
+function scaled(logit: number | null): number {
+  return logit === null ? 0 : Math.min(1, Math.max(0, (logit + LOGIT_RANGE) / (2 * LOGIT_RANGE)));
+}
