@@ -55,8 +55,9 @@ export async function retrieve(
   classes: readonly number[],
   question = query.q,
 ): Promise<Retrieval> {
-  const depth = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : query.top_k;
-  const { top, stages } = await rank(tenant, { ...query, top_k: depth }, vector, { classes });
+  // `min_score` is about the score that a hit has in the end.
+  const first = query.rerank ? { ...query, top_k: Math.max(query.top_k, RERANK_CANDIDATES), min_score: null } : query;
+  const { top, stages } = await rank(tenant, first, vector, { classes });
   const candidates = await load(tenant, question, top, new Set(classes));
   if (!query.rerank) return { candidates, stages, warnings: [] };
   const reranking = stopwatch();

@@ -91,13 +91,12 @@ function fits(wanted: NonNullable<Quantity["date"]>, other: NonNullable<Quantity
   return (["year", "month", "day"] as const).every((part) => wanted[part] === undefined || wanted[part] === other[part]);
 }
 
-/** Of the same kind and unit; dates, if they share a part. */
+/** Of the same kind and unit; dates, if a part that both have differs. */
 function comparable(wanted: Quantity, one: Quantity): boolean {
   if (wanted.kind !== one.kind) return false;
   const [a, b] = [wanted.date, one.date];
   if (a === undefined || b === undefined) return sameUnit(wanted, one);
-  if (a.day !== undefined && b.day !== undefined) return true;
-  return (["year", "month"] as const).some((part) => a[part] !== undefined && b[part] !== undefined && a[part] !== b[part]);
+  return (["year", "month", "day"] as const).some((part) => a[part] !== undefined && b[part] !== undefined && a[part] !== b[part]);
 }
 
 /** Two bare counts conflict only if they count the same thing; an ordinal likewise. */

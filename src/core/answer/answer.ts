@@ -180,7 +180,12 @@ async function writeOnce({ readers, query }: AnswerRequest, parts: readonly Omit
   const all = answered.flatMap(({ evidence }) => evidence);
   const fromChat = chat === null ? { drafts: [], warnings: [] } : await chatAnswer(chat, entailment, query.q, all);
   const byChat = chat !== null && fromChat.drafts.length > 0;
-  const drafts = await withContradictions(entailment, byChat ? fromChat.drafts : await compose(entailment, answered), all);
+  const drafts = await withContradictions(
+    entailment,
+    answered.map(({ question }) => question),
+    byChat ? fromChat.drafts : await compose(entailment, answered),
+    all,
+  );
   const status = drafts.length === 0 ? "abstained" : answered.length < parts.length ? "partial" : "answered";
   return { drafts, status, model: byChat ? chat.model : EXTRACTIVE, warnings: fromChat.warnings };
 }

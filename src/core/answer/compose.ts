@@ -1,11 +1,12 @@
 /** The built-in synthesiser: chooses sentences of the evidence that answer, and sets them side by side so that they read. */
 import { ANSWER_SENTENCES_PER_PART, CONTRADICTION_CANDIDATES } from "../../base/limits.ts";
 import type { Entailment } from "../../domain/ports.ts";
-import { expectedAnswer } from "../../language/questions.ts";
+import { compareQuantities } from "../../language/compare.ts";
+import { type ExpectedAnswer, expectedAnswer, hasExpected } from "../../language/questions.ts";
 import { coverage } from "../../language/words.ts";
 import type { Evidence } from "./localize.ts";
 import { type Draft, plainText, type Quote } from "./render.ts";
-import { contradictions, verify } from "./verify.ts";
+import { type Disagreement, disagreements, verify } from "./verify.ts";
 
 /** A part of the question, and the evidence that answers it, best first. */
 export interface AnsweredPart {
@@ -13,19 +14,24 @@ export interface AnsweredPart {
   evidence: readonly Evidence[];
 }
 
-/** A further sentence may be this much less relevant than the first, in logits: more where a fact is asked for, less is lost. */
-const FACT_MARGIN = 2.5;
+/** A further sentence may be this much less relevant than the first, in logits: more where more than a fact is asked for. */
+const FACT_MARGIN = 3;
 const PROSE_MARGIN = 4;
-/** A sentence that is less likely to answer than this is not said. */
+/** A further sentence that is less likely to answer than this is not said. */
 const CONFIDENCE_MIN = 0.5;
 /** Above this a sentence says nothing that another one has not said. */
 const ENTAILED_MIN = 0.5;
-/** As many of its words in another sentence make it the same. */
-const SAME_WORDS = 0.9;
+/** When one sentence has so much of what another says, both say the same. */
+const SAME_WORDS = 0.75;
+/** Sources cited for one sentence. */
+const SUPPORTS_MAX = 3;
 
-const CONTRADICTION_LEAD = "Another source contradicts this:";
 /** Contradictions that one answer tells of. */
 const CONTRADICTIONS_MAX = 2;
+const LEADS: Record<Disagreement["how"], string> = {
+  contradiction: "Another source contradicts this:",
+  figure: "Another source gives another figure:",
+};
 
 /** Sentences that begin so mean something that stands before them. */
 const DANGLING =
@@ -42,13 +48,18 @@ export function textOf({ unit, start, end }: Quote): string {
   return (unit.text ?? "").slice(start, end);
 }
 
-/** The drafts of all parts, every one verified against its quote; those that are not borne out are left out. */
+/** A sentence to say, and further evidence that says the same. */
+interface Choice {
+  said: Evidence;
+  supports: Evidence[];
+}
+
+/** The drafts of all parts, every one verified against its quotes; those that are not borne out are left out. */
 export async function compose(entailment: Entailment, parts: readonly AnsweredPart[]): Promise<Draft[]> {
   const drafts: Draft[] = [];
   for (const part of parts) {
-    const chosen = await choose(entailment, part, drafts);
-    const quotes = inReadingOrder(chosen.map(quoteOf));
-    const made = await Promise.all(quotes.map((quote) => draftOf(entailment, quote)));
+    const choices = inReadingOrder(await choose(entailment, part, drafts));
+    const made = await Promise.all(choices.map((choice) => draftOf(entailment, choice)));
     const borne = made.filter(({ verification }) => verification.verdict === "entailed");
     borne.forEach((draft, index) => {
       drafts.push(index === 0 ? { ...draft, opens: true } : draft);
@@ -57,81 +68,110 @@ export async function compose(entailment: Entailment, parts: readonly AnsweredPa
   return drafts;
 }
 
-export async function draftOf(entailment: Entailment, quote: Quote): Promise<Draft> {
-  const text = plainText(textOf(quote));
-  return { text, quotes: [quote], verification: await verify(entailment, text, [plainText(textOf(quote))]) };
+async function draftOf(entailment: Entailment, { said, supports }: Choice): Promise<Draft> {
+  const quotes = [said, ...supports].map(quoteOf);
+  const texts = quotes.map((quote) => plainText(textOf(quote)));
+  const [text = ""] = texts;
+  return { text, quotes, verification: await verify(entailment, text, texts) };
 }
 
 /** The best sentence, and those near it that add something. */
-async function choose(entailment: Entailment, { question, evidence }: AnsweredPart, before: readonly Draft[]): Promise<Evidence[]> {
+async function choose(entailment: Entailment, { question, evidence }: AnsweredPart, before: readonly Draft[]): Promise<Choice[]> {
   const [best, ...others] = evidence;
   if (best === undefined) return [];
   const kind = expectedAnswer(question);
-  const margin = kind === "any" || kind === "reason" ? PROSE_MARGIN : FACT_MARGIN;
-  const chosen: Evidence[] = [];
-  const said = before.map(({ text }) => text);
+  const prose = kind === "any" || kind === "reason";
+  const choices: Choice[] = [];
   for (const one of [best, ...others]) {
-    if (chosen.length === ANSWER_SENTENCES_PER_PART) break;
-    const near = one === best || (one.relevance >= best.relevance - margin && one.confidence >= CONFIDENCE_MIN);
-    if (!near || (await isSaid(entailment, plainText(one.text), [...said, ...chosen.map(({ text }) => plainText(text))]))) continue;
-    chosen.push(one);
+    const near = one.relevance >= best.relevance - (prose ? PROSE_MARGIN : FACT_MARGIN) && one.confidence >= CONFIDENCE_MIN;
+    if (one !== best && !(near && hasExpected(kind, one.text))) continue;
+    const same = choices.find(({ said }) => sayTheSame(said.text, one.text));
+    if (same !== undefined) support(same, one);
+    else if (choices.length < ANSWER_SENTENCES_PER_PART && !(await isSaid(entailment, one, before, choices)))
+      choices.push({ said: one, supports: [] });
   }
-  return chosen;
+  return choices;
 }
 
-async function isSaid(entailment: Entailment, sentence: string, said: readonly string[]): Promise<boolean> {
-  if (said.some((other) => coverage(sentence, other) >= SAME_WORDS && other.length >= sentence.length / 2)) return true;
+/** True when one of the two has nearly all that the other says, figures included. */
+function sayTheSame(a: string, b: string): boolean {
+  const { missing: lacks } = compareQuantities(a, b);
+  const { missing: adds } = compareQuantities(b, a);
+  return (coverage(a, b) >= SAME_WORDS && lacks.length === 0) || (coverage(b, a) >= SAME_WORDS && adds.length === 0);
+}
+
+/** Cites a further Unit, whose own words bear the sentence out, for it. */
+function support({ said, supports }: Choice, one: Evidence): void {
+  const cited = [said, ...supports].some(({ unit }) => unit.uid === one.unit.uid);
+  const bears = coverage(said.text, one.text) >= SAME_WORDS && compareQuantities(said.text, one.text).missing.length === 0;
+  if (!cited && bears && supports.length + 1 < SUPPORTS_MAX) supports.push(one);
+}
+
+async function isSaid(entailment: Entailment, { text }: Evidence, before: readonly Draft[], choices: readonly Choice[]): Promise<boolean> {
+  const said = [...before.map((draft) => draft.text), ...choices.map((choice) => plainText(choice.said.text))];
+  const sentence = plainText(text);
+  if (said.some((other) => coverage(sentence, other) >= SAME_WORDS && compareQuantities(sentence, other).missing.length === 0)) return true;
   const judged = await entailment.judge(said.map((other) => ({ premise: other, hypothesis: sentence })));
   return judged.some((scores) => scores.entailment >= ENTAILED_MIN);
 }
 
-/** Sentences of one Unit together and in their order, Units by their best sentence; overlapping quotes become one. */
-function inReadingOrder(quotes: readonly Quote[]): Quote[] {
-  const units = [...new Set(quotes.map(({ unit }) => unit.unit_id))];
-  return units.flatMap((unit_id) => {
-    const own = quotes.filter(({ unit }) => unit.unit_id === unit_id).sort((a, b) => a.start - b.start || a.end - b.end);
-    const merged: Quote[] = [];
-    for (const quote of own) {
-      const last = merged.at(-1);
-      if (last !== undefined && quote.start < last.end) last.end = Math.max(last.end, quote.end);
-      else merged.push({ ...quote });
-    }
-    return merged;
-  });
+/** Sentences of one Unit together and in their order, Units by their best sentence. */
+function inReadingOrder(choices: readonly Choice[]): Choice[] {
+  const units = [...new Set(choices.map(({ said }) => said.unit.uid))];
+  return units.flatMap((uid) => choices.filter(({ said }) => said.unit.uid === uid).sort((a, b) => a.said.start - b.said.start));
 }
 
 /**
  * Looks for what contradicts the drafts in the evidence and among themselves, and says so: the other side follows
  * right behind, with its own citation.
  */
-export async function withContradictions(entailment: Entailment, drafts: readonly Draft[], evidence: readonly Evidence[]): Promise<Draft[]> {
+export async function withContradictions(
+  entailment: Entailment,
+  questions: readonly string[],
+  drafts: readonly Draft[],
+  evidence: readonly Evidence[],
+): Promise<Draft[]> {
+  const asked = new Set(questions.map(expectedAnswer));
   const result: Draft[] = [];
   const waiting = [...drafts];
   let told = 0;
   for (let draft = waiting.shift(); draft !== undefined; draft = waiting.shift()) {
     result.push(draft);
     if (told === CONTRADICTIONS_MAX) continue;
-    const other = await opposite(entailment, draft, waiting, evidence);
-    if (other === null || result.some(({ text }) => text === other.text)) continue;
-    result.push({ ...other, lead: CONTRADICTION_LEAD, opens: false });
-    const index = waiting.findIndex(({ text }) => text === other.text);
+    const other = await opposite(entailment, asked, draft, waiting, evidence);
+    if (other === null || result.some(({ text }) => text === other.draft.text)) continue;
+    result.push({ ...other.draft, lead: LEADS[other.how], opens: false });
+    const index = waiting.findIndex(({ text }) => text === other.draft.text);
     if (index >= 0) waiting.splice(index, 1);
     told += 1;
   }
   return result;
 }
 
-/** The strongest sentence of another Unit that contradicts a draft: one that is to be said anyway, or one of the evidence. */
-async function opposite(entailment: Entailment, draft: Draft, waiting: readonly Draft[], evidence: readonly Evidence[]): Promise<Draft | null> {
-  const cited = new Set(draft.quotes.map(({ unit }) => unit.unit_id));
-  const elsewhere = (quotes: readonly Quote[]) => quotes.every(({ unit }) => !cited.has(unit.unit_id));
-  const said = waiting.filter(({ quotes }) => elsewhere(quotes));
-  const unsaid = evidence.filter((one) => elsewhere([one])).slice(0, CONTRADICTION_CANDIDATES);
+/** The strongest sentence of another Unit that disagrees with a draft: one that is to be said anyway, or one of the evidence. */
+async function opposite(
+  entailment: Entailment,
+  asked: ReadonlySet<ExpectedAnswer>,
+  draft: Draft,
+  waiting: readonly Draft[],
+  evidence: readonly Evidence[],
+): Promise<{ draft: Draft; how: Disagreement["how"] } | null> {
+  const cited = new Set(draft.quotes.map(({ unit }) => unit.uid));
+  const said = waiting.filter(({ quotes }) => quotes.every(({ unit }) => !cited.has(unit.uid)));
+  const unsaid = evidence.filter(({ unit }) => !cited.has(unit.uid)).slice(0, CONTRADICTION_CANDIDATES);
   const texts = [...said.map(({ text }) => text), ...unsaid.map(({ text }) => plainText(text))];
-  const index = (await contradictions(entailment, draft.text, texts)).indexOf(true);
-  if (index < 0) return null;
-  const found = said[index];
-  if (found !== undefined) return found;
-  const other = await draftOf(entailment, quoteOf(unsaid[index - said.length] as Evidence));
-  return other.verification.verdict === "entailed" ? other : null;
+  const found = await disagreements(entailment, draft.text, texts);
+  const index = found.findIndex((one) => one !== null && matters(one, asked));
+  const how = found[index]?.how;
+  if (how === undefined) return null;
+  const known = said[index];
+  if (known !== undefined) return { draft: known, how };
+  const other = await draftOf(entailment, { said: unsaid[index - said.length] as Evidence, supports: [] });
+  return other.verification.verdict === "entailed" ? { draft: other, how } : null;
+}
+
+/** Different figures matter where a figure of that kind was asked for; a contradiction always does. */
+function matters(one: Disagreement, asked: ReadonlySet<ExpectedAnswer>): boolean {
+  if (one.how === "contradiction") return true;
+  return asked.has(one.kind === "time" ? "time" : "number");
 }

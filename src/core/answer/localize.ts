@@ -3,7 +3,7 @@ import { EVIDENCE_IN_CONTEXT, EVIDENCE_MAX_MS, EVIDENCE_SENTENCES_PER_UNIT, EVID
 import type { Span } from "../../domain/hit.ts";
 import type { Entailment } from "../../domain/ports.ts";
 import type { Unit } from "../../domain/unit.ts";
-import { queryForm } from "../../language/questions.ts";
+import { expectedAnswer, hasExpected, queryForm } from "../../language/questions.ts";
 import { isHeading } from "../../language/sentences.ts";
 import { contentWords, coverage } from "../../language/words.ts";
 import { regionSentences } from "../passage.ts";
@@ -43,6 +43,9 @@ interface Sentence extends Span {
 const STATEMENT_WEIGHT = 6;
 const STATEMENT_CANDIDATES = 8;
 
+/** What a sentence gains in logits by holding the kind of thing that the question asks for. */
+const EXPECTED_BONUS = 1.5;
+
 /**
  * Logistic regression on XQuAD's questions with their paragraph in the corpus and without it: docs/decision/0004.
  * `sentence` and `passage` are logits of the cross-encoder, the others shares of the question's content words.
@@ -70,11 +73,13 @@ export async function localize(relevance: Relevance, entailment: Entailment, que
     return { unit: candidate.unit, text: (candidate.unit.text ?? "").slice(contextStart, end) };
   });
   const inContext = await relevance.score(question, contexts, EVIDENCE_MAX_MS);
+  const kind = expectedAnswer(question);
   const evidence = first.map(({ sentence, logit }, index) => {
     const mean = (logit + (inContext[index] ?? logit)) / 2;
     const confidence = confidenceOf(question, sentence, contexts[index]?.text ?? "", mean);
     const { candidate, ...span } = sentence;
-    return { ...span, unit: candidate.unit, logit: mean, relevance: mean, confidence };
+    const expected = kind !== "any" && kind !== "reason" && hasExpected(kind, sentence.text);
+    return { ...span, unit: candidate.unit, logit: mean, relevance: mean + (expected ? EXPECTED_BONUS : 0), confidence };
   });
   if (queryForm(question) === "statement") await weighStatement(entailment, question, evidence);
   evidence.sort((a, b) => b.relevance - a.relevance);
@@ -97,10 +102,13 @@ function sentencesOf(candidate: Candidate, wanted: ReadonlySet<string>): Sentenc
   return possible.filter((sentence) => (shared.get(sentence) ?? 0) >= least).slice(0, EVIDENCE_SENTENCES_PER_UNIT);
 }
 
+/** The number of a section or of a point. */
+const NUMBERING = /^\s*\d{1,3}(?:\.\d{1,3})*[.)]?\s+/;
+
 /** A question answers nothing, nor does what only says the question again. */
 function informs(sentence: string, wanted: ReadonlySet<string>): boolean {
   if (/[?？]["'”’)\]\s]*$/.test(sentence.slice(-8))) return false;
-  return contentWords(sentence).some((word) => !wanted.has(word));
+  return contentWords(sentence.replace(NUMBERING, "")).some((word) => !wanted.has(word));
 }
 
 async function weighStatement(entailment: Entailment, statement: string, evidence: Evidence[]): Promise<void> {

@@ -5,6 +5,7 @@ import type { Entailment, EntailmentScores } from "../../domain/ports.ts";
 import { compareQuantities } from "../../language/compare.ts";
 import { facts } from "../../language/facts.ts";
 import { sameNegation } from "../../language/negation.ts";
+import { type Quantity, quantities } from "../../language/quantities.ts";
 import { sentences } from "../../language/sentences.ts";
 import { coverage } from "../../language/words.ts";
 
@@ -64,26 +65,60 @@ function denies(a: string, b: string): boolean {
   return !sameNegation(a, b) && coverage(a, b) >= SAME_WORDS;
 }
 
-/** From here on the model is believed that sentences about the same thing contradict each other. */
-const OPPOSED_MIN = 0.6;
-/** The lesser share of content words that two sentences about the same thing have in common. */
-const SAME_SUBJECT = 0.4;
-/** A model that finds contradictions between strangers is believed only where a number differs too, or nearly all words agree. */
-const SAME_SENTENCE = 0.7;
+/** How two sentences disagree: they cannot both be true, or they give different figures for one thing. */
+export type Disagreement = { how: "contradiction" } | { how: "figure"; kind: Quantity["kind"] };
 
-/** Which of `others` contradict the claim. */
-export async function contradictions(entailment: Entailment, claim: string, others: readonly string[]): Promise<boolean[]> {
-  const near = others.map((other) => Math.max(coverage(claim, other), coverage(other, claim)) >= SAME_SUBJECT);
-  const pairs = others.filter((_, index) => near[index]).map((other) => ({ premise: other, hypothesis: claim }));
+/** From here on the model is believed that sentences about the same thing contradict each other; from the second on, even with few words in common. */
+const OPPOSED_MIN = 0.6;
+const OPPOSED_SURELY = 0.85;
+/** Shares of content words, figures apart, that the two must have in common: the more, the less else speaks for it. */
+const SHARED_MIN = { figure: 0.45, negation: 0.6, model: 0.75 };
+
+/**
+ * How each of `others` disagrees with the claim; null when it does not. The model finds contradictions between
+ * strangers, so a rule has to see one too: a figure, a negation, or nearly the same words.
+ */
+export async function disagreements(entailment: Entailment, claim: string, others: readonly string[]): Promise<(Disagreement | null)[]> {
+  const grounds = others.map((other) => groundsFor(claim, other));
+  const pairs = others.filter((_, index) => grounds[index] !== null).map((other) => ({ premise: other, hypothesis: claim }));
   const scores = await entailment.judge(pairs);
-  return others.map((other, index) => {
-    const score = near[index] ? scores.shift() : undefined;
-    return score !== undefined && score.contradiction >= OPPOSED_MIN && opposed(claim, other);
+  return grounds.map((ground) => {
+    if (ground === null) return null;
+    const contradiction = scores.shift()?.contradiction ?? 0;
+    if (contradiction >= (ground.near ? OPPOSED_MIN : OPPOSED_SURELY)) return { how: "contradiction" };
+    return ground.near && ground.figure !== null ? { how: "figure", kind: ground.figure } : null;
   });
 }
 
-/** What a rule can see of a contradiction. */
-function opposed(claim: string, other: string): boolean {
-  const both = Math.min(coverage(claim, other), coverage(other, claim));
-  return compareQuantities(claim, other).conflicting.length > 0 || !sameNegation(claim, other) || both >= SAME_SENTENCE;
+/** What speaks for a disagreement before the model is asked: the kind of figure that differs, and whether the words are near. */
+interface Ground {
+  figure: Quantity["kind"] | null;
+  near: boolean;
+}
+
+/** Sentences about different things, or about different moments, have no ground. */
+function groundsFor(claim: string, other: string): Ground | null {
+  const shares = [coverage(worded(claim), worded(other)), coverage(worded(other), worded(claim))];
+  const [least, most] = [Math.min(...shares), Math.max(...shares)];
+  const { missing, conflicting } = compareQuantities(claim, other);
+  const kinds = new Set(conflicting.map(({ claim: { kind } }) => (kind === "date" ? "time" : kind)));
+  if (kinds.has("label") || kinds.size > 1) return null;
+  const [figure] = kinds;
+  if (figure !== undefined) {
+    const kind = conflicting[0]?.claim.kind;
+    const agreed = quantities(claim).some((one) => one.kind === kind && !missing.some(({ start }) => start === one.start));
+    if (agreed || (figure !== "time" && hasTime(claim) !== hasTime(other)) || most < SHARED_MIN.figure) return null;
+    return { figure, near: least >= SHARED_MIN.figure };
+  }
+  if (!sameNegation(claim, other)) return least >= SHARED_MIN.negation ? { figure: null, near: true } : null;
+  return least >= SHARED_MIN.model ? { figure: null, near: true } : null;
+}
+
+function hasTime(text: string): boolean {
+  return quantities(text).some(({ kind }) => kind === "time");
+}
+
+/** A text without its figures. */
+function worded(text: string): string {
+  return text.replace(/\p{N}+/gu, " ");
 }
