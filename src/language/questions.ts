@@ -36,6 +36,12 @@ export function queryForm(q: string): QueryForm {
     : "keywords";
 }
 
+/** Whether `q` asks for a yes or no: a sentence that only says it again answers. */
+export function asksWhether(q: string): boolean {
+  const [first = ""] = tokensOf(q.slice(0, QUERY_MAX_CHARS).trim()).map(bare);
+  return isAuxiliary(first) && queryForm(q) === "question";
+}
+
 /** Begins with a question word or with an auxiliary and its subject. */
 function opensQuestion(tokens: readonly string[]): boolean {
   const [first = "", second = ""] = tokens.map(bare);

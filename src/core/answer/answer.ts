@@ -186,8 +186,9 @@ async function writeOnce({ readers, query }: AnswerRequest, parts: readonly Omit
     byChat ? fromChat.drafts : await compose(entailment, answered),
     all,
   );
+  const open = parts.filter((part) => !answered.includes(part)).map(({ question }) => `nothing that the caller may read answers: ${question}`);
   const status = drafts.length === 0 ? "abstained" : answered.length < parts.length ? "partial" : "answered";
-  return { drafts, status, model: byChat ? chat.model : EXTRACTIVE, warnings: fromChat.warnings };
+  return { drafts, status, model: byChat ? chat.model : EXTRACTIVE, warnings: [...fromChat.warnings, ...open] };
 }
 
 /** The cited Units that are deleted, changed or out of the caller's reach by now. */

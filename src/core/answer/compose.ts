@@ -2,6 +2,7 @@
 import { ANSWER_SENTENCES_PER_PART, CONTRADICTION_CANDIDATES } from "../../base/limits.ts";
 import type { Entailment } from "../../domain/ports.ts";
 import { compareQuantities } from "../../language/compare.ts";
+import { sameNegation } from "../../language/negation.ts";
 import { type ExpectedAnswer, expectedAnswer, hasExpected } from "../../language/questions.ts";
 import { coverage } from "../../language/words.ts";
 import type { Evidence } from "./localize.ts";
@@ -85,32 +86,31 @@ async function choose(entailment: Entailment, { question, evidence }: AnsweredPa
   for (const one of [best, ...others]) {
     const near = one.relevance >= best.relevance - (prose ? PROSE_MARGIN : FACT_MARGIN) && one.confidence >= CONFIDENCE_MIN;
     if (one !== best && !(near && hasExpected(kind, one.text))) continue;
-    const same = choices.find(({ said }) => sayTheSame(said.text, one.text));
-    if (same !== undefined) support(same, one);
+    const same = choices.find(({ said }) => covers(said.text, one.text) || covers(one.text, said.text));
+    if (same !== undefined) await support(entailment, same, one);
     else if (choices.length < ANSWER_SENTENCES_PER_PART && !(await isSaid(entailment, one, before, choices)))
       choices.push({ said: one, supports: [] });
   }
   return choices;
 }
 
-/** True when one of the two has nearly all that the other says, figures included. */
-function sayTheSame(a: string, b: string): boolean {
-  const { missing: lacks } = compareQuantities(a, b);
-  const { missing: adds } = compareQuantities(b, a);
-  return (coverage(a, b) >= SAME_WORDS && lacks.length === 0) || (coverage(b, a) >= SAME_WORDS && adds.length === 0);
+/** True when `a` has nearly all that `b` says: words, figures and negations. */
+function covers(a: string, b: string): boolean {
+  return coverage(b, a) >= SAME_WORDS && sameNegation(a, b) && compareQuantities(b, a).missing.length === 0;
 }
 
-/** Cites a further Unit, whose own words bear the sentence out, for it. */
-function support({ said, supports }: Choice, one: Evidence): void {
-  const cited = [said, ...supports].some(({ unit }) => unit.uid === one.unit.uid);
-  const bears = coverage(said.text, one.text) >= SAME_WORDS && compareQuantities(said.text, one.text).missing.length === 0;
-  if (!cited && bears && supports.length + 1 < SUPPORTS_MAX) supports.push(one);
+/** Cites a further Unit for a sentence, if its own words bear the sentence out. */
+async function support(entailment: Entailment, { said, supports }: Choice, one: Evidence): Promise<void> {
+  const known = [said, ...supports].some(({ unit }) => unit.uid === one.unit.uid);
+  if (known || supports.length + 1 >= SUPPORTS_MAX || !covers(one.text, said.text)) return;
+  const { verdict } = await verify(entailment, plainText(said.text), [plainText(one.text)]);
+  if (verdict === "entailed") supports.push(one);
 }
 
 async function isSaid(entailment: Entailment, { text }: Evidence, before: readonly Draft[], choices: readonly Choice[]): Promise<boolean> {
   const said = [...before.map((draft) => draft.text), ...choices.map((choice) => plainText(choice.said.text))];
   const sentence = plainText(text);
-  if (said.some((other) => coverage(sentence, other) >= SAME_WORDS && compareQuantities(sentence, other).missing.length === 0)) return true;
+  if (said.some((other) => covers(other, sentence))) return true;
   const judged = await entailment.judge(said.map((other) => ({ premise: other, hypothesis: sentence })));
   return judged.some((scores) => scores.entailment >= ENTAILED_MIN);
 }

@@ -3,7 +3,7 @@ import { EVIDENCE_IN_CONTEXT, EVIDENCE_MAX_MS, EVIDENCE_SENTENCES_PER_UNIT, EVID
 import type { Span } from "../../domain/hit.ts";
 import type { Entailment } from "../../domain/ports.ts";
 import type { Unit } from "../../domain/unit.ts";
-import { expectedAnswer, hasExpected, queryForm } from "../../language/questions.ts";
+import { asksWhether, expectedAnswer, hasExpected, queryForm } from "../../language/questions.ts";
 import { isHeading } from "../../language/sentences.ts";
 import { contentWords, coverage } from "../../language/words.ts";
 import { regionSentences } from "../passage.ts";
@@ -57,8 +57,7 @@ export async function localize(relevance: Relevance, entailment: Entailment, que
   const readable = candidates.filter(({ unit }) => unit.text !== null);
   const distrusted = readable.filter(({ unit }) => addressesReader(unit.text ?? "")).map(({ unit }) => unit);
   const looked = readable.filter(({ unit }) => !distrusted.includes(unit)).slice(0, EVIDENCE_UNITS);
-  const wanted = new Set(contentWords(question));
-  const sentences = looked.flatMap((candidate) => sentencesOf(candidate, wanted));
+  const sentences = looked.flatMap((candidate) => sentencesOf(candidate, question));
   const alone = await relevance.score(
     question,
     sentences.map(({ candidate: { unit }, text }) => ({ unit, text })),
@@ -86,8 +85,10 @@ export async function localize(relevance: Relevance, entailment: Entailment, que
   return { evidence, scored: first.length === 0 ? 0 : sentences.length, distrusted };
 }
 
-/** The sentences of a Unit that could answer, at most EVIDENCE_SENTENCES_PER_UNIT: those with most of the wanted words, in their order. */
-function sentencesOf(candidate: Candidate, wanted: ReadonlySet<string>): Sentence[] {
+/** The sentences of a Unit that could answer, at most EVIDENCE_SENTENCES_PER_UNIT: those with most of the question's words, in their order. */
+function sentencesOf(candidate: Candidate, question: string): Sentence[] {
+  const wanted = new Set(contentWords(question));
+  const whether = asksWhether(question) || queryForm(question) === "statement";
   const text = candidate.unit.text ?? "";
   const spans = regionSentences(text, candidate.window, candidate.words);
   const found = spans.map((span, index) => {
@@ -95,7 +96,7 @@ function sentencesOf(candidate: Candidate, wanted: ReadonlySet<string>): Sentenc
   });
   // A heading names what follows. Of a Unit that is nothing else, a label or a reading, it is what there is.
   const prose = found.filter((sentence) => !isHeading(sentence.text));
-  const possible = (prose.length > 0 ? prose : found).filter((sentence) => informs(sentence.text, wanted));
+  const possible = (prose.length > 0 ? prose : found).filter(({ text: said }) => !asks(said) && (whether || informs(said, wanted)));
   if (possible.length <= EVIDENCE_SENTENCES_PER_UNIT) return possible;
   const shared = new Map(possible.map((sentence) => [sentence, new Set(contentWords(sentence.text).filter((word) => wanted.has(word))).size]));
   const least = [...shared.values()].sort((a, b) => b - a)[EVIDENCE_SENTENCES_PER_UNIT - 1] ?? 0;
@@ -105,9 +106,13 @@ function sentencesOf(candidate: Candidate, wanted: ReadonlySet<string>): Sentenc
 /** The number of a section or of a point. */
 const NUMBERING = /^\s*\d{1,3}(?:\.\d{1,3})*[.)]?\s+/;
 
-/** A question answers nothing, nor does what only says the question again. */
+/** A question answers nothing. */
+function asks(sentence: string): boolean {
+  return /[?？]["'”’)\]\s]*$/.test(sentence.slice(-8));
+}
+
+/** What only says the question again answers nothing. */
 function informs(sentence: string, wanted: ReadonlySet<string>): boolean {
-  if (/[?？]["'”’)\]\s]*$/.test(sentence.slice(-8))) return false;
   return contentWords(sentence.replace(NUMBERING, "")).some((word) => !wanted.has(word));
 }
 

@@ -80,11 +80,16 @@ const SHARED_MIN = { figure: 0.45, negation: 0.6, model: 0.75 };
  */
 export async function disagreements(entailment: Entailment, claim: string, others: readonly string[]): Promise<(Disagreement | null)[]> {
   const grounds = others.map((other) => groundsFor(claim, other));
-  const pairs = others.filter((_, index) => grounds[index] !== null).map((other) => ({ premise: other, hypothesis: claim }));
+  const near = others.filter((_, index) => grounds[index] !== null);
+  // Both ways: the longer of the two may say more than the shorter one denies.
+  const pairs = near.flatMap((other) => [
+    { premise: other, hypothesis: claim },
+    { premise: claim, hypothesis: other },
+  ]);
   const scores = await entailment.judge(pairs);
   return grounds.map((ground) => {
     if (ground === null) return null;
-    const contradiction = scores.shift()?.contradiction ?? 0;
+    const contradiction = Math.max(...scores.splice(0, 2).map((each) => each.contradiction));
     if (contradiction >= (ground.near ? OPPOSED_MIN : OPPOSED_SURELY)) return { how: "contradiction" };
     return ground.near && ground.figure !== null ? { how: "figure", kind: ground.figure } : null;
   });
