@@ -137,6 +137,8 @@ export const STEM_CACHE_MAX_WORDS = 50_000;
 export const WINDOW_PIECE_MAX_TOKENS = 64;
 /** Inference workers beyond the first end after this long without work. */
 export const INFERENCE_IDLE_MS = 5_000;
+/** Steps that inference is nicer than what serves requests: a search should not wait while answers fill every core. */
+export const INFERENCE_NICE = 10;
 /** Jobs of one class in hand per worker: one runs, one waits beside it, so that the worker never idles for a message. */
 export const INFERENCE_PIPELINE_DEPTH = 2;
 /** A job whose worker died runs once more: a second death is taken as its fault. */

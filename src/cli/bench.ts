@@ -4,6 +4,7 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { StartError } from "../base/fault.ts";
 import { VERSION } from "../engine/assets.ts";
+import { benchAnswer } from "./bench/answer.ts";
 import { benchAudit } from "./bench/audit.ts";
 import { storeUnits } from "./bench/corpus.ts";
 import { benchIngest } from "./bench/ingest.ts";
@@ -20,12 +21,13 @@ const UNITS = { default: 50_000, most: 1_000_000 };
 const START_UNITS = 10_000;
 const INGEST_UNITS = 2_000;
 const QUERIES = 200;
+const ANSWERS = 80;
 const AUDIT_ROWS = 10_000;
 const GB = 1_000_000_000;
 
 export const bench = defineCommand({
   purpose:
-    "Measures search, ingest, audit and start on data of its own, each against a baseline in the same run. It works in a directory that it makes \
+    "Measures search, answers, ingest, audit and start on data of its own, each against a baseline in the same run. It works in a directory that it makes \
 and removes (about 1 GB at the default size) and takes several minutes; let nothing else run meanwhile.",
   operands: [],
   flags: {
@@ -64,6 +66,8 @@ async function measure(root: string, units: number, progress: Progress): Promise
     await settled(stand.tenant.vectors);
     progress.show("searching");
     figures.push(...(await benchSearch(stand, QUERIES)));
+    progress.show("answering");
+    figures.push(...(await benchAnswer(stand, ANSWERS)));
     progress.show("appending to the audit chain");
     figures.push(...(await benchAudit(stand, AUDIT_ROWS)));
   } finally {

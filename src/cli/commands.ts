@@ -64,7 +64,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "bench",
-    summary: "measure search, ingest, audit and start against the bare engines",
+    summary: "measure search, answers, ingest, audit and start against the bare engines",
     load: async () => (await import("./bench.ts")).bench,
   },
   {

@@ -16,6 +16,8 @@ import type { Tenant } from "./tenant.ts";
 export interface View {
   /** Access classes inside the effective scopes that this view may read. */
   classes: readonly number[];
+  /** Units that are left out although it may read them, as if they were not there. */
+  without?: ReadonlySet<number>;
 }
 
 export interface Ranking {
@@ -147,6 +149,7 @@ function restrictionOf(tenant: Tenant, filter: Filter, view: View): Restriction 
 class LiveCheck {
   private readonly known = new Map<number, LiveUnit | null>();
   private readonly classes: ReadonlySet<number>;
+  private readonly without: ReadonlySet<number>;
   private readonly filterInEngines: boolean;
   ms = 0;
   seen = 0;
@@ -158,6 +161,7 @@ class LiveCheck {
     private readonly filter: Filter,
   ) {
     this.classes = new Set(view.classes);
+    this.without = view.without ?? new Set();
     this.filterInEngines = isNative(filter);
   }
 
@@ -188,7 +192,7 @@ class LiveCheck {
     const doubtful: number[] = [];
     for (const { uid, version } of fresh) {
       const unit = live.get(uid);
-      const allowed = unit !== undefined && this.classes.has(unit.classId);
+      const allowed = unit !== undefined && this.classes.has(unit.classId) && !this.without.has(uid);
       this.known.set(uid, allowed ? unit : null);
       if (allowed && !(this.filterInEngines && unit.version === version)) doubtful.push(uid);
     }

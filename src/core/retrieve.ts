@@ -3,14 +3,14 @@
  * query asks for it, the cross-encoder's reading of the best passage of each candidate.
  */
 import { stopwatch } from "../base/clock.ts";
-import { LONG_TEXT_CHARS, RERANK_CANDIDATES, RERANK_MAX_MS, RERANK_PASSAGE_MAX_CHARS } from "../base/limits.ts";
+import { LONG_TEXT_CHARS, RERANK_CANDIDATES, RERANK_MAX_MS, RERANK_PASSAGE_MAX_CHARS, UNFIT_DEPTH, UNFIT_ROUNDS_MAX } from "../base/limits.ts";
 import type { Span, TraceStage } from "../domain/hit.ts";
 import type { SearchQuery } from "../domain/query.ts";
 import type { Unit } from "../domain/unit.ts";
 import { type QueryForm, queryForm } from "../language/questions.ts";
 import type { Fused } from "./fuse.ts";
 import { bestSentences } from "./passage.ts";
-import { rank } from "./rank.ts";
+import { rank, type Ranking } from "./rank.ts";
 import type { Relevance } from "./relevance.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -30,6 +30,8 @@ export interface Candidate {
 
 export interface Retrieval {
   candidates: Candidate[];
+  /** Units that were passed over. */
+  unfit: Unit[];
   stages: TraceStage[];
   warnings: string[];
 }
@@ -45,7 +47,8 @@ const LOGIT_RANGE = 12;
 
 /**
  * The best candidates that the classes may see, best first: `query.top_k`, or more when they are to be reranked.
- * `vector` null: no vector legs. `question`: what the cross-encoder reads, where `query.q` is widened.
+ * `vector` null: no vector legs. `question`: what the cross-encoder reads, where `query.q` is widened. Units that are
+ * `isUnfit` are passed over, and take nobody's place.
  */
 export async function retrieve(
   tenant: Tenant,
@@ -54,18 +57,42 @@ export async function retrieve(
   vector: Float32Array | null,
   classes: readonly number[],
   question = query.q,
+  isUnfit: (unit: Unit) => boolean = () => false,
 ): Promise<Retrieval> {
   // `min_score` is about the score that a hit has in the end.
   const first = query.rerank ? { ...query, top_k: Math.max(query.top_k, RERANK_CANDIDATES), min_score: null } : query;
-  const { top, stages } = await rank(tenant, first, vector, { classes });
+  const { top, stages, unfit } = await rankFit(tenant, first, vector, classes, isUnfit);
   const candidates = await load(tenant, question, top, new Set(classes));
-  if (!query.rerank) return { candidates, stages, warnings: [] };
+  if (!query.rerank) return { candidates, unfit, stages, warnings: [] };
   const reranking = stopwatch();
   await rerank(relevance, question, candidates);
   const scored = candidates.filter(({ logit }) => logit !== null).length;
   const readable = candidates.filter(({ unit }) => unit.text !== null).length;
   const warnings = scored < readable ? [`rerank ran out of its ${RERANK_MAX_MS} ms: it read ${scored} of ${readable} candidates`] : [];
-  return { candidates, stages: [...stages, { name: "rerank", ms: reranking(), in: candidates.length, out: scored }], warnings };
+  return { candidates, unfit, stages: [...stages, { name: "rerank", ms: reranking(), in: candidates.length, out: scored }], warnings };
+}
+
+/**
+ * The ranking as it is without the Units that are unfit. These are looked for among its first, deeper once there are
+ * any, until there are none or it has been done UNFIT_ROUNDS_MAX times.
+ */
+async function rankFit(
+  tenant: Tenant,
+  query: SearchQuery,
+  vector: Float32Array | null,
+  classes: readonly number[],
+  isUnfit: (unit: Unit) => boolean,
+): Promise<Ranking & { unfit: Unit[] }> {
+  const unfit = new Map<number, Unit>();
+  let ranking = await rank(tenant, query, vector, { classes });
+  const deeper = { ...query, top_k: Math.max(query.top_k, UNFIT_DEPTH) };
+  for (let round = 0; round < UNFIT_ROUNDS_MAX; round += 1) {
+    const found = [...tenant.catalog.byUids(ranking.top.map(({ uid }) => uid)).values()].filter(isUnfit);
+    if (found.length === 0) break;
+    for (const unit of found) unfit.set(unit.uid, unit);
+    ranking = await rank(tenant, deeper, vector, { classes, without: new Set(unfit.keys()) });
+  }
+  return { top: ranking.top.slice(0, query.top_k), stages: ranking.stages, unfit: [...unfit.values()] };
 }
 
 /** Reads the Units of a ranking. One that has changed hands since it was ranked falls out. */

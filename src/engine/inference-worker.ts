@@ -1,4 +1,5 @@
 /** Worker thread: embeds texts and scores pairs, one after another, in the order of the classes of work. */
+import { INFERENCE_NICE } from "../base/limits.ts";
 import {
   type FromInferenceWorker,
   type InferenceOutcome,
@@ -7,7 +8,7 @@ import {
   PRIORITIES,
   type ToInferenceWorker,
 } from "./inference-messages.ts";
-import { provideAddons } from "./native.ts";
+import { provideAddons, yieldToOtherThreads } from "./native.ts";
 import { PairScorer } from "./pair-scorer.ts";
 import { TextEmbedder } from "./text-embedder.ts";
 
@@ -27,6 +28,7 @@ function send(message: FromInferenceWorker): void {
 
 async function start(setup: InferenceSetup): Promise<void> {
   try {
+    yieldToOtherThreads(INFERENCE_NICE);
     provideAddons(setup.addons);
     models = { embedder: await TextEmbedder.open(setup.text), scorer: new PairScorer(setup.pairs) };
     send({ kind: "started" });

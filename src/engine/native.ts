@@ -14,6 +14,7 @@ export type AddonPaths = Record<AddonName | "onnxruntimeLibrary" | "tantivy", st
 const { symbols: libc } = dlopen("libc.so.6", {
   setenv: { args: ["cstring", "cstring", "int"], returns: "int" },
   malloc_trim: { args: ["u64"], returns: "int" },
+  setpriority: { args: ["int", "u32", "int"], returns: "int" },
 });
 
 let provided: AddonPaths | null = null;
@@ -48,6 +49,14 @@ export function addon(name: AddonName): unknown {
 export function setNativeEnvironment(name: string, value: string): void {
   const text = (part: string) => Buffer.from(`${part}\0`);
   if (libc.setenv(text(name), text(value), 1) !== 0) throw new StartError(`cannot set ${name} for native code`);
+}
+
+/** On Linux a thread has a niceness of its own: `who` 0 is the one that calls. */
+const PRIO_PROCESS = 0;
+
+/** Lets the other threads of this process go before the one that calls, by `nice` steps of the scheduler (1 to 19). There is no way back. */
+export function yieldToOtherThreads(nice: number): void {
+  libc.setpriority(PRIO_PROCESS, 0, nice);
 }
 
 /** Gives freed memory back to the system: glibc keeps what LanceDB's threads let go of, ten times what they hold. */

@@ -3,7 +3,7 @@
  * thin after the last round is left unanswered.
  */
 import { stopwatch } from "../../base/clock.ts";
-import { ANSWER_ROUNDS_MAX, ANSWER_ROUNDS_MS, RECHECKS_MAX } from "../../base/limits.ts";
+import { ANSWER_ROUNDS_MAX, ANSWER_ROUNDS_MS, RECHECKS_MAX, REGION_MAX_CHARS } from "../../base/limits.ts";
 import { type ScopeClamp, splitClasses } from "../../domain/access.ts";
 import type { Answer } from "../../domain/answer.ts";
 import type { ScoredSpan, TraceRound, TraceStage } from "../../domain/hit.ts";
@@ -20,6 +20,7 @@ import { chatAnswer } from "./chat.ts";
 import { compose, withContradictions } from "./compose.ts";
 import { type Evidence, localize } from "./localize.ts";
 import { type Draft, renderAnswer } from "./render.ts";
+import { addressesReader, parrots } from "./trust.ts";
 
 /** Evidence that answers less likely than this is thin: chosen on XQuAD's questions (docs/decision/0004). */
 export const CONFIDENT = 0.5;
@@ -65,7 +66,9 @@ export async function answerQuestion(request: AnswerRequest, candidates: readonl
   const { query } = request;
   const questions = questionParts(query.q);
   const single = questions.length <= 1;
-  const parts: Part[] = (single ? [query.q] : questions).map((question) => ({ question, candidates: single ? [...candidates] : [], evidence: [] }));
+  // Where Units that are no evidence took the places of others, these are looked for.
+  const given = single && !candidates.some(({ unit }) => isUnfit(unit, query.q)) ? [...candidates] : [];
+  const parts: Part[] = (single ? [query.q] : questions).map((question) => ({ question, candidates: given, evidence: [] }));
   const searching = stopwatch();
   const rounds: TraceRound[] = [];
   const distrusted = new Map<string, Unit>();
@@ -77,7 +80,7 @@ export async function answerQuestion(request: AnswerRequest, candidates: readonl
   const written = await write(request, parts);
   const answer = renderAnswer(written.drafts, written.status, rounds.length, written.model);
   const synthesis: TraceStage = { name: "synthesis", ms: writing(), in: sum(parts, "evidence"), out: answer.claims.length };
-  const left = distrusted.size === 0 ? [] : [`${distrusted.size} Units speak to whoever answers: not used as evidence`];
+  const left = distrusted.size === 0 ? [] : [`${distrusted.size} Units speak to whoever answers, or only repeat the question: not used as evidence`];
   const warnings = [...left, ...written.warnings];
   return { answer, rounds, stages: [evidenceStage, synthesis], warnings, evidence: spansByUnit(parts) };
 }
@@ -98,9 +101,9 @@ async function round(request: AnswerRequest, parts: Part[], number: number, dist
   for (const part of parts.filter(isThin)) {
     const { q, top_k } = plan(part, number, request.query);
     queries.push(q);
-    if (number > 1 || part.candidates.length === 0) await search(request, part, q, top_k);
+    const unfit = number > 1 || part.candidates.length === 0 ? await search(request, part, q, top_k) : [];
     const found = await localize(request.readers.relevance, request.readers.entailment, part.question, part.candidates);
-    for (const unit of found.distrusted) distrusted.set(unit.unit_id, unit);
+    for (const unit of [...unfit, ...found.distrusted]) distrusted.set(unit.unit_id, unit);
     scored += found.scored;
     part.evidence = found.evidence;
   }
@@ -139,16 +142,23 @@ function feedback(question: string, candidates: readonly Candidate[]): string[] 
   return ranked.slice(0, FEEDBACK_WORDS).map(([word]) => word);
 }
 
-/** Adds what a search for `q` finds to the part's candidates, all read by the part's question. */
-async function search({ tenant, readers, caller, clamp, query }: AnswerRequest, part: Part, q: string, top_k: number): Promise<void> {
+/** Adds what a search for `q` finds to the part's candidates, all read by the part's question. Returns what it passed over. */
+async function search({ tenant, readers, caller, clamp, query }: AnswerRequest, part: Part, q: string, top_k: number): Promise<Unit[]> {
   const vector = query.mode === "fulltext" ? null : await readers.queries.vector(q);
   const { visible } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
   const wider = { ...query, q, top_k, rerank: true, group_by: null, min_score: null };
-  const { candidates } = await retrieve(tenant, readers.relevance, wider, vector, visible, part.question);
+  const passOver = (unit: Unit) => isUnfit(unit, part.question);
+  const { candidates, unfit } = await retrieve(tenant, readers.relevance, wider, vector, visible, part.question, passOver);
   const known = new Set(candidates.map(({ unit }) => unit.uid));
   const all = [...candidates, ...part.candidates.filter(({ unit }) => !known.has(unit.uid))];
   const logit = (candidate: Candidate) => candidate.logit ?? Number.NEGATIVE_INFINITY;
   part.candidates = part.candidates.length === 0 ? candidates : all.sort((a, b) => logit(b) - logit(a));
+  return unfit;
+}
+
+/** True for a Unit that is no evidence for the question, whatever it says. */
+function isUnfit({ text }: Unit, question: string): boolean {
+  return text !== null && (addressesReader(text) || parrots(text.slice(0, REGION_MAX_CHARS), question));
 }
 
 interface Written {

@@ -41,8 +41,13 @@ const DANGLING =
 const STANDING = /^["'“‘(]*(?:it (?:is|was) (?:\w+ ){1,6}(?:that|who|which)\b|that (?:the|a|an)\b)/i;
 
 /** Evidence with the sentence before it when it would dangle without. */
-export function quoteOf({ unit, start, end, contextStart, text }: Evidence): Quote {
-  return { unit, start: DANGLING.test(text) && !STANDING.test(text) ? contextStart : start, end };
+export function quoteOf(evidence: Evidence): Quote {
+  const dangles = DANGLING.test(evidence.text) && !STANDING.test(evidence.text);
+  return dangles ? { ...spanOf(evidence), start: evidence.contextStart } : spanOf(evidence);
+}
+
+function spanOf({ unit, start, end }: Evidence): Quote {
+  return { unit, start, end };
 }
 
 export function textOf({ unit, start, end }: Quote): string {
@@ -60,7 +65,7 @@ export async function compose(entailment: Entailment, parts: readonly AnsweredPa
   const drafts: Draft[] = [];
   for (const part of parts) {
     const choices = inReadingOrder(await choose(entailment, part, drafts));
-    const made = await Promise.all(choices.map((choice) => draftOf(entailment, choice)));
+    const made = await Promise.all(choices.map((choice, index) => draftOf(entailment, choice, choices[index - 1])));
     const borne = made.filter(({ verification }) => verification.verdict === "entailed");
     borne.forEach((draft, index) => {
       drafts.push(index === 0 ? { ...draft, opens: true } : draft);
@@ -69,8 +74,10 @@ export async function compose(entailment: Entailment, parts: readonly AnsweredPa
   return drafts;
 }
 
-async function draftOf(entailment: Entailment, { said, supports }: Choice): Promise<Draft> {
-  const quotes = [said, ...supports].map(quoteOf);
+/** `before`: what is said right before it, which may be the sentence that this one leans on. */
+async function draftOf(entailment: Entailment, { said, supports }: Choice, before?: Choice): Promise<Draft> {
+  const led = before?.said.unit.uid === said.unit.uid && before.said.start >= said.contextStart;
+  const quotes = [led ? spanOf(said) : quoteOf(said), ...supports.map(quoteOf)];
   const texts = quotes.map((quote) => plainText(textOf(quote)));
   const [text = ""] = texts;
   return { text, quotes, verification: await verify(entailment, text, texts) };

@@ -9,7 +9,7 @@ import { contentWords, coverage } from "../../language/words.ts";
 import { regionSentences } from "../passage.ts";
 import { probability, type Relevance } from "../relevance.ts";
 import type { Candidate } from "../retrieve.ts";
-import { addressesReader } from "./trust.ts";
+import { addressesReader, parrots } from "./trust.ts";
 
 /** A sentence of a Unit: its span in the stored text, the text itself, and what stands before it. */
 export interface Evidence extends Span {
@@ -96,7 +96,9 @@ function sentencesOf(candidate: Candidate, question: string): Sentence[] {
   });
   // A heading names what follows. Of a Unit that is nothing else, a label or a reading, it is what there is.
   const prose = found.filter((sentence) => !isHeading(sentence.text));
-  const possible = (prose.length > 0 ? prose : found).filter(({ text: said }) => !asks(said) && (whether || informs(said, wanted)));
+  const possible = (prose.length > 0 ? prose : found).filter(
+    ({ text: said }) => !asks(said) && !parrots(said, question) && (whether || informs(said, wanted)),
+  );
   if (possible.length <= EVIDENCE_SENTENCES_PER_UNIT) return possible;
   const shared = new Map(possible.map((sentence) => [sentence, new Set(contentWords(sentence.text).filter((word) => wanted.has(word))).size]));
   const least = [...shared.values()].sort((a, b) => b - a)[EVIDENCE_SENTENCES_PER_UNIT - 1] ?? 0;
