@@ -187,8 +187,8 @@ export const UNPACK_STALE_MS = HOUR_MS;
 export const RERANK_CANDIDATES = 12;
 /** What it reads of each: whole sentences around the match, about 130 tokens. Shorter ones measured worse (docs/decision/0004). */
 export const RERANK_PASSAGE_MAX_CHARS = 600;
-/** Fifty passages on one slow core; a search that waits longer goes on with what is scored. */
-export const RERANK_MAX_MS = 1_500;
+/** Twelve passages take 0.1 s on two free cores, fifty on a busy one this long; then a search goes on with what is scored. */
+export const RERANK_MAX_MS = 3_000;
 /** Relevance scores kept by hash of query and passage. */
 export const RELEVANCE_CACHE_MAX = 50_000;
 /** Beyond this a text is highlighted in its best window only. */
@@ -200,7 +200,7 @@ export const REGION_MAX_CHARS = 4_096;
 /** Rounds of retrieve, localize, verify, cite. */
 export const ANSWER_ROUNDS_MAX = 3;
 /** No further round begins after this long. */
-export const ANSWER_ROUNDS_MS = 2_500;
+export const ANSWER_ROUNDS_MS = 4_000;
 /** Units that are looked into for sentences in one round. */
 export const EVIDENCE_UNITS = 6;
 /** Sentences of one Unit that the cross-encoder reads: those that share most words with the question. */
@@ -208,7 +208,7 @@ export const EVIDENCE_SENTENCES_PER_UNIT = 10;
 /** Sentences that are read again with the sentence before them. */
 export const EVIDENCE_IN_CONTEXT = 16;
 /** Localization goes on with what is scored after this long. */
-export const EVIDENCE_MAX_MS = 1_500;
+export const EVIDENCE_MAX_MS = 3_000;
 /** Sentences of an answer by one part of the question. */
 export const ANSWER_SENTENCES_PER_PART = 3;
 /** Passages that a claim is compared with to find one that contradicts it. */
@@ -219,6 +219,9 @@ export const CHAT_EVIDENCE_MAX = 8;
 export const PREMISE_MAX_SENTENCES = 4;
 /** How often an answer is put together again because evidence was deleted or closed to the caller meanwhile. */
 export const RECHECKS_MAX = 3;
+/** Units that are no evidence are looked for among this many of a ranking, and this often: more of them could crowd out others. */
+export const UNFIT_DEPTH = 100;
+export const UNFIT_ROUNDS_MAX = 4;
 /** A longer run of prose is cut: an answer quotes whole sentences, and the verifying model reads about 170 tokens. */
 export const SENTENCE_MAX_CHARS = 1_000;
 /** Single facts of one claim: each is verified alone, and a sentence of more is a list. */
