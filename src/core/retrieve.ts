@@ -4,7 +4,9 @@
  */
 import { stopwatch } from "../base/clock.ts";
 import { LONG_TEXT_CHARS, RERANK_CANDIDATES, RERANK_MAX_MS, RERANK_PASSAGE_MAX_CHARS, UNFIT_DEPTH, UNFIT_ROUNDS_MAX } from "../base/limits.ts";
+import { type ScopeClamp, splitClasses } from "../domain/access.ts";
 import type { Span, TraceStage } from "../domain/hit.ts";
+import type { Caller } from "../domain/principal.ts";
 import type { SearchQuery } from "../domain/query.ts";
 import type { Unit } from "../domain/unit.ts";
 import { type QueryForm, queryForm } from "../language/questions.ts";
@@ -149,4 +151,15 @@ async function rerank(relevance: Relevance, q: string, candidates: Candidate[]):
 /** A logit as 0-1; 0 for what was not read. */
 function scaled(logit: number | null): number {
   return logit === null ? 0 : Math.min(1, Math.max(0, (logit + LOGIT_RANGE) / (2 * LOGIT_RANGE)));
+}
+
+/** Which of the Units, by uid, are what they were when they were read, and the caller may read now. */
+export function stillReadable(tenant: Tenant, caller: Caller, { effective }: ScopeClamp, units: readonly Unit[]): Set<number> {
+  const visible = new Set(splitClasses(caller, effective, tenant.catalog.classes()).visible);
+  const live = tenant.catalog.byUids(units.map(({ uid }) => uid));
+  const readable = units.filter(({ uid, text }) => {
+    const now = live.get(uid);
+    return now !== undefined && visible.has(now.classId) && now.text === text;
+  });
+  return new Set(readable.map(({ uid }) => uid));
 }

@@ -11,7 +11,7 @@ import { contribution } from "./fuse.ts";
 import { passage } from "./passage.ts";
 import type { Readers } from "./readers.ts";
 import { probability } from "./relevance.ts";
-import { type Candidate, type Retrieval, retrieve } from "./retrieve.ts";
+import { type Candidate, type Retrieval, retrieve, stillReadable } from "./retrieve.ts";
 import type { Tenant } from "./tenant.ts";
 
 export interface SearchResult {
@@ -41,7 +41,15 @@ export async function search(
   // Last, so that nothing hidden takes from the time that what is readable has.
   const hidden_by_acl = hidden.length === 0 ? 0 : countHidden(await retrieveFor([...visible, ...hidden]), query, hidden);
   const hydrating = stopwatch();
-  const top = best(retrieval, query);
+  const candidates = best(retrieval, query);
+  // An answer takes its time: what was closed to the caller meanwhile is no hit either.
+  const readable = stillReadable(
+    tenant,
+    caller,
+    clamp,
+    candidates.map(({ unit }) => unit),
+  );
+  const top = candidates.filter(({ unit }) => readable.has(unit.uid));
   const hits = top.map((candidate, index) => hitOf(candidate, index, query, bypassesAcl(caller), answered?.evidence.get(candidate.unit.uid)));
   const hydrateStage: TraceStage = { name: "hydrate", ms: hydrating(), in: top.length, out: hits.length };
   const stages = [embedStage, ...retrieval.stages, ...(answered?.stages ?? []), hydrateStage];

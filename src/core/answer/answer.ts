@@ -13,7 +13,7 @@ import type { Unit } from "../../domain/unit.ts";
 import { questionParts } from "../../language/questions.ts";
 import { contentWords, isStopWord, stem, words } from "../../language/words.ts";
 import { probability } from "../relevance.ts";
-import { type Candidate, retrieve } from "../retrieve.ts";
+import { type Candidate, retrieve, stillReadable } from "../retrieve.ts";
 import type { Readers } from "../readers.ts";
 import type { Tenant } from "../tenant.ts";
 import { chatAnswer } from "./chat.ts";
@@ -203,15 +203,9 @@ async function writeOnce({ readers, query }: AnswerRequest, parts: readonly Omit
 
 /** The cited Units that are deleted, changed or out of the caller's reach by now. */
 function unreadable({ tenant, caller, clamp }: AnswerRequest, drafts: readonly Draft[]): number[] {
-  const visible = new Set(splitClasses(caller, clamp.effective, tenant.catalog.classes()).visible);
-  const cited = new Map(drafts.flatMap(({ quotes }) => quotes.map(({ unit }) => [unit.uid, unit])));
-  const live = tenant.catalog.byUids([...cited.keys()]);
-  return [...cited.values()]
-    .filter((unit) => {
-      const now = live.get(unit.uid);
-      return now === undefined || !visible.has(now.classId) || now.text !== unit.text;
-    })
-    .map(({ uid }) => uid);
+  const cited = drafts.flatMap(({ quotes }) => quotes.map(({ unit }) => unit));
+  const readable = stillReadable(tenant, caller, clamp, cited);
+  return cited.filter(({ uid }) => !readable.has(uid)).map(({ uid }) => uid);
 }
 
 function spansByUnit(parts: readonly Part[]): Map<number, ScoredSpan[]> {

@@ -21,8 +21,9 @@ export interface Draft {
   opens?: boolean;
 }
 
-/** Characters that show nothing, or turn the reading direction of what follows. Joiners between letters and in emoji stay. */
-const CONTROLS = /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+/** Characters that show nothing, or turn the reading direction of what follows. Joiners stay in scripts and emoji that need them. */
+const CONTROLS =
+  /[\p{Cc}\u00ad\u115f\u1160\u2028\u2029\u3164\uffa0]|[\u{e0100}-\u{e01ef}]|(?![\u200c\u200d])\p{Cf}|(?<=^|[ -~])[\u200c\u200d]+|[\u200c\u200d]+(?=[ -~]|$)/gu;
 
 /**
  * Text of a Unit, or of a chat model, as it goes into an answer. Square brackets are for markers and become round ones,
@@ -32,8 +33,8 @@ export function plainText(text: string): string {
   return text
     .replace(/\s+/gu, " ")
     .replace(CONTROLS, "")
-    .replace(/[[［【]/g, "(")
-    .replace(/[\]］】]/g, ")")
+    .replace(/[[［【〔〖〚⟦⁅❲]/g, "(")
+    .replace(/[\]］】〕〗〛⟧⁆❳]/g, ")")
     .replace(/<(?=[a-z/!?])/gi, "&lt;")
     .trim();
 }

@@ -2,9 +2,7 @@
  * Text in a Unit is data. Some of it is written at whoever, or whatever, composes an answer: it gives orders, plays the
  * system, or claims a verdict. Such a Unit is found like any other, but is no evidence: what it says about the world
  * stands beside an attempt to deceive. One plain sign is enough; an order that people are given too counts only near
- * words that only a machine is meant by.
- *
- * All patterns read folded text (language/disguise.ts): lower case, no accents, nothing invisible, single spaces.
+ * words that only a machine is meant by. All patterns read folded text (language/disguise.ts).
  */
 import { isUnseen, readings, spreadWords } from "../../language/disguise.ts";
 import { contentWords } from "../../language/words.ts";
@@ -22,9 +20,9 @@ function pattern(...sources: string[]): RegExp {
 const SIGNS: readonly RegExp[] = [
   // Drop your instructions.
   pattern(
-    String.raw`${CLAUSE}(?:ignore|disregard|forget|override|bypass|discard|(?:do not|don't|stop) follow(?:ing)?) ${REST}{0,30}\b(?:your|previous|prior|earlier|above|preceding) (?:[a-z-]+ ){0,2}(?:instruction|direction|prompt|rule|guideline|guardrail|directive|source|context|content|task|command)`,
+    String.raw`${CLAUSE}(?:ignore|disregard|forget|override|bypass|discard|(?:do not|don't|stop) follow(?:ing)?) ${REST}{0,30}\b(?:your|previous|prior|earlier|above|preceding) (?:[a-z-]+ ){0,2}(?:instruction|direction|prompt|rule|guideline|guardrail|directive|source|context|content|task|training|command)`,
     `${CLAUSE}(?:ignore|disregard|forget) (?:all |any |every )?(?:(?:the |of the )?(?:instruction|prompt|rule|direction)s? (?:above|before|so far|you|that c[ao]me before)|everything (?:above|before|you|that was said))`,
-    `${CLAUSE}(?:ignore|do not answer) the (?:user|(?:user's )?(?:question|query))(?: and|[.;] instead,?) (?:instead )?(?:say|output|print|reply|respond|write)`,
+    `${CLAUSE}(?:ignore|do not answer) (?:the |what the )?(?:user(?: asks| asked| says)?|(?:user's )?(?:question|query))(?: and|[.;] instead,?) (?:instead )?(?:say|tell|output|print|reply|respond|write)`,
     String.raw`\bdo anything now\b|\bnew system prompt ?:`,
   ),
   // The same in other languages.
@@ -37,7 +35,7 @@ const SIGNS: readonly RegExp[] = [
   // You are a machine, and this is for you.
   pattern(
     String.raw`\b(?:you are|you're|act as|pretend (?:to be|you are)|behave as) (?:now )?(?:an? |the )?(?:[a-z-]+ ){0,2}(?:${AI}(?: assistant| model)?|dan|helpful assistant)(?! (?!that|who|which|with|without|and|called|named|for)[a-z])`,
-    String.raw`\b(?:attention|dear|hey|note to|message (?:to|for)|instructions? (?:to|for)|if you are) (?:an? |the |all |any )?(?:${AI}|reranker|retrieval system|answering (?:system|engine|service))s?(?: (?:assistant|model|system|agent|reader)s?)?(?: ?[:,;!.\n—-]| reading| that reads| who reads)`,
+    String.raw`\b(?:attention|dear|hey|note (?:to|for)|message (?:to|for)|instructions? (?:to|for)|if you are) (?:an? |the |all |any )?(?:${AI}|reranker|retrieval system|answering (?:system|engine|service))s?(?: (?:assistant|model|system|agent|reader)s?)?(?: ?[:,;!.\n—-]| reading| that reads| who reads)`,
     String.raw`\bas an? ${AI}(?: [a-z]+){0,2},? you (?:are|must|should|will|have)\b|\b(?:${AI}|model|assistant|system|machine|agent)s? (?:reading|processing|answering from|summari[sz]ing) (?:this|these)(?: (?:text|document|page|passage|message|unit)| ?[:,;])`,
     String.raw`\bthis is (?:the|your|a) (?:new |real |actual )?(?:system|developer) (?:prompt|message|instruction)`,
     String.raw`\b(?:begin|end)(?: of)? (?:system|trusted|untrusted|developer) (?:override|prompt|message|context|instruction|evidence|input)`,
@@ -72,12 +70,12 @@ const ORDERS = new RegExp(
     // About instructions and sources.
     String.raw`${CLAUSE}(?:ignore|disregard|forget|override|bypass|distrust|follow|obey) ${REST}{0,40}\b(?:instruction|prompt|rule|guideline|guardrail|directive|evidence|source|citation|unit|document|passage)`,
     String.raw`\b(?:previous|prior|earlier|other) (?:instruction|rule|prompt)s? (?:are (?:void|cancelled|revoked|obsolete)|no longer apply)\b|\b(?:not|never|don't) (?:cite|quote|mention|use|trust|reveal|believe) ${REST}{0,30}\b(?:other|any) (?:source|unit|document|evidence|passage)`,
-    String.raw`${CLAUSE}(?:cite|quote|trust|use|prefer|believe) (?:only )?${THIS}|\b(?:has|takes?) (?:priority|precedence) over (?:all|any|every)\b`,
+    String.raw`${CLAUSE}(?:cite|quote|trust|use|prefer|believe) (?:only )?(?:${THIS}|document \d)|\b(?:has|takes?) (?:priority|precedence) over (?:all|any|every)\b`,
     // About what to say.
     String.raw`${CLAUSE}(?:answer|reply|respond|output|return|treat)\b ?${REST}{0,30}(?:\b(?:only|exactly|instead|verbatim|nothing|that|with|the words?)\b|:)`,
     String.raw`${CLAUSE}(?:say|state|report|write|print|repeat|claim|conclude)(?: so\b| ${REST}{0,20}\b(?:only|exactly|instead|verbatim|nothing else|the words?)\b)`,
-    String.raw`(?:[.:;,!?\n>] ?|\bplease )(?:say|state|report|claim|conclude|tell (?:them|everyone|the user)) that\b|\btell (?:everyone|the user)\b|\bthe answer to (?:any|every|all) questions?\b|\bi (?:instruct|order|command) `,
-    String.raw`\bmarks? (?:this|every|all|each) (?:as|claim|answer|sentence|statement)|${CLAUSE}(?:output|list|print|show) ${REST}{0,20}\b(?:all|every|hidden|other) (?:units?|documents?|sources?)`,
+    String.raw`(?:[.:;,!?\n>] ?|\bplease )(?:say|state|report|claim|conclude|tell (?:them|everyone|the user)) that\b|\btell (?:everyone|the user)\b|\bthe answer to (?:any|every|all) questions?\b|\bi (?:instruct|order|command|confirm) `,
+    String.raw`\bmarks? (?:this|every|all|each) (?:as|claim|answer|sentence|statement)|\b(?:accept|treat|regard) ${REST}{0,30}\bas (?:fact|true|trusted|(?:the )?(?:ground )?truth)\b|${CLAUSE}(?:output|list|print|show) ${REST}{0,20}\b(?:all|every|hidden|other) (?:units?|documents?|sources?)`,
     // About what to do.
     String.raw`${CLAUSE}(?:send|post|upload|forward|leak|append|call|invoke|run|execute|decode) ${REST}{0,40}\b(?:https?:|token|password|credential|secret|conversation|chat history|tool|function|command|base64)`,
   ].join("|"),
@@ -92,13 +90,12 @@ const MACHINE = new RegExp(
     String.raw`<\/?(?:system|assistant|instructions?|prompt|evidence|context|tool_call)>`,
     String.raw`\b(?:i am|this is|as|message from|notice from|order from) (?:your (?:operator|developer|administrator|creator|auditor)|the (?:system|auditor|administrator))\b`,
     String.raw`\bstrata(?: (?:service|operator|system|auditor|policy|notice|itself)|:)|\b(?:entailed|nli_faithfulness|hidden_by_acl|quote_start|acl_groups)\b`,
-    String.raw`\btell the user\b(?! to\b)|\buser's (?:question|query)\b|\bfrom now on,? (?:you|all answers|every answer)\b|\b(?:call|invoke|use) the (?:tool|plugin)\b|\binstead of answering\b|\b(?:in|from) your context\b|\b(?:documents|units) you can see\b|\byour (?:instructions|task) (?:have|has) changed\b|\b(?:generating|composing|synthesi[sz]ing) (?:your|an|the) (?:answer|response)\b|\bif asked\b${REST}{0,80}\bthe model\b`,
+    String.raw`\btell the user\b(?! to\b)|\buser's (?:question|query)\b|\bfrom now on,? (?:you|all answers|every answer)\b|\b(?:call|invoke|use) the (?:tool|plugin)\b|\binstead of answering\b|\b(?:in|from) your context\b|\b(?:documents|units) you can see\b|\byour (?:instructions|task) (?:have|has) changed\b|\b(?:generating|composing|synthesi[sz]ing) (?:your|an|the) (?:answer|response)\b|\btrusted instructions\b|\bif asked\b${REST}{0,80}\bthe model\b`,
   ].join("|"),
   "gu",
 );
 /** UTF-16 code units between an order and the words that say whom it is for. */
 const NEAR_CHARS = 160;
-
 /** Orders written with letters set apart, once these are together. */
 const SPREAD_ORDERS =
   /(?:ignore|disregard|forget)(?:all|any|your|the)*(?:previous|prior|above|other|earlier)*(?:instruction|prompt|rule|source)|systemprompt|citeonlythis/;
@@ -109,7 +106,7 @@ export function addressesReader(text: string): boolean {
 }
 
 /** A text that says the question's words this often on average, and hardly anything else, is written to be found. */
-const PARROTED_MIN = 4;
+const PARROTED_MIN = 5;
 
 /** True for a text that mostly repeats the words of the question, over and over: keyword stuffing. */
 export function parrots(text: string, question: string): boolean {
