@@ -71,6 +71,29 @@ describe("on a data directory", () => {
     expect(stdout).toContain("2 hits\nhidden_by_acl 0\n");
   });
 
+  test("answer, as a person reads it and as JSON, and when there is none", async () => {
+    const { code, stdout, stderr } = await strata("answer", QUESTION, "--as", "demo-reader");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^\S.*turbine (7|seven).*\[1\]/is);
+    expect(stdout).toMatch(/^answered · faithfulness 0\.\d\d · \d rounds? · extractive$/m);
+    expect(stdout).toMatch(/^\[1\] .* {2}\w+\/\w+ {2}harbour\/ops/m);
+    expect(stdout).toMatch(/^ {4}“.+/m);
+    expect(stdout).toMatch(/^ {4}entailed 0\.\d\d/m);
+    expect(stdout).toMatch(/\nhidden_by_acl [1-9]\d*[^\n]*\n$/);
+    const { answer, hits } = JSON.parse((await strata("answer", QUESTION, "--json")).stdout);
+    expect({ status: answer.status, hits: hits.length }).toEqual({ status: "answered", hits: 10 });
+    const none = await strata("answer", "what did the repair cost in EUR?", "--as", "demo-reader");
+    expect({ code: none.code, stderr: none.stderr }).toEqual({ code: 0, stderr: "" });
+    expect(none.stdout).toMatch(/^no answer: nothing that you may read answers this well enough\n/);
+    expect((await strata("answer", "what did the repair cost in EUR?", "--scope", "*")).stdout).toContain("EUR 194,870");
+  });
+
+  test("answer in a free namespace, and in none", async () => {
+    const refused = await strata("answer", QUESTION, "--namespace", "free");
+    expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(ONE_LINE) });
+    expectRefusal(await strata("answer", "x", "--namespace", "nowhere"), "it has demo, enterprise, free, pro; --namespace chooses one");
+  });
+
   test("search in a namespace that does not exist", async () => {
     expectRefusal(await strata("search", "x", "--namespace", "nowhere"), "it has demo, enterprise, free, pro; --namespace chooses one");
   });
@@ -176,6 +199,17 @@ describe("on a running server", () => {
     expect(stdout).toContain("5 hits\nhidden_by_acl ");
     const { stdout: text } = await sandbox.run(["search", QUESTION, "--json", "--url", `${server.url}/`], { STRATA_TOKEN: READER });
     expect(JSON.parse(text).context.principal.principal_id).toBe("demo-reader");
+  });
+
+  test("answer, on tiers that have it and on the one that has not", async () => {
+    const { code, stdout, stderr } = await remote("answer", QUESTION, "--token", READER);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^answered · faithfulness /m);
+    const { answer, context } = JSON.parse((await remote("answer", QUESTION, "--json", "--token", READER)).stdout);
+    expect({ status: answer.status, who: context.principal.principal_id }).toEqual({ status: "answered", who: "demo-reader" });
+    expect((await remote("answer", "what did the repair cost in EUR?", "--token", READER)).stdout).toStartWith("no answer: ");
+    const refused = await remote("answer", QUESTION, "--token", "strata_tier_free");
+    expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(ONE_LINE) });
   });
 
   test("ingest, seed and audit verify", async () => {

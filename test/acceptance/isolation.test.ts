@@ -64,6 +64,17 @@ describe.skipIf(noNamespaces)("without a network", () => {
     expect(hidden_by_acl).toBeGreaterThan(0);
   });
 
+  test("it answers, with citations", async () => {
+    const { code, stdout } = await inside("answer", "why did turbine 7 stop?", "--json");
+    expect(code).toBe(0);
+    const { answer } = JSON.parse(stdout);
+    expect({ status: answer.status, model: answer.model, cited: answer.citations.length > 0 }).toEqual({
+      status: "answered",
+      model: "extractive",
+      cited: true,
+    });
+  });
+
   test("it ingests and finds it", async () => {
     writeFileSync(
       join(sandbox.work, "units.ndjson"),

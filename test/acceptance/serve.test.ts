@@ -212,12 +212,23 @@ describe("one good call of", () => {
     });
   });
 
-  test("POST /v1/answer: refused on the free tier, not built into this version elsewhere", async () => {
+  test("POST /v1/answer: refused on the free tier, answered with citations elsewhere", async () => {
     const body = { q: "why did turbine 7 stop?", answer: true };
     expect(await server.call("POST", "/v1/answer", { token: FREE, body })).toMatchObject({ status: 402, body: { error: "upgrade_required" } });
-    const { status, body: refusal, headers } = await server.call("POST", "/v1/answer", { token: PRO, body });
-    expect({ status, error: refusal.error }).toEqual({ status: 503, error: "unavailable" });
-    expect(headers.get("retry-after")).toMatch(/^\d+$/);
+    const { status, body: found } = await server.call("POST", "/v1/answer", { token: READER, body });
+    expect({ status, answered: found.answer?.status, model: found.answer?.model }).toEqual({
+      status: 200,
+      answered: "answered",
+      model: "extractive",
+    });
+    expect(found.answer.text).toMatch(/turbine (7|seven) .*\[1\]/is);
+    expect(found.answer.nli_faithfulness).toBeGreaterThan(0.5);
+    for (const { unit_id, quote, quote_start, quote_end } of found.answer.citations) {
+      const { body: unit } = await server.call("GET", `/v1/units/${unit_id}`, { token: READER });
+      expect(unit.text.slice(quote_start, quote_end)).toBe(quote);
+    }
+    const onPro = await server.call("POST", "/v1/answer", { token: PRO, body });
+    expect(onPro).toMatchObject({ status: 200, body: { answer: { status: "answered" } } });
   });
 
   test("POST /v1/ingest", async () => {

@@ -28,7 +28,7 @@ export interface Harness {
   data: string;
   http: Http;
   call: Call;
-  /** A second HTTP edge over the same app: another listener, another deployment's flags. */
+  /** A second HTTP edge over the same app: another listener, another deployment's flags, another service. */
   front(options: Partial<HttpOptions>): { http: Http; call: Call };
   close(): Promise<void>;
 }
@@ -55,8 +55,8 @@ export async function openHarness(options: { data?: string; seed?: boolean; now?
   const data = options.data ?? temporaryDirectory();
   const app = await App.open({ data, log: silentLog, ...(options.now ? { now: options.now } : {}) });
   if (options.seed ?? true) await app.service.seed(null);
-  const front = ({ trustSeeded = true, secureCookies = false }: Partial<HttpOptions>) => {
-    const http = createHttp({ ...app.edge, version: "test", trustSeeded, secureCookies, log: silentLog });
+  const front = ({ trustSeeded = true, secureCookies = false, service = app.service }: Partial<HttpOptions>) => {
+    const http = createHttp({ ...app.edge, service, version: "test", trustSeeded, secureCookies, log: silentLog });
     return { http, call: callerOf(http) };
   };
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { HIGHLIGHTS_MAX, SNIPPET_MAX_CHARS } from "../../src/base/limits.ts";
-import { passage } from "../../src/core/passage.ts";
+import { HIGHLIGHTS_MAX, REGION_MAX_CHARS, SNIPPET_MAX_CHARS } from "../../src/base/limits.ts";
+import { bestSentences, passage, regionSentences } from "../../src/core/passage.ts";
 import type { Span } from "../../src/domain/hit.ts";
 import { Random, seedOf } from "../property/random.ts";
 
@@ -55,6 +55,60 @@ describe("a snippet", () => {
       expect(snippet.isWellFormed()).toBe(true);
       expect(text.slice(window.start, window.end)).toContain(snippet);
       expect(snippet.length).toBeLessThanOrEqual(SNIPPET_MAX_CHARS);
+    }
+  });
+});
+
+describe("the sentences around a match", () => {
+  const TEXT = "The quay is old. A crane stands on it. The crane lifts barges. The harbour master sleeps. Nobody minds the crane.";
+  const shown = (spans: readonly Span[], text = TEXT) => spans.map(({ start, end }) => text.slice(start, end));
+
+  test("are whole, trimmed and in their order", () => {
+    expect(shown(regionSentences(TEXT, all(TEXT), []))).toEqual([
+      "The quay is old.",
+      "A crane stands on it.",
+      "The crane lifts barges.",
+      "The harbour master sleeps.",
+      "Nobody minds the crane.",
+    ]);
+    expect(regionSentences("", { start: 0, end: 0 }, [])).toEqual([]);
+  });
+
+  test("lie inside the window", () => {
+    const window = { start: TEXT.indexOf("A crane"), end: TEXT.indexOf(" The harbour") };
+    expect(shown(regionSentences(TEXT, window, []))).toEqual(["A crane stands on it.", "The crane lifts barges."]);
+  });
+
+  test("of a long window are those where most matched words are", () => {
+    const text = `${"Rope is stored here. ".repeat(400)}The gantry has a gantry. ${"Tar is stored here. ".repeat(400)}`;
+    const found = regionSentences(text, all(text), wordsIn(text, "gantry"));
+    expect(shown(found, text)).toContain("The gantry has a gantry.");
+    const [first, last] = [found[0]?.start ?? 0, found.at(-1)?.end ?? 0];
+    expect(last - first).toBeLessThanOrEqual(REGION_MAX_CHARS);
+  });
+
+  test("the best run has most different matched words, and the first of equals wins", () => {
+    const best = (words: readonly Span[], most: number) => shown([bestSentences(TEXT, all(TEXT), words, most)])[0];
+    expect(best([...wordsIn(TEXT, "crane"), ...wordsIn(TEXT, "barges")], 30)).toBe("The crane lifts barges.");
+    expect(best(wordsIn(TEXT, "crane"), 30)).toBe("A crane stands on it.");
+    expect(best(wordsIn(TEXT, "quay"), TEXT.length)).toBe(TEXT);
+    expect(best([], 40)).toBe("The quay is old. A crane stands on it.");
+  });
+
+  test("a single sentence may be longer than the limit, and a text without sentences is cut to it", () => {
+    expect(bestSentences(TEXT, all(TEXT), wordsIn(TEXT, "harbour"), 5)).toEqual({ start: 63, end: 89 });
+    expect(bestSentences("   ", { start: 0, end: 3 }, [], 2)).toEqual({ start: 0, end: 2 });
+  });
+
+  test("never cut a surrogate pair or leave the window, whatever the text", () => {
+    const random = new Random(seedOf("sentences", 13));
+    for (let round = 0; round < 200; round += 1) {
+      const text = Array.from({ length: random.integer(1, 6_000) }, () => random.pick(["😀", "a", ". ", " ", "海。", "\n", "word ", "𝒳𝒳"])).join("");
+      const words = wordsIn(text, "word").filter(() => random.chance(0.2));
+      for (const { start, end } of [...regionSentences(text, all(text), words), bestSentences(text, all(text), words, 600)]) {
+        expect(start >= 0 && start <= end && end <= text.length).toBe(true);
+        expect(text.slice(start, end).isWellFormed()).toBe(true);
+      }
     }
   });
 });

@@ -1,0 +1,69 @@
+/** Services over a harness's stores whose engines a test has changed: built as the app builds its own. */
+import { systemClock } from "../../src/base/clock.ts";
+import { demoData } from "../../src/core/demo.ts";
+import { QueryEncoder } from "../../src/core/readers.ts";
+import { Relevance } from "../../src/core/relevance.ts";
+import { Service } from "../../src/core/service.ts";
+import type { ChatModel, Encoder, Entailment, EntailmentScores, Reranker, TextWindow } from "../../src/domain/ports.ts";
+import type { Call, Harness } from "./harness.ts";
+
+export interface Engines {
+  encoder: Encoder;
+  reranker: Reranker;
+  entailment: Entailment;
+  chat: ChatModel | null;
+}
+
+/** Calls of a second service over the same stores, with these engines in place of the app's own. */
+export function callWith(h: Harness, engines: Partial<Engines>, now = systemClock): Call {
+  const { encoder = h.app.encoder, reranker = h.app.reranker, entailment = h.app.entailment, chat = null } = engines;
+  const service = new Service({
+    directory: h.app.data.directory,
+    encoder,
+    readers: { queries: new QueryEncoder(encoder), relevance: new Relevance(reranker), entailment, chat },
+    demo: demoData,
+    now,
+    openTenant: (namespace) => h.app.tenant(namespace),
+  });
+  return h.front({ service }).call;
+}
+
+/**
+ * The engines of a harness without their time limits, asked once for anything: what a busy machine leaves out is not
+ * what a test of results is about.
+ */
+export function unhurried({ app }: Harness): Engines {
+  const windows = new Map<string, Promise<TextWindow[]>>();
+  const logits = new Map<string, Promise<number | null>>();
+  const scores = new Map<string, Promise<EntailmentScores>>();
+  const { encoder, reranker, entailment } = app;
+  return {
+    encoder: {
+      info: encoder.info,
+      ready: () => encoder.ready(),
+      close: () => encoder.close(),
+      encode: (text, priority) => once(windows, `${priority} ${text}`, () => encoder.encode(text, priority)),
+    },
+    reranker: {
+      model: reranker.model,
+      score: (query, texts) =>
+        Promise.all(texts.map((text) => once(logits, JSON.stringify([query, text]), async () => (await reranker.score(query, [text]))[0] ?? null))),
+    },
+    entailment: {
+      model: entailment.model,
+      judge: (pairs) =>
+        Promise.all(
+          pairs.map((pair) =>
+            once(scores, JSON.stringify([pair.premise, pair.hypothesis]), async () => (await entailment.judge([pair]))[0] as EntailmentScores),
+          ),
+        ),
+    },
+    chat: null,
+  };
+}
+
+function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
+  const found = known.get(key) ?? ask();
+  known.set(key, found);
+  return found;
+}
