@@ -1,6 +1,6 @@
 /** Whether the quantities of a claim stand in the text that it cites. */
 import { type Quantity, quantities } from "./quantities.ts";
-import { contentWords } from "./words.ts";
+import { contentWords, coverage } from "./words.ts";
 
 export interface QuantityComparison {
   /** Quantities of the claim that the premise has no equal of. */
@@ -30,7 +30,9 @@ export function compareQuantities(claim: string, premise: string): QuantityCompa
   const unread = found.splice(QUANTITIES_MAX);
   const missing = found.filter((wanted) => {
     const how = bound(claim, wanted);
-    return !there.some((one) => bears(one, wanted, how)) && !inPieces(wanted, there);
+    const counted = thingCounted(claim, wanted);
+    const measured = (one: Quantity) => one.unit !== null && counted !== null && coverage(counted, premise) < 1;
+    return !there.some((one) => bears(one, wanted, how) && !measured(one)) && !inPieces(wanted, there);
   });
   const nouns = missing.some(isPlain) ? there.map((one) => (isPlain(one) ? nounsAfter(premise, one) : [])) : [];
   const conflicting = missing.flatMap((wanted) => {
@@ -39,6 +41,13 @@ export function compareQuantities(claim: string, premise: string): QuantityCompa
     return other === undefined ? [] : [{ claim: wanted, premise: other }];
   });
   return { missing: [...missing, ...unread], conflicting };
+}
+
+/** The word right behind a bare number: what it counts, in a unit that is none of ours ("12 barrels"). Null for any other quantity. */
+function thingCounted(text: string, { kind, unit, end }: Quantity): string | null {
+  if (kind !== "number" || unit !== null) return null;
+  const word = /^\s+([\p{Ll}]{3,})(?![\p{L}\p{N}])/u.exec(text.slice(end, end + 40))?.[1] ?? "";
+  return contentWords(word).length === 0 ? null : word;
 }
 
 /** A full date of which the premise has the day in one place and the year in another. */

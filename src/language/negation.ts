@@ -21,3 +21,8 @@ export function negations(text: string): number {
 export function sameNegation(claim: string, premise: string): boolean {
   return negations(claim) % 2 === negations(premise) % 2;
 }
+
+/** The text without its negating words, to compare what is affirmed or denied. */
+export function withoutNegations(text: string): string {
+  return text.replace(NEGATING, " ");
+}

@@ -42,6 +42,13 @@ export function asksWhether(q: string): boolean {
   return isAuxiliary(first) && queryForm(q) === "question";
 }
 
+/** The two figures or codes that a question chooses between ("94 or 112 degrees", "GC-220 or GL-220"), in lower case; empty when it does not. */
+export function alternatives(q: string): string[] {
+  const [, first = "", second = ""] = /([\p{L}\p{N}][\p{L}\p{N}.:/-]{0,40}),? or ([\p{L}\p{N}][\p{L}\p{N}.:/-]{0,40})/u.exec(q.toLowerCase()) ?? [];
+  const both = [first, second].map((word) => word.replace(/[^\p{L}\p{N}]+$/u, ""));
+  return both.every((word) => /\p{N}/u.test(word)) ? both : [];
+}
+
 /** Begins with a question word or with an auxiliary and its subject. */
 function opensQuestion(tokens: readonly string[]): boolean {
   const [first = "", second = ""] = tokens.map(bare);

@@ -3,8 +3,8 @@ import { ANSWER_SENTENCES_PER_PART, CONTRADICTION_CANDIDATES } from "../../base/
 import type { Entailment } from "../../domain/ports.ts";
 import { compareQuantities } from "../../language/compare.ts";
 import { sameNegation } from "../../language/negation.ts";
-import { type ExpectedAnswer, expectedAnswer, hasExpected } from "../../language/questions.ts";
-import { coverage } from "../../language/words.ts";
+import { alternatives, type ExpectedAnswer, expectedAnswer, hasExpected } from "../../language/questions.ts";
+import { coverage, words } from "../../language/words.ts";
 import type { Evidence } from "./localize.ts";
 import { type Draft, plainText, type Quote } from "./render.ts";
 import { type Disagreement, disagreements, verify } from "./verify.ts";
@@ -27,9 +27,12 @@ const SAME_WORDS = 0.75;
 /** Sources cited for one sentence. */
 const SUPPORTS_MAX = 3;
 
+/** Evidence for a figure or code that the question names may be this much less relevant than the best, in logits. */
+const ALTERNATIVE_MARGIN = 8;
 /** Contradictions that one answer tells of. */
 const CONTRADICTIONS_MAX = 2;
-const LEADS: Record<Disagreement["how"], string> = {
+const LEADS: Record<Disagreement["how"] | "alternative", string> = {
+  alternative: "Another source says otherwise:",
   contradiction: "Another source contradicts this:",
   figure: "Another source gives another figure:",
 };
@@ -64,9 +67,10 @@ interface Choice {
 export async function compose(entailment: Entailment, parts: readonly AnsweredPart[]): Promise<Draft[]> {
   const drafts: Draft[] = [];
   for (const part of parts) {
-    const choices = inReadingOrder(await choose(entailment, part, drafts));
+    const choices = withAlternatives(part, inReadingOrder(await choose(entailment, part, drafts)));
     const made = await Promise.all(choices.map((choice, index) => draftOf(entailment, choice, choices[index - 1])));
     const borne = made.filter(({ verification }) => verification.verdict === "entailed");
+    leadOver(borne, alternatives(part.question));
     borne.forEach((draft, index) => {
       drafts.push(index === 0 ? { ...draft, opens: true } : draft);
     });
@@ -112,6 +116,35 @@ async function support(entailment: Entailment, { said, supports }: Choice, one: 
   if (known || supports.length + 1 >= SUPPORTS_MAX || !covers(one.text, said.text)) return;
   const { verdict } = await verify(entailment, plainText(said.text), [plainText(one.text)]);
   if (verdict === "entailed") supports.push(one);
+}
+
+/** Of a question that names two figures or codes to choose from, evidence for each of them is said, for want of better. */
+function withAlternatives({ question, evidence }: AnsweredPart, choices: readonly Choice[]): Choice[] {
+  const least = (evidence[0]?.relevance ?? 0) - ALTERNATIVE_MARGIN;
+  const missing = alternatives(question).filter((word) => !choices.some(({ said }) => names(said.text, word)));
+  const found = missing.flatMap((word) => evidence.find(({ text, relevance }) => names(text, word) && relevance >= least) ?? []);
+  return [...choices, ...found.map((said) => ({ said, supports: [] }))];
+}
+
+/** Marks the first sentence for one alternative that follows another Unit's sentence for the other one. */
+function leadOver(drafts: Draft[], named: readonly string[]): void {
+  const only = ({ text }: Draft) => {
+    const found = named.filter((word) => names(text, word));
+    return found.length === 1 ? found[0] : undefined;
+  };
+  const sided = drafts.filter((draft) => only(draft) !== undefined);
+  const opposed = (draft: Draft) => sided.slice(0, sided.indexOf(draft)).some((one) => only(one) !== only(draft) && unitOf(one) !== unitOf(draft));
+  const other = sided.find(opposed);
+  if (other !== undefined) other.lead = LEADS.alternative;
+}
+
+function unitOf({ quotes }: Draft): number | undefined {
+  return quotes[0]?.unit.uid;
+}
+
+/** True when the text has the word whole; `word` is in lower case. */
+function names(text: string, word: string): boolean {
+  return ` ${words(text).join(" ")} `.includes(` ${words(word).join(" ")} `);
 }
 
 async function isSaid(entailment: Entailment, { text }: Evidence, before: readonly Draft[], choices: readonly Choice[]): Promise<boolean> {

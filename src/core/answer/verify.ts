@@ -4,7 +4,7 @@ import type { Verdict } from "../../domain/answer.ts";
 import type { Entailment, EntailmentScores } from "../../domain/ports.ts";
 import { compareQuantities } from "../../language/compare.ts";
 import { facts } from "../../language/facts.ts";
-import { sameNegation } from "../../language/negation.ts";
+import { sameNegation, withoutNegations } from "../../language/negation.ts";
 import { type Quantity, quantities } from "../../language/quantities.ts";
 import { sentences } from "../../language/sentences.ts";
 import { coverage } from "../../language/words.ts";
@@ -62,7 +62,7 @@ function verdictOf({ hypothesis, premise }: { hypothesis: string; premise: strin
 }
 
 function denies(a: string, b: string): boolean {
-  return !sameNegation(a, b) && coverage(a, b) >= SAME_WORDS;
+  return !sameNegation(a, b) && coverage(withoutNegations(a), withoutNegations(b)) >= SAME_WORDS;
 }
 
 /** How two sentences disagree: they cannot both be true, or they give different figures for one thing. */
