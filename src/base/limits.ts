@@ -135,8 +135,8 @@ export const STEM_CACHE_MAX_WORDS = 50_000;
 /** Inference. */
 /** A word of more tokens than this may be cut inside: 64 is half the overlap of two windows. */
 export const WINDOW_PIECE_MAX_TOKENS = 64;
-/** Inference workers beyond the first end after this long without work. */
-export const INFERENCE_IDLE_MS = 5_000;
+/** Inference workers beyond the one for queries end, and let go of their models, after this long without work. */
+export const INFERENCE_IDLE_MS = 30 * SECOND_MS;
 /** Steps that inference is nicer than what serves requests: a search should not wait while answers fill every core. */
 export const INFERENCE_NICE = 10;
 /** Jobs of one class in hand per worker: one runs, one waits beside it, so that the worker never idles for a message. */
@@ -155,8 +155,6 @@ export const NLI_PREMISE_MAX_TOKENS = 176;
 export const NLI_HYPOTHESIS_MAX_TOKENS = 64;
 /** UTF-16 units of a pair's text that are tokenised for each token wanted: English has 5, and a long text costs nothing more. */
 export const PAIR_UNITS_PER_TOKEN_MAX = 16;
-/** A pair model takes 50 MB in each worker that uses it, and 0.2 s to open: it goes after this long without a pair. */
-export const PAIR_MODELS_IDLE_MS = 60 * SECOND_MS;
 /** A self-test vector may differ by this much in each component: rounding between CPU families stays far below. */
 export const SELFTEST_MAX_DIFFERENCE = 0.01;
 /** A self-test logit, of a range of about 22, may differ by this much: int8 rounds differently on other CPU families. */

@@ -11,6 +11,8 @@ export type PairTaskName = "reranking" | "entailment";
 
 /** The first message to a Worker. */
 export interface InferenceSetup {
+  /** Steps of the scheduler by which the thread lets others go first, 0 to 19. */
+  nice: number;
   addons: AddonPaths;
   text: TextModelSetup;
   pairs: Record<PairTaskName, PairModelSetup>;

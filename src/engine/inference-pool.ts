@@ -54,11 +54,12 @@ export class InferencePool {
   private retireTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly retiring = new Set<Promise<void>>();
 
-  /** `workers`: how many may live at once. They start when work queues, one after another; all but one end again when nothing is to be done. */
+  /** `workers`: how many may live at once. They start when work queues, one after another; all but `staying` end again when nothing is to be done. */
   constructor(
     private readonly startWorker: StartInferenceWorker,
     private readonly workers: number,
     private readonly log: Log,
+    private readonly staying = 1,
     private readonly idleMs = INFERENCE_IDLE_MS,
   ) {
     assert(workers >= 1, "a pool has a worker");
@@ -142,13 +143,13 @@ export class InferencePool {
     this.retireWhenIdle();
   }
 
-  /** A session holds 100 MB: those beyond the first are let go when nobody has needed them for a while. */
+  /** Models take 50 to 100 MB each: workers that need not stay are let go when nobody has needed them for a while. */
   private retireWhenIdle(): void {
     clearTimeout(this.retireTimer);
-    if (this.slots.size <= 1 || this.closing !== undefined) return;
+    if (this.slots.size <= this.staying || this.closing !== undefined) return;
     this.retireTimer = setTimeout(() => {
       if (this.busy() || this.closing !== undefined) return;
-      for (const slot of [...this.slots].slice(1)) {
+      for (const slot of [...this.slots].slice(this.staying)) {
         this.slots.delete(slot);
         const ended = slot.worker.close().finally(() => this.retiring.delete(ended));
         this.retiring.add(ended);

@@ -4,7 +4,7 @@ import type { FromInferenceWorker, InferenceSetup, ToInferenceWorker } from "./i
 import type { InferenceWorker, InferenceWorkerEvents } from "./inference-pool.ts";
 import { returnMemoryWhenIdle } from "./native.ts";
 
-/** Resolves when the Worker has loaded the text model. Errors: StartError with the Worker's own words. */
+/** Resolves when the Worker takes work. Errors: StartError with the Worker's own words. */
 export function startInferenceThread(setup: InferenceSetup, events: InferenceWorkerEvents): Promise<InferenceWorker> {
   const thread = new Worker(new URL("./inference-worker.ts", import.meta.url).href);
   const send = (message: ToInferenceWorker) => thread.postMessage(message);

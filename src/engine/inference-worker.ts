@@ -1,5 +1,4 @@
 /** Worker thread: embeds texts and scores pairs, one after another, in the order of the classes of work. */
-import { INFERENCE_NICE } from "../base/limits.ts";
 import {
   type FromInferenceWorker,
   type InferenceOutcome,
@@ -15,7 +14,7 @@ import { TextEmbedder } from "./text-embedder.ts";
 declare const self: Worker;
 
 const inbox: InferenceRequest[] = [];
-let models: { embedder: TextEmbedder; scorer: PairScorer } | undefined;
+let models: { embedder: () => Promise<TextEmbedder>; scorer: PairScorer } | undefined;
 let running = false;
 let closing = false;
 
@@ -26,11 +25,17 @@ function send(message: FromInferenceWorker): void {
   self.postMessage(message, transfer as ArrayBuffer[]);
 }
 
-async function start(setup: InferenceSetup): Promise<void> {
+/** Every model opens when it is first wanted. */
+function start(setup: InferenceSetup): void {
   try {
-    yieldToOtherThreads(INFERENCE_NICE);
+    if (setup.nice > 0) yieldToOtherThreads(setup.nice);
     provideAddons(setup.addons);
-    models = { embedder: await TextEmbedder.open(setup.text), scorer: new PairScorer(setup.pairs) };
+    let opening: Promise<TextEmbedder> | undefined;
+    const embedder = () => {
+      opening ??= TextEmbedder.open(setup.text);
+      return opening;
+    };
+    models = { embedder, scorer: new PairScorer(setup.pairs) };
     send({ kind: "started" });
   } catch (error) {
     send({ kind: "start-failed", error: String(error) });
@@ -46,16 +51,13 @@ async function work(): Promise<void> {
     send({ kind: "reply", id: request.id, outcome });
   }
   running = false;
-  if (!closing) return;
-  // A session is not to be let go of while the thread is ended.
-  models.scorer.stay();
-  send({ kind: "closed" });
+  if (closing) send({ kind: "closed" });
 }
 
 async function perform({ embedder, scorer }: NonNullable<typeof models>, { task, priority }: InferenceRequest): Promise<InferenceOutcome> {
   if (task.kind === "pair") return { kind: "scored", logits: await scorer.score(task.model, task) };
   // A query is read as far as the model reads: somebody waits, and the rest would only blur it.
-  return embedder.perform(task, priority === "query");
+  return (await embedder()).perform(task, priority === "query");
 }
 
 function takeNext(): InferenceRequest | undefined {
@@ -69,7 +71,7 @@ function takeNext(): InferenceRequest | undefined {
 self.onmessage = (event: MessageEvent<ToInferenceWorker>) => {
   const message = event.data;
   if (message.kind === "setup") {
-    void start(message.setup);
+    start(message.setup);
     return;
   }
   if (message.kind === "close") closing = true;

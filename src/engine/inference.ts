@@ -1,6 +1,7 @@
 /** The models that turn text into numbers: one pool of Workers embeds texts, reranks them and judges entailment. */
 import { assert, Fault, StartError } from "../base/fault.ts";
 import {
+  INFERENCE_NICE,
   NLI_HYPOTHESIS_MAX_TOKENS,
   NLI_PREMISE_MAX_TOKENS,
   RERANK_QUERY_MAX_TOKENS,
@@ -11,7 +12,7 @@ import type { Log } from "../base/log.ts";
 import type { Encoder, Entailment, EntailmentScores, Reranker } from "../domain/ports.ts";
 import type { RuntimePaths } from "./assets.ts";
 import type { InferenceSetup, PairModelSetup } from "./inference-messages.ts";
-import { InferencePool } from "./inference-pool.ts";
+import { InferencePool, type InferenceWorkerEvents } from "./inference-pool.ts";
 import { startInferenceThread } from "./inference-thread.ts";
 import { type EntailmentEntry, type ModelEntry, modelFile, modelFor, type RerankingEntry, type TextEmbeddingEntry } from "./models.ts";
 
@@ -22,7 +23,7 @@ export interface InferenceOptions {
   paths: RuntimePaths;
   /** One model for each task. */
   manifest: readonly ModelEntry[];
-  /** Workers at most; one starts at once, the others when work queues, and end when it is done. */
+  /** Workers for everything but queries, at most: they start when work queues, and end when there is none. */
   workers: number;
   log: Log;
 }
@@ -45,28 +46,33 @@ export async function createInference({ paths, manifest, workers, log }: Inferen
   const text = modelFor(manifest, "text-embedding");
   const reranking = modelFor(manifest, "reranking");
   const entailment = modelFor(manifest, "entailment");
-  const setup: InferenceSetup = {
+  const setup: Omit<InferenceSetup, "nice"> = {
     addons: paths.addons,
     text: { ...modelPaths(paths, text), dims: text.dims, maxTokens: text.max_tokens },
     pairs: { reranking: rerankingSetup(paths, reranking), entailment: entailmentSetup(paths, entailment) },
   };
-  const pool = new InferencePool((events) => startInferenceThread(setup, events), workers, log);
+  const thread = (nice: number) => (events: InferenceWorkerEvents) => startInferenceThread({ ...setup, nice }, events);
+  // A search waits for its query's vector: that has a worker of its own, which no pair and no text of ingest holds up.
+  const queries = new InferencePool(thread(0), 1, log);
+  const others = new InferencePool(thread(INFERENCE_NICE), workers, log, 0);
   try {
-    await selfTest(pool, text);
+    await selfTest(queries, text);
   } catch (error) {
-    await pool.close();
+    await queries.close();
     throw error;
   }
-  const close = () => pool.close();
+  const close = async () => {
+    await Promise.all([queries.close(), others.close()]);
+  };
   return {
     encoder: {
       info: { model: text.name, dims: text.dims, maxTokens: text.max_tokens },
-      encode: (part, priority) => pool.embed(part, priority),
-      ready: () => pool.live > 0,
+      encode: (part, priority) => (priority === "query" ? queries : others).embed(part, priority),
+      ready: () => queries.live > 0,
       close,
     },
-    reranker: rerankerOf(pool, reranking),
-    entailment: entailmentOf(pool, entailment),
+    reranker: rerankerOf(others, reranking),
+    entailment: entailmentOf(others, entailment),
     close,
   };
 }

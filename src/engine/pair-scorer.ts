@@ -1,43 +1,21 @@
 /** Pairs of texts to logits, one pair after another. Runs in a Worker. */
 import { StartError } from "../base/fault.ts";
-import { PAIR_MODELS_IDLE_MS, PAIR_UNITS_PER_TOKEN_MAX, SELFTEST_LOGIT_MAX_DIFFERENCE } from "../base/limits.ts";
+import { PAIR_UNITS_PER_TOKEN_MAX, SELFTEST_LOGIT_MAX_DIFFERENCE } from "../base/limits.ts";
 import type { Pair, PairModelSetup, PairSelfTest, PairTaskName } from "./inference-messages.ts";
-import { returnMemoryWhenIdle } from "./native.ts";
 import { openPairModel, type PairModel } from "./onnx.ts";
 import { type BertTokenizer, openTokenizer } from "./tokenizer.ts";
 
-/** Opens each pair model when it is first wanted, and lets go of all when none has been for a while. */
+/** Opens each pair model when it is first wanted. */
 export class PairScorer {
   private readonly opened = new Map<PairTaskName, CrossEncoder>();
-  private idle: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(
-    private readonly setups: Readonly<Record<PairTaskName, PairModelSetup>>,
-    private readonly idleMs = PAIR_MODELS_IDLE_MS,
-  ) {}
+  constructor(private readonly setups: Readonly<Record<PairTaskName, PairModelSetup>>) {}
 
   /** Call it for one pair at a time. Errors: StartError when the model does not open or fails its self-test. */
   async score(task: PairTaskName, pair: Pair): Promise<Float32Array> {
-    this.stay();
-    try {
-      const model = this.opened.get(task) ?? (await CrossEncoder.open(this.setups[task]));
-      this.opened.set(task, model);
-      return await model.score(pair);
-    } finally {
-      this.idle = setTimeout(() => void this.release(), this.idleMs);
-    }
-  }
-
-  /** Keeps the models that are open now: the thread is about to end with them, or a pair is here. */
-  stay(): void {
-    clearTimeout(this.idle);
-  }
-
-  private async release(): Promise<void> {
-    const models = [...this.opened.values()];
-    this.opened.clear();
-    for (const model of models) await model.release();
-    returnMemoryWhenIdle();
+    const model = this.opened.get(task) ?? (await CrossEncoder.open(this.setups[task]));
+    this.opened.set(task, model);
+    return model.score(pair);
   }
 }
 

@@ -101,7 +101,7 @@ describe("the inference pool", () => {
 
   test("lets go of all workers but one when there is nothing to do, and starts them again for more", async () => {
     const fake = new FakeWorkers();
-    const pool = new InferencePool(fake.start, 2, silentLog, 1);
+    const pool = new InferencePool(fake.start, 2, silentLog, 1, 1);
     for (const round of [1, 2]) {
       const texts = ["a", "b", "c"].map((text) => pool.embed(text, "ingest"));
       while (fake.started < round + 1) await settle();

@@ -9,7 +9,6 @@ import type { EntailmentScores, TextWindow } from "../../src/domain/ports.ts";
 import { unpackAssets } from "../../src/engine/assets.ts";
 import { createInference } from "../../src/engine/inference.ts";
 import { type ModelEntry, modelFor, modelManifest } from "../../src/engine/models.ts";
-import { PairScorer } from "../../src/engine/pair-scorer.ts";
 
 setDefaultTimeout(60_000);
 
@@ -226,27 +225,4 @@ describe("a pair model that fails its self-test is unavailable, and the log says
     expect((await encoder.encode("still here", "query")).length).toBe(1);
     await close();
   });
-});
-
-test("pair models that were let go of open again, and score as before", async () => {
-  const folder = join(paths.models, reranking.name);
-  const selfTests = reranking.selftest.map(({ query, text, token_ids, logit }) => {
-    return { first: query, second: text, tokenIds: token_ids, expected: { logit } };
-  });
-  const setup = {
-    name: reranking.name,
-    model: join(folder, "model.onnx"),
-    tokenizer: join(folder, "tokenizer.json"),
-    outputs: 1,
-    firstMaxTokens: 64,
-    secondMaxTokens: 128,
-    selfTests,
-  };
-  const scorer = new PairScorer({ reranking: setup, entailment: setup }, 1);
-  const pair = { first: "when was the bearing replaced", second: "The bearing was replaced on 4 March." };
-  const before = await scorer.score("reranking", pair);
-  for (let round = 0; round < 3; round++) {
-    await Bun.sleep(20);
-    expect(await scorer.score("reranking", pair)).toEqual(before);
-  }
 });
