@@ -183,8 +183,6 @@ export const UNPACK_STALE_MS = HOUR_MS;
 /** Reranking. */
 /** Candidates that the cross-encoder reads, or `top_k` if that is more: beyond a dozen the first stage is seldom wrong enough. */
 export const RERANK_CANDIDATES = 12;
-/** What it reads of each: whole sentences around the match, about 130 tokens. Shorter ones measured worse (docs/decision/0004). */
-export const RERANK_PASSAGE_MAX_CHARS = 600;
 /** Twelve passages take 0.1 s on two free cores, fifty on a busy one this long; then a search goes on with what is scored. */
 export const RERANK_MAX_MS = 3_000;
 /** Relevance scores kept by hash of query and passage. */

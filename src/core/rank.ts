@@ -37,8 +37,11 @@ interface LegRun {
   search: (limit: number) => Promise<{ hits: LegHit[]; exhausted: boolean }>;
 }
 
-/** The best `query.top_k` Units (or groups) that the view may read. `vector` null: no vector legs. */
-export async function rank(tenant: Tenant, query: SearchQuery, vector: Float32Array | null, view: View): Promise<Ranking> {
+/**
+ * The best `wanted` Units (or groups) that the view may read. `vector` null: no vector legs. The legs go as deep as
+ * `query.top_k` asks: more candidates are no reason to fuse deeper.
+ */
+export async function rank(tenant: Tenant, query: SearchQuery, vector: Float32Array | null, view: View, wanted = query.top_k): Promise<Ranking> {
   const check = new LiveCheck(tenant, view, query.filter);
   const legs = legsOf(tenant, query, vector, restrictionOf(tenant, query.filter, view));
   // Named before they run: stages stand in the order of the legs, not of who was faster.
@@ -55,9 +58,9 @@ export async function rank(tenant: Tenant, query: SearchQuery, vector: Float32Ar
       filled.reduce((sum, { hits }) => sum + hits.length, 0),
       fused.length,
     );
-    if (top.length >= query.top_k || filled.every(({ exhausted }) => exhausted)) {
+    if (top.length >= wanted || filled.every(({ exhausted }) => exhausted)) {
       addStage(stages, "acl", check.ms, check.seen, check.passed);
-      return { top: atLeast(top.slice(0, query.top_k), query.min_score), stages: [...stages.values()] };
+      return { top: atLeast(top.slice(0, wanted), query.min_score), stages: [...stages.values()] };
     }
   }
 }

@@ -3,7 +3,7 @@
  * query asks for it, the cross-encoder's reading of the best passage of each candidate.
  */
 import { stopwatch } from "../base/clock.ts";
-import { LONG_TEXT_CHARS, RERANK_CANDIDATES, RERANK_MAX_MS, RERANK_PASSAGE_MAX_CHARS, UNFIT_DEPTH, UNFIT_ROUNDS_MAX } from "../base/limits.ts";
+import { LONG_TEXT_CHARS, RERANK_CANDIDATES, RERANK_MAX_MS, UNFIT_DEPTH, UNFIT_ROUNDS_MAX } from "../base/limits.ts";
 import { type ScopeClamp, splitClasses } from "../domain/access.ts";
 import type { Span, TraceStage } from "../domain/hit.ts";
 import type { Caller } from "../domain/principal.ts";
@@ -39,10 +39,15 @@ export interface Retrieval {
 }
 
 /**
- * Weight of the cross-encoder in the blend by the form of the query, chosen on XQuAD's questions and SciFact's
- * training claims: docs/decision/0004. It was trained on questions and lowers statements.
+ * How the cross-encoder takes part, by the form of the query: its weight in the blend, and how much of a candidate it
+ * reads. It was trained on questions and lowers statements, of which it does best with little to read. Chosen on XQuAD's
+ * questions and SciFact's training claims: docs/decision/0004.
  */
-export const RERANK_WEIGHT: Record<QueryForm, number> = { question: 0.7, keywords: 0.5, statement: 0.05 };
+export const RERANKING: Record<QueryForm, { weight: number; maxChars: number }> = {
+  question: { weight: 0.7, maxChars: 600 },
+  keywords: { weight: 0.1, maxChars: 600 },
+  statement: { weight: 0.05, maxChars: 450 },
+};
 
 /** The logits that the model gives lie between these. */
 const LOGIT_RANGE = 12;
@@ -62,8 +67,9 @@ export async function retrieve(
   isUnfit: (unit: Unit) => boolean = () => false,
 ): Promise<Retrieval> {
   // `min_score` is about the score that a hit has in the end.
-  const first = query.rerank ? { ...query, top_k: Math.max(query.top_k, RERANK_CANDIDATES), min_score: null } : query;
-  const { top, stages, unfit } = await rankFit(tenant, first, vector, classes, isUnfit);
+  const first = query.rerank ? { ...query, min_score: null } : query;
+  const wanted = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : query.top_k;
+  const { top, stages, unfit } = await rankFit(tenant, first, vector, classes, wanted, isUnfit);
   const candidates = await load(tenant, question, top, new Set(classes));
   if (!query.rerank) return { candidates, unfit, stages, warnings: [] };
   const reranking = stopwatch();
@@ -75,26 +81,30 @@ export async function retrieve(
 }
 
 /**
- * The ranking as it is without the Units that are unfit. These are looked for among its first, deeper once there are
- * any, until there are none or it has been done UNFIT_ROUNDS_MAX times.
+ * The ranking as it is without the Units that are unfit. Where one is among its first, more are looked for deeper,
+ * until there are none or it has been done UNFIT_ROUNDS_MAX times.
  */
 async function rankFit(
   tenant: Tenant,
   query: SearchQuery,
   vector: Float32Array | null,
   classes: readonly number[],
+  wanted: number,
   isUnfit: (unit: Unit) => boolean,
 ): Promise<Ranking & { unfit: Unit[] }> {
   const unfit = new Map<number, Unit>();
-  let ranking = await rank(tenant, query, vector, { classes });
-  const deeper = { ...query, top_k: Math.max(query.top_k, UNFIT_DEPTH) };
-  for (let round = 0; round < UNFIT_ROUNDS_MAX; round += 1) {
-    const found = [...tenant.catalog.byUids(ranking.top.map(({ uid }) => uid)).values()].filter(isUnfit);
-    if (found.length === 0) break;
+  const note = ({ top }: Ranking) => {
+    const found = [...tenant.catalog.byUids(top.map(({ uid }) => uid)).values()].filter(isUnfit);
     for (const unit of found) unfit.set(unit.uid, unit);
-    ranking = await rank(tenant, deeper, vector, { classes, without: new Set(unfit.keys()) });
+    return found.length > 0;
+  };
+  const without = (depth: number) => rank(tenant, query, vector, { classes, without: new Set(unfit.keys()) }, depth);
+  let ranking = await rank(tenant, query, vector, { classes }, wanted);
+  for (let round = 0; note(ranking) && round < UNFIT_ROUNDS_MAX; round += 1) {
+    note(await without(UNFIT_DEPTH));
+    ranking = await without(wanted);
   }
-  return { top: ranking.top.slice(0, query.top_k), stages: ranking.stages, unfit: [...unfit.values()] };
+  return { ...ranking, unfit: [...unfit.values()] };
 }
 
 /** Reads the Units of a ranking. One that has changed hands since it was ranked falls out. */
@@ -131,15 +141,15 @@ async function matchedWords(tenant: Tenant, q: string, found: readonly { unit: U
 /** Scores the best passage of each candidate, the first ones first, and puts the candidates into the order of the blend. */
 async function rerank(relevance: Relevance, q: string, candidates: Candidate[]): Promise<void> {
   const readable = candidates.filter(({ unit }) => unit.text !== null);
+  const { weight, maxChars } = RERANKING[queryForm(q)];
   const passages = readable.map(({ unit, window, words }) => {
-    const { start, end } = bestSentences(unit.text ?? "", window, words, RERANK_PASSAGE_MAX_CHARS);
+    const { start, end } = bestSentences(unit.text ?? "", window, words, maxChars);
     return { unit, text: (unit.text ?? "").slice(start, end) };
   });
   const logits = await relevance.score(q, passages, RERANK_MAX_MS);
   readable.forEach((candidate, index) => {
     candidate.logit = logits[index] ?? null;
   });
-  const weight = RERANK_WEIGHT[queryForm(q)];
   const first = candidates[0]?.fused.score ?? 1;
   for (const candidate of candidates) {
     candidate.score = ((1 - weight) * candidate.fused.score) / first + weight * scaled(candidate.logit);

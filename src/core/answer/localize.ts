@@ -37,11 +37,16 @@ interface Sentence extends Span {
   candidate: Candidate;
   text: string;
   contextStart: number;
+  /** The first of several in its Unit. */
+  opening: boolean;
 }
 
 /** A statement is borne out or denied by its evidence: what entailment weighs beside relevance, in logits. */
 const STATEMENT_WEIGHT = 6;
 const STATEMENT_CANDIDATES = 8;
+/** What the first of several sentences loses for a statement, in logits: a document opens with its title, which claims and does not show. */
+const OPENING_LOSS = 3;
+const OPENING_SENTENCES = 4;
 
 /** What a sentence gains in logits by holding the kind of thing that the question asks for. */
 const EXPECTED_BONUS = 1.5;
@@ -73,14 +78,16 @@ export async function localize(relevance: Relevance, entailment: Entailment, que
   });
   const inContext = await relevance.score(question, contexts, EVIDENCE_MAX_MS);
   const kind = expectedAnswer(question);
+  const statement = queryForm(question) === "statement";
   const evidence = first.map(({ sentence, logit }, index) => {
     const mean = (logit + (inContext[index] ?? logit)) / 2;
     const confidence = confidenceOf(question, sentence, contexts[index]?.text ?? "", mean);
-    const { candidate, ...span } = sentence;
+    const { candidate, opening, ...span } = sentence;
     const expected = kind !== "any" && kind !== "reason" && hasExpected(kind, sentence.text);
-    return { ...span, unit: candidate.unit, logit: mean, relevance: mean + (expected ? EXPECTED_BONUS : 0), confidence };
+    const relevance = statement ? logit - (opening ? OPENING_LOSS : 0) : mean + (expected ? EXPECTED_BONUS : 0);
+    return { ...span, unit: candidate.unit, logit: mean, relevance, confidence };
   });
-  if (queryForm(question) === "statement") await weighStatement(entailment, question, evidence);
+  if (statement) await weighStatement(entailment, question, evidence);
   evidence.sort((a, b) => b.relevance - a.relevance);
   return { evidence, scored: first.length === 0 ? 0 : sentences.length, distrusted };
 }
@@ -92,7 +99,8 @@ function sentencesOf(candidate: Candidate, question: string): Sentence[] {
   const text = candidate.unit.text ?? "";
   const spans = regionSentences(text, candidate.window, candidate.words);
   const found = spans.map((span, index) => {
-    return { ...span, candidate, text: text.slice(span.start, span.end), contextStart: spans[index - 1]?.start ?? span.start };
+    const opening = spans.length >= OPENING_SENTENCES && text.slice(0, span.start).trim() === "";
+    return { ...span, candidate, text: text.slice(span.start, span.end), contextStart: spans[index - 1]?.start ?? span.start, opening };
   });
   // A heading names what follows. Of a Unit that is nothing else, a label or a reading, it is what there is.
   const prose = found.filter((sentence) => !isHeading(sentence.text));
