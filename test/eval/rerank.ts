@@ -1,9 +1,9 @@
 /** Reranking: hybrid search with and without the cross-encoder, with the questions and with the claims. */
-import { RERANK_CANDIDATES } from "../../src/base/limits.ts";
+import type { Candidate } from "../../src/core/retrieve.ts";
 import { type Bench, K } from "./bench.ts";
 import { mean, ndcg, reciprocalRank } from "./metrics.ts";
 import { bar, figure, type Measured, table } from "./report.ts";
-import type { WireHit } from "./stand.ts";
+import type { WireResult } from "./stand.ts";
 import { lanes } from "./work.ts";
 
 const WEIGHTS = [0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1];
@@ -20,8 +20,9 @@ interface Ranked {
   id: string;
   relevant: Set<string>;
   plain: string[];
-  /** All that was reranked, in the order of the blend. */
-  reranked: WireHit[];
+  reranked: string[];
+  /** All that the cross-encoder read; empty without `--curves`. */
+  candidates: Candidate[];
 }
 
 interface Quality {
@@ -38,8 +39,8 @@ export async function rerank(bench: Bench): Promise<Measured> {
     figures[name] = {
       n: ranked.length,
       hybrid: quality(ranked, ({ plain }) => plain),
-      reranked: quality(ranked, ({ reranked }) => reranked.map(({ doc_id }) => doc_id)),
-      curve: Object.fromEntries(WEIGHTS.map((weight) => [weight, quality(ranked, (one) => blended(one.reranked, weight)).ndcg10])),
+      reranked: quality(ranked, ({ reranked }) => reranked),
+      curve: bench.curves ? curveOf(ranked) : {},
     };
   }
   const rows = Object.entries(figures).flatMap(([name, { n, hybrid, reranked }]) => [
@@ -57,11 +58,7 @@ export async function rerank(bench: Bench): Promise<Measured> {
         set,
         id,
         hybrid: reciprocalRank(plain, relevant, K),
-        rerank: reciprocalRank(
-          reranked.map(({ doc_id }) => doc_id),
-          relevant,
-          K,
-        ),
+        rerank: reciprocalRank(reranked, relevant, K),
       })),
     ),
   };
@@ -87,9 +84,10 @@ async function tasksOf(bench: Bench): Promise<Task[]> {
 async function run(bench: Bench, { name, scope, queries }: Task): Promise<Ranked[]> {
   return lanes(`rerank, ${name}`, queries, async ({ id, q, relevant }) => {
     const plain = await bench.stand.search(scope, { q, top_k: K });
-    // As deep as it reads: the first ten are those of top_k 10, and the curve needs what it has put below them.
-    const reranked = await bench.stand.search(scope, { q, top_k: Math.max(K, RERANK_CANDIDATES), rerank: true });
-    return { id, relevant, plain: plain.hits.map(({ doc_id }) => doc_id), reranked: reranked.hits };
+    const reranked = await bench.stand.search(scope, { q, top_k: K, rerank: true });
+    const candidates = bench.curves ? await bench.stand.candidates(scope, q, K) : [];
+    const ids = ({ hits }: WireResult) => hits.map(({ doc_id }) => doc_id);
+    return { id, relevant, plain: ids(plain), reranked: ids(reranked), candidates };
   });
 }
 
@@ -100,19 +98,18 @@ function quality(ranked: readonly Ranked[], order: (one: Ranked) => string[]): Q
   };
 }
 
-/** The order that a weight of the cross-encoder gives, from the scores on the wire. */
-function blended(hits: readonly WireHit[], weight: number): string[] {
-  const firstStage = [...hits].sort((a, b) => b.scores.fused - a.scores.fused || similarity(b) - similarity(a));
-  const first = firstStage[0]?.scores.fused ?? 1;
-  const scored = firstStage.map(({ doc_id, scores: { fused, rerank: read } }) => {
-    return { doc_id, score: ((1 - weight) * fused) / first + weight * (read === null ? 0 : scaled(Math.log(read / (1 - read)))) };
-  });
-  return scored.sort((a, b) => b.score - a.score).map(({ doc_id }) => doc_id);
+function curveOf(ranked: readonly Ranked[]): Record<string, number> {
+  return Object.fromEntries(WEIGHTS.map((weight) => [weight, quality(ranked, ({ candidates }) => blended(candidates, weight)).ndcg10]));
 }
 
-/** What the first stage orders equal scores by. */
-function similarity({ scores }: WireHit): number {
-  return Math.max(-1, ...scores.legs.flatMap(({ leg, raw }) => (leg === "fulltext" || raw === null ? [] : [raw])));
+/** The order that a weight of the cross-encoder gives; equal scores keep the order of the first stage. */
+function blended(candidates: readonly Candidate[], weight: number): string[] {
+  const firstStage = [...candidates].sort((a, b) => b.fused.score - a.fused.score || b.fused.similarity - a.fused.similarity);
+  const first = firstStage[0]?.fused.score ?? 1;
+  const scored = firstStage.map(({ unit, fused, logit }) => {
+    return { doc_id: unit.doc_id ?? "", score: ((1 - weight) * fused.score) / first + weight * (logit === null ? 0 : scaled(logit)) };
+  });
+  return scored.sort((a, b) => b.score - a.score).map(({ doc_id }) => doc_id);
 }
 
 function scaled(logit: number): number {

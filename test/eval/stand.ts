@@ -6,10 +6,10 @@ import { createLog } from "../../src/base/log.ts";
 import { type Evidence, localize } from "../../src/core/answer/localize.ts";
 import { QueryEncoder } from "../../src/core/readers.ts";
 import { Relevance } from "../../src/core/relevance.ts";
-import { retrieve } from "../../src/core/retrieve.ts";
+import { type Candidate, type Retrieval, retrieve } from "../../src/core/retrieve.ts";
 import { splitClasses } from "../../src/domain/access.ts";
 import type { Answer } from "../../src/domain/answer.ts";
-import type { LegScore, ScoredSpan, TraceRound } from "../../src/domain/hit.ts";
+import type { ScoredSpan, TraceRound } from "../../src/domain/hit.ts";
 import type { Entailment } from "../../src/domain/ports.ts";
 import type { Caller, Principal } from "../../src/domain/principal.ts";
 import { createHttp, type Http } from "../../src/http/server.ts";
@@ -39,7 +39,6 @@ const CALLER: Caller = { principal: PRINCIPAL, credential: "token", namespace: N
 export interface WireHit {
   doc_id: string;
   text: string;
-  scores: { fused: number; rerank: number | null; legs: LegScore[] };
   evidence?: ScoredSpan[];
 }
 
@@ -108,18 +107,16 @@ export class Stand {
     return this.ask(scope, "/v1/answer", { ...body, answer: true });
   }
 
-  /**
-   * Sends a request again when the service ran out of a time limit: it remembers what it has read, so that the figures
-   * tell of the service and not of what else the machine does. The time is that of the first attempt.
-   */
+  /** The time is that of the first attempt. */
   private async ask(scope: string, path: string, body: Record<string, unknown>): Promise<WireResult> {
-    const first = (await this.post(scope, path, body)) as unknown as WireResult;
-    let result = first;
-    if (ranOut(first)) this.outOfTime += 1;
-    for (let attempt = 1; attempt < ATTEMPTS && ranOut(result); attempt += 1) {
-      result = (await this.post(scope, path, body)) as unknown as WireResult;
-    }
-    return { ...result, trace: { ...result.trace, total_ms: first.trace.total_ms } };
+    const times: number[] = [];
+    const send = async () => {
+      const result = (await this.post(scope, path, body)) as unknown as WireResult;
+      times.push(result.trace.total_ms);
+      return result;
+    };
+    const result = await this.untilRead(send, ranOut);
+    return { ...result, trace: { ...result.trace, total_ms: times[0] ?? 0 } };
   }
 
   /** One request through the HTTP edge. Errors: what the service answers. */
@@ -131,31 +128,52 @@ export class Stand {
     return json;
   }
 
-  /**
-   * The sentences of one document that bear on a statement or question, best first, by the product's retrieve and
-   * localize. Again when it was so slow that sentences may have been left unread, as in `ask`.
-   */
+  /** What the product's retrieve gives for a query that asks for `top_k` and to be reranked: everything that was read, best first. */
+  async candidates(scope: string, q: string, top_k: number): Promise<Candidate[]> {
+    const look = await this.looker(scope, { q, top_k });
+    return (await this.untilRead(look, ({ warnings }) => warnings.some(isOutOfTime))).candidates;
+  }
+
+  /** The sentences of one document that bear on a statement or question, best first, by the product's retrieve and localize. */
   async evidenceIn(scope: string, q: string, doc_id: string): Promise<Evidence[]> {
-    const { query } = parseQuery({ q, doc_id, top_k: 1, rerank: true }, NAMESPACE.tier);
-    const { tenant, clamp } = await this.app.service.clamp(CALLER, scope);
-    const { visible } = splitClasses(CALLER, clamp.effective, tenant.catalog.classes());
-    const vector = await this.queries.vector(q);
-    const look = async () => {
-      const { candidates } = await retrieve(tenant, this.relevance, query, vector, visible);
+    const look = await this.looker(scope, { q, doc_id, top_k: 1 });
+    const read = async () => {
+      const { candidates } = await look();
       const time = stopwatch();
       const { evidence } = await localize(this.relevance, this.entailment, q, candidates);
       return { evidence, slow: time() >= EVIDENCE_MAX_MS };
     };
-    let looked = await look();
-    if (looked.slow) this.outOfTime += 1;
-    for (let attempt = 1; attempt < ATTEMPTS && looked.slow; attempt += 1) looked = await look();
-    return looked.evidence;
+    return (await this.untilRead(read, ({ slow }) => slow)).evidence;
   }
+
+  /** The product's retrieve for a query of the wire. */
+  private async looker(scope: string, body: Record<string, unknown> & { q: string }): Promise<() => Promise<Retrieval>> {
+    const { query } = parseQuery({ ...body, rerank: true }, NAMESPACE.tier);
+    const { tenant, clamp } = await this.app.service.clamp(CALLER, scope);
+    const { visible } = splitClasses(CALLER, clamp.effective, tenant.catalog.classes());
+    const vector = await this.queries.vector(body.q);
+    return () => retrieve(tenant, this.relevance, query, vector, visible);
+  }
+
+  /**
+   * Does something again while the service runs out of a time limit: it remembers what it has read, so that the figures
+   * tell of the service and not of what else the machine does.
+   */
+  private async untilRead<T>(read: () => Promise<T>, isShort: (result: T) => boolean): Promise<T> {
+    let result = await read();
+    if (isShort(result)) this.outOfTime += 1;
+    for (let attempt = 1; attempt < ATTEMPTS && isShort(result); attempt += 1) result = await read();
+    return result;
+  }
+}
+
+function isOutOfTime(warning: string): boolean {
+  return warning.includes("ran out of");
 }
 
 /** Whether candidates were left unread, sentences may have been, or a round of the search for evidence was not begun. */
 function ranOut({ trace: { warnings, rounds = [] } }: WireResult): boolean {
   const thin = rounds.at(-1)?.outcome.startsWith("evidence is thin") === true && rounds.length < ANSWER_ROUNDS_MAX;
   const slow = rounds.some(({ ms }) => ms >= EVIDENCE_MAX_MS);
-  return thin || slow || warnings.some((warning) => warning.includes("ran out of"));
+  return thin || slow || warnings.some(isOutOfTime);
 }

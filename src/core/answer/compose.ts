@@ -40,12 +40,15 @@ const LEADS: Record<Disagreement["how"] | "alternative", string> = {
 /** Sentences that begin so mean something that stands before them. */
 const DANGLING =
   /^["'“‘(]*(?:(?:however|but|and|so|then|also|moreover|furthermore|therefore|thus|instead|here|there|afterwards|later|meanwhile|by then|after that|at that (?:time|point)|in (?:addition|turn|response)|as a result),?\s+)?(?:he|she|it|they|him|her|them|his|hers|its|their|theirs|this|that|these|those|such|both|neither|the (?:former|latter|same|other|two)|one of (?:them|these|those))\b/i;
-/** "It was Smith who …", "There is …" and "That the …" mean nothing before them. */
+/** Words that point to something said before, wherever they stand; "this morning" points to no sentence. */
+const POINTING =
+  /\b(?:these|those|(?:all|both|most|some|many|each|one) of (?:this|them)|this(?! (?:morning|afternoon|evening|night|day|week|month|year|time)\b))\s+\p{L}/iu;
+/** "It was Smith who …" and "That the …" mean nothing before them. */
 const STANDING = /^["'“‘(]*(?:it (?:is|was) (?:\w+ ){1,6}(?:that|who|which)\b|that (?:the|a|an)\b)/i;
 
 /** Evidence with the sentence before it when it would dangle without. */
 export function quoteOf(evidence: Evidence): Quote {
-  const dangles = DANGLING.test(evidence.text) && !STANDING.test(evidence.text);
+  const dangles = (DANGLING.test(evidence.text) && !STANDING.test(evidence.text)) || POINTING.test(evidence.text);
   return dangles ? { ...spanOf(evidence), start: evidence.contextStart } : spanOf(evidence);
 }
 
