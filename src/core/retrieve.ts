@@ -81,8 +81,8 @@ export async function retrieve(
 }
 
 /**
- * The ranking as it is without the Units that are unfit. Where one is among its first, more are looked for deeper,
- * until there are none or it has been done UNFIT_ROUNDS_MAX times.
+ * The ranking as it is without the Units that are unfit. Once there is one among its first, it is ranked deeper without
+ * them, until there are none or it has been done UNFIT_ROUNDS_MAX times.
  */
 async function rankFit(
   tenant: Tenant,
@@ -93,18 +93,16 @@ async function rankFit(
   isUnfit: (unit: Unit) => boolean,
 ): Promise<Ranking & { unfit: Unit[] }> {
   const unfit = new Map<number, Unit>();
-  const note = ({ top }: Ranking) => {
-    const found = [...tenant.catalog.byUids(top.map(({ uid }) => uid)).values()].filter(isUnfit);
-    for (const unit of found) unfit.set(unit.uid, unit);
-    return found.length > 0;
-  };
-  const without = (depth: number) => rank(tenant, query, vector, { classes, without: new Set(unfit.keys()) }, depth);
+  // They also bend the statistics of full text, so that others may stand deeper in its leg than before.
+  const deeper = { ...query, top_k: Math.max(wanted, UNFIT_DEPTH) };
   let ranking = await rank(tenant, query, vector, { classes }, wanted);
-  for (let round = 0; note(ranking) && round < UNFIT_ROUNDS_MAX; round += 1) {
-    note(await without(UNFIT_DEPTH));
-    ranking = await without(wanted);
+  for (let round = 0; round < UNFIT_ROUNDS_MAX; round += 1) {
+    const found = [...tenant.catalog.byUids(ranking.top.map(({ uid }) => uid)).values()].filter(isUnfit);
+    if (found.length === 0) break;
+    for (const unit of found) unfit.set(unit.uid, unit);
+    ranking = await rank(tenant, deeper, vector, { classes, without: new Set(unfit.keys()) });
   }
-  return { ...ranking, unfit: [...unfit.values()] };
+  return { top: ranking.top.slice(0, wanted), stages: ranking.stages, unfit: [...unfit.values()] };
 }
 
 /** Reads the Units of a ranking. One that has changed hands since it was ranked falls out. */

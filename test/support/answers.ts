@@ -35,6 +35,8 @@ export interface Answered {
 }
 
 export const LEAD = "Another source contradicts this:";
+/** What an answer says of its own accord. */
+const LEADS = [LEAD, "Another source gives another figure:", "Another source says otherwise:"];
 
 /** Letters and digits alone: what markup, white space and brackets take away from a quote leaves them. */
 function bare(text: string): string {
@@ -88,7 +90,8 @@ function checkClaims({ text, claims, model, citations }: Answered, context: stri
     at = end + follows.length;
   }
   between += text.slice(at);
-  expect(between.replaceAll(LEAD, "").trim(), `words that nobody claims: ${context}`).toBe("");
+  const unclaimed = LEADS.reduce((rest, lead) => rest.replaceAll(lead, ""), between);
+  expect(unclaimed.trim(), `words that nobody claims: ${context}`).toBe("");
 }
 
 /** Every citation is of a Unit that the caller can read, and says about it what the Unit says of itself. */
