@@ -126,11 +126,17 @@ describe("verification", () => {
     expect((await verify(judge(SURE).entailment, claim, [SOURCE])).verdict).toBe("entailed");
   });
 
-  test("what stands there word for word is entailed, and its score is still the model's", async () => {
-    const claim = "its seal leaked 12 litres a day";
+  test("a sentence that stands there word for word is entailed, and its score is still the model's", async () => {
+    const claim = "The crew watched.";
     expect(await verify(judge(AGAINST).entailment, claim, [SOURCE])).toEqual({ verdict: "entailed", score: 0.02 });
     expect((await verify(judge(UNSURE).entailment, "The  crew\nwatched.", [SOURCE])).verdict).toBe("entailed");
     expect((await verify(judge(UNSURE).entailment, claim, ["Another text."])).verdict).toBe("neutral");
+  });
+
+  test("part of a sentence is not, since the whole may say the opposite", async () => {
+    const source = "Nobody believes that lightning stopped the turbine.";
+    expect((await verify(judge(AGAINST).entailment, "Lightning stopped the turbine.", [source])).verdict).toBe("contradicted");
+    expect((await verify(judge(AGAINST).entailment, "lightning stopped the turbine", [source])).verdict).toBe("contradicted");
   });
 
   test("a claim is as good as its weakest fact", async () => {

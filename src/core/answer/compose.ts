@@ -126,7 +126,7 @@ function withAlternatives({ question, evidence }: AnsweredPart, choices: readonl
   const least = (evidence[0]?.relevance ?? 0) - ALTERNATIVE_MARGIN;
   const missing = alternatives(question).filter((word) => !choices.some(({ said }) => names(said.text, word)));
   const found = missing.flatMap((word) => evidence.find(({ text, relevance }) => names(text, word) && relevance >= least) ?? []);
-  return [...choices, ...found.map((said) => ({ said, supports: [] }))];
+  return [...choices, ...[...new Set(found)].map((said) => ({ said, supports: [] }))];
 }
 
 /** Marks the first sentence for one alternative that follows another Unit's sentence for the other one. */

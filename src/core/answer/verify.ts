@@ -25,10 +25,10 @@ const WEAKEST: readonly Verdict[] = ["contradicted", "neutral", "entailed"];
 
 /**
  * Splits a claim into facts and judges each against the one to four sentences of the cited texts that cover it best.
- * What stands in the cited text word for word is entailed whatever the model says of it. Errors: as Entailment.judge.
+ * A sentence that stands in the cited text word for word is entailed whatever the model says of it. Errors: as Entailment.judge.
  */
 export async function verify(entailment: Entailment, claim: string, cited: readonly string[]): Promise<Verification> {
-  const quoted = cited.some((text) => spaced(text).includes(spaced(claim)));
+  const quoted = cited.some((text) => quotes(text, claim));
   const parts = (quoted ? [claim] : facts(claim)).map((fact) => ({ hypothesis: fact, premise: premiseFor(fact, cited) }));
   const scores = await entailment.judge(parts);
   const verdicts = parts.map((part, index) => verdictOf(part, scores[index] as EntailmentScores));
@@ -36,6 +36,12 @@ export async function verify(entailment: Entailment, claim: string, cited: reado
     verdict: quoted ? "entailed" : (WEAKEST.find((verdict) => verdicts.includes(verdict)) ?? "neutral"),
     score: Math.min(...scores.map((score) => score.entailment)),
   };
+}
+
+/** True when the claim is the text or a whole sentence of it: part of a sentence may say the opposite of the whole. */
+function quotes(text: string, claim: string): boolean {
+  const wanted = spaced(claim);
+  return spaced(text) === wanted || sentences(text).some(({ start, end }) => spaced(text.slice(start, end)) === wanted);
 }
 
 function spaced(text: string): string {
