@@ -22,7 +22,7 @@ import { type Evidence, localize } from "./localize.ts";
 import { type Draft, renderAnswer } from "./render.ts";
 import { addressesReader, parrots } from "./trust.ts";
 
-/** Evidence that answers less likely than this is thin: chosen on XQuAD's questions (docs/decision/0004). */
+/** Evidence that answers less likely than this is thin: chosen on XQuAD's questions (docs/decision/0005). */
 export const CONFIDENT = 0.5;
 
 /** Who writes when no chat model does. */

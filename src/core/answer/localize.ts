@@ -52,7 +52,7 @@ const OPENING_SENTENCES = 4;
 const EXPECTED_BONUS = 1.5;
 
 /**
- * Logistic regression on XQuAD's questions with their paragraph in the corpus and without it: docs/decision/0004.
+ * Logistic regression on XQuAD's questions with their paragraph in the corpus and without it: docs/decision/0005.
  * `sentence` and `passage` are logits of the cross-encoder, the others shares of the question's content words.
  */
 const CONFIDENCE = { intercept: -2.41, sentence: 0.37, passage: 0.166, inContext: 1.56, inUnit: 1.78 };
