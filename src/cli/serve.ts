@@ -155,15 +155,15 @@ function program(): string {
 }
 
 export function tryNext(url: string): string {
-  const body = JSON.stringify({ q: QUESTION, top_k: 5 });
+  const body = JSON.stringify({ q: QUESTION, answer: true });
   return `
 Try next, as a reader who may not see everything:
 
-  curl -s ${url}/v1/search -H 'Authorization: Bearer strata_demo_reader' -H 'Content-Type: application/json' -d '${body}'
+  curl -s ${url}/v1/answer -H 'Authorization: Bearer strata_demo_reader' -H 'Content-Type: application/json' -d '${body}'
 
 or without JSON:
 
-  ${program()} search "${QUESTION}" --top-k 5 --url ${url} --token strata_demo_reader
+  ${program()} answer "${QUESTION}" --url ${url} --token strata_demo_reader
 
 `;
 }

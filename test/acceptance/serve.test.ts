@@ -60,7 +60,7 @@ describe("the demo", () => {
   test("is announced with lines to copy", async () => {
     expect(server.address).toBe(`http://127.0.0.1:${server.port}`);
     await eventually("the lines to copy", () => server.process.stdout.includes("\n  ./strata search "), LINE_MAX_MS);
-    expect(server.process.stdout).toContain(`curl -s ${server.url}/v1/search -H 'Authorization: Bearer strata_demo_reader'`);
+    expect(server.process.stdout).toContain(`curl -s ${server.url}/v1/answer -H 'Authorization: Bearer strata_demo_reader'`);
   });
 
   test("is stored whole", async () => {
