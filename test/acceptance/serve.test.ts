@@ -59,7 +59,7 @@ async function listed(token = ADMIN): Promise<{ unit_id: string; text?: string; 
 describe("the demo", () => {
   test("is announced with lines to copy", async () => {
     expect(server.address).toBe(`http://127.0.0.1:${server.port}`);
-    await eventually("the lines to copy", () => server.process.stdout.includes("\n  ./strata search "), LINE_MAX_MS);
+    await eventually("the lines to copy", () => server.process.stdout.includes("\n  ./strata answer "), LINE_MAX_MS);
     expect(server.process.stdout).toContain(`curl -s ${server.url}/v1/answer -H 'Authorization: Bearer strata_demo_reader'`);
   });
 
