@@ -55,7 +55,7 @@ const LOGIT_RANGE = 12;
 /**
  * The best candidates that the classes may see, best first: `query.top_k`, or more when they are to be reranked.
  * `vector` null: no vector legs. `question`: what the cross-encoder reads, where `query.q` is widened. Units that are
- * `isUnfit` are passed over, and take nobody's place.
+ * `isUnfit` are passed over, and take nobody's place; null: none are looked for.
  */
 export async function retrieve(
   tenant: Tenant,
@@ -64,12 +64,14 @@ export async function retrieve(
   vector: Float32Array | null,
   classes: readonly number[],
   question = query.q,
-  isUnfit: (unit: Unit) => boolean = () => false,
+  isUnfit: ((unit: Unit) => boolean) | null = null,
 ): Promise<Retrieval> {
   // `min_score` is about the score that a hit has in the end.
   const first = query.rerank ? { ...query, min_score: null } : query;
   const wanted = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : query.top_k;
-  const { top, stages, unfit } = await rankFit(tenant, first, vector, classes, wanted, isUnfit);
+  const ranking = await rank(tenant, first, vector, { classes }, wanted);
+  const { top, stages, unfit } =
+    isUnfit === null ? { ...ranking, unfit: [] } : await withoutUnfit(tenant, first, vector, classes, wanted, ranking, isUnfit);
   const candidates = await load(tenant, question, top, new Set(classes));
   if (!query.rerank) return { candidates, unfit, stages, warnings: [] };
   const reranking = stopwatch();
@@ -84,18 +86,19 @@ export async function retrieve(
  * The ranking as it is without the Units that are unfit. Once there is one among its first, it is ranked deeper without
  * them, until there are none or it has been done UNFIT_ROUNDS_MAX times.
  */
-async function rankFit(
+async function withoutUnfit(
   tenant: Tenant,
   query: SearchQuery,
   vector: Float32Array | null,
   classes: readonly number[],
   wanted: number,
+  first: Ranking,
   isUnfit: (unit: Unit) => boolean,
 ): Promise<Ranking & { unfit: Unit[] }> {
   const unfit = new Map<number, Unit>();
   // They also bend the statistics of full text, so that others may stand deeper in its leg than before.
   const deeper = { ...query, top_k: Math.max(wanted, UNFIT_DEPTH) };
-  let ranking = await rank(tenant, query, vector, { classes }, wanted);
+  let ranking = first;
   for (let round = 0; round < UNFIT_ROUNDS_MAX; round += 1) {
     const found = [...tenant.catalog.byUids(ranking.top.map(({ uid }) => uid)).values()].filter(isUnfit);
     if (found.length === 0) break;

@@ -3,8 +3,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { Fault } from "../base/fault.ts";
 import { QUERY_BODY_MAX_BYTES, SESSION_MAX_MS, SMALL_BODY_MAX_BYTES } from "../base/limits.ts";
 import { DEMO_NAMESPACE } from "../core/seed.ts";
-import type { SearchResult } from "../core/search.ts";
-import type { Context, Health, Service } from "../core/service.ts";
+import type { Health, Service } from "../core/service.ts";
 import type { Hit } from "../domain/hit.ts";
 import type { Caller } from "../domain/principal.ts";
 import type { Unit } from "../domain/unit.ts";
@@ -54,10 +53,6 @@ function hitBody({ unit, ...hit }: Hit): Record<string, unknown> {
   return { ...unitBody(unit), ...hit };
 }
 
-function resultBody({ hits, ...result }: SearchResult & { context: Context }): Record<string, unknown> {
-  return { hits: hits.map(hitBody), ...result };
-}
-
 function cookieHeader(value: string, maxAgeSeconds: number, secure: boolean): string {
   return `${SESSION_COOKIE}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}${secure ? "; Secure" : ""}`;
 }
@@ -96,26 +91,26 @@ function stateHandlers({ service, health, version }: HandlerOptions) {
 
 /** Units in and out. */
 function unitHandlers({ service }: HandlerOptions) {
+  const asked =
+    (action: "search" | "answer", parse: typeof parseQuery): Handler["run"] =>
+    async (admitted, request) => {
+      const caller = callerOf(admitted);
+      const { query, warnings } = parse(await readJson(request, QUERY_BODY_MAX_BYTES), caller.namespace.tier);
+      const { hits, ...result } = await service.search(caller, admitted.scope, query, warnings, action);
+      return { body: { hits: hits.map(hitBody), ...result } };
+    };
   return {
     search: {
       summary: "Hybrid search",
       body: schemas.QueryBody,
       response: schemas.SearchResponse,
-      run: async (admitted, request) => {
-        const caller = callerOf(admitted);
-        const { query, warnings } = parseQuery(await readJson(request, QUERY_BODY_MAX_BYTES), caller.namespace.tier);
-        return { body: resultBody(await service.search(caller, admitted.scope, query, warnings, "search")) };
-      },
+      run: asked("search", parseQuery),
     },
     answer: {
       summary: "A grounded, cited answer",
       body: schemas.AnswerBody,
       response: schemas.AnswerResponse,
-      run: async (admitted, request) => {
-        const caller = callerOf(admitted);
-        const { query, warnings } = parseAnswerQuery(await readJson(request, QUERY_BODY_MAX_BYTES), caller.namespace.tier);
-        return { body: resultBody(await service.search(caller, admitted.scope, query, warnings, "answer")) };
-      },
+      run: asked("answer", parseAnswerQuery),
     },
     units: {
       summary: "Units by time",

@@ -20,17 +20,21 @@ export function isUnseen(text: string): boolean {
   return UNSEEN.test(text);
 }
 
-/** The text folded (see `folded`), what it holds in base64, and, if there are any, with its lookalikes as the letters that they look like. */
-export function readings(text: string): string[] {
-  const plain = folded(text);
-  const runs = text.match(BASE64) ?? [];
-  const decoded = runs.map((run) => folded(Buffer.from(run, "base64").toString("latin1"))).join("\n");
-  return [...new Set([plain, decoded, alike(plain)])];
+/** What a text says to whoever looks through its disguises. */
+export interface Readings {
+  /** The text folded (see `folded`), what it holds in base64, and the text with its lookalikes as the letters that they look like; each once. */
+  texts: string[];
+  /** What is spelled with letters set apart, one word for each run of them. */
+  spreadWords: string[];
 }
 
-/** What is spelled with letters set apart, one word for each run of them. */
-export function spreadWords(text: string): string[] {
-  return (alike(folded(text)).match(SPREAD) ?? []).map((run) => run.replace(/\P{L}/gu, ""));
+export function readings(text: string): Readings {
+  const plain = folded(text);
+  const spelled = alike(plain);
+  const runs = text.match(BASE64) ?? [];
+  const decoded = runs.map((run) => folded(Buffer.from(run, "base64").toString("latin1"))).join("\n");
+  const spreadWords = (spelled.match(SPREAD) ?? []).map((run) => run.replace(/\P{L}/gu, ""));
+  return { texts: [...new Set([plain, decoded, spelled])], spreadWords };
 }
 
 /** Compatibility forms, lower case, without accents and what shows nothing, white space inside a line single. */

@@ -17,8 +17,8 @@ import { type Candidate, retrieve, stillReadable } from "../retrieve.ts";
 import type { Readers } from "../readers.ts";
 import type { Tenant } from "../tenant.ts";
 import { chatAnswer } from "./chat.ts";
-import { compose, withContradictions } from "./compose.ts";
-import { type Evidence, localize } from "./localize.ts";
+import { type AnsweredPart, compose, withContradictions } from "./compose.ts";
+import { localize } from "./localize.ts";
 import { type Draft, renderAnswer } from "./render.ts";
 import { addressesReader, parrots } from "./trust.ts";
 
@@ -55,10 +55,8 @@ export interface Answered {
 }
 
 /** What is known of one part of the question. */
-interface Part {
-  question: string;
+interface Part extends AnsweredPart {
   candidates: Candidate[];
-  evidence: Evidence[];
 }
 
 /** `candidates`: those of the whole question, best first. Errors: Fault `unavailable`. */
@@ -85,7 +83,7 @@ export async function answerQuestion(request: AnswerRequest, candidates: readonl
   return { answer, rounds, stages: [evidenceStage, synthesis], warnings, evidence: spansByUnit(parts) };
 }
 
-function isThin({ evidence }: Part): boolean {
+function isThin({ evidence }: AnsweredPart): boolean {
   return !evidence.some(({ confidence }) => confidence >= CONFIDENT);
 }
 
@@ -183,9 +181,9 @@ async function write(request: AnswerRequest, parts: readonly Part[]): Promise<Wr
   return { drafts: [], status: "abstained", model: EXTRACTIVE, warnings };
 }
 
-async function writeOnce({ readers, query }: AnswerRequest, parts: readonly Omit<Part, "candidates">[]): Promise<Written> {
+async function writeOnce({ readers, query }: AnswerRequest, parts: readonly AnsweredPart[]): Promise<Written> {
   const { entailment, chat } = readers;
-  const answered = parts.filter(({ evidence }) => evidence.some(({ confidence }) => confidence >= CONFIDENT));
+  const answered = parts.filter((part) => !isThin(part));
   if (answered.length === 0) return { drafts: [], status: "abstained", model: EXTRACTIVE, warnings: [] };
   const all = answered.flatMap(({ evidence }) => evidence);
   const fromChat = chat === null ? { drafts: [], warnings: [] } : await chatAnswer(chat, entailment, query.q, all);
@@ -196,7 +194,7 @@ async function writeOnce({ readers, query }: AnswerRequest, parts: readonly Omit
     byChat ? fromChat.drafts : await compose(entailment, answered),
     all,
   );
-  const open = parts.filter((part) => !answered.includes(part)).map(({ question }) => `nothing that the caller may read answers: ${question}`);
+  const open = parts.filter(isThin).map(({ question }) => `nothing that the caller may read answers: ${question}`);
   const status = drafts.length === 0 ? "abstained" : answered.length < parts.length ? "partial" : "answered";
   return { drafts, status, model: byChat ? chat.model : EXTRACTIVE, warnings: [...fromChat.warnings, ...open] };
 }

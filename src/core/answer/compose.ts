@@ -9,7 +9,7 @@ import type { Evidence } from "./localize.ts";
 import { type Draft, plainText, type Quote } from "./render.ts";
 import { type Disagreement, disagreements, verify } from "./verify.ts";
 
-/** A part of the question, and the evidence that answers it, best first. */
+/** A part of the question, and its evidence, best first. */
 export interface AnsweredPart {
   question: string;
   evidence: readonly Evidence[];

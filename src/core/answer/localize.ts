@@ -41,6 +41,15 @@ interface Sentence extends Span {
   opening: boolean;
 }
 
+/** What is known of a question before anything is read for it. */
+interface Asked {
+  question: string;
+  /** Its content words. */
+  words: ReadonlySet<string>;
+  /** A sentence that only says it again answers it: it asks for a yes or no, or states. */
+  whether: boolean;
+}
+
 /** A statement is borne out or denied by its evidence: what entailment weighs beside relevance, in logits. */
 const STATEMENT_WEIGHT = 6;
 const STATEMENT_CANDIDATES = 8;
@@ -62,7 +71,9 @@ export async function localize(relevance: Relevance, entailment: Entailment, que
   const readable = candidates.filter(({ unit }) => unit.text !== null);
   const distrusted = readable.filter(({ unit }) => addressesReader(unit.text ?? "")).map(({ unit }) => unit);
   const looked = readable.filter(({ unit }) => !distrusted.includes(unit)).slice(0, EVIDENCE_UNITS);
-  const sentences = looked.flatMap((candidate) => sentencesOf(candidate, question));
+  const statement = queryForm(question) === "statement";
+  const asked: Asked = { question, words: new Set(contentWords(question)), whether: statement || asksWhether(question) };
+  const sentences = looked.flatMap((candidate) => sentencesOf(candidate, asked));
   const alone = await relevance.score(
     question,
     sentences.map(({ candidate: { unit }, text }) => ({ unit, text })),
@@ -78,7 +89,6 @@ export async function localize(relevance: Relevance, entailment: Entailment, que
   });
   const inContext = await relevance.score(question, contexts, EVIDENCE_MAX_MS);
   const kind = expectedAnswer(question);
-  const statement = queryForm(question) === "statement";
   const evidence = first.map(({ sentence, logit }, index) => {
     const mean = (logit + (inContext[index] ?? logit)) / 2;
     const confidence = confidenceOf(question, sentence, contexts[index]?.text ?? "", mean);
@@ -93,9 +103,7 @@ export async function localize(relevance: Relevance, entailment: Entailment, que
 }
 
 /** The sentences of a Unit that could answer, at most EVIDENCE_SENTENCES_PER_UNIT: those with most of the question's words, in their order. */
-function sentencesOf(candidate: Candidate, question: string): Sentence[] {
-  const wanted = new Set(contentWords(question));
-  const whether = asksWhether(question) || queryForm(question) === "statement";
+function sentencesOf(candidate: Candidate, { question, words: wanted, whether }: Asked): Sentence[] {
   const text = candidate.unit.text ?? "";
   const spans = regionSentences(text, candidate.window, candidate.words);
   const found = spans.map((span, index) => {

@@ -4,7 +4,7 @@
  * stands beside an attempt to deceive. One plain sign is enough; an order that people are given too counts only near
  * words that only a machine is meant by. All patterns read folded text (language/disguise.ts).
  */
-import { isUnseen, readings, spreadWords } from "../../language/disguise.ts";
+import { isUnseen, readings } from "../../language/disguise.ts";
 import { contentWords } from "../../language/words.ts";
 
 /** Where an imperative may stand: it begins a clause, or follows a word that makes it an order. */
@@ -102,7 +102,9 @@ const SPREAD_ORDERS =
 
 /** True for a text that speaks to whoever composes an answer. Takes any text; linear in its length. */
 export function addressesReader(text: string): boolean {
-  return isUnseen(text) || readings(text).some(isAddress) || spreadWords(text).some((word) => SPREAD_ORDERS.test(word));
+  if (isUnseen(text)) return true;
+  const { texts, spreadWords } = readings(text);
+  return texts.some(isAddress) || spreadWords.some((word) => SPREAD_ORDERS.test(word));
 }
 
 /** A text that says the question's words this often on average, and hardly anything else, is written to be found. */
