@@ -2,7 +2,7 @@
  * The two Workers of the full text, in one file: the writer adds, deletes and commits, the reader
  * searches. Each holds every open index of the process. All calls are synchronous inside Tantivy.
  */
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { assert, Fault, type FaultKind } from "../base/fault.ts";
@@ -90,14 +90,31 @@ interface IndexMeta {
   segments: { segment_id: string; deletes: { opstamp: number } | null }[];
 }
 
-/** Tantivy aborts the process when it meets a damaged segment, so every committed file is checked first. Errors: throws on damage. */
-function verifySegments(directory: string): void {
+/** The files that the last commit is made of. Errors: throws when the list of segments is damaged. */
+function committedFiles(directory: string): string[] {
   const meta = JSON.parse(readFileSync(join(directory, META_FILE), "utf8")) as IndexMeta;
-  for (const { segment_id, deletes } of meta.segments) {
+  return meta.segments.flatMap(({ segment_id, deletes }) => {
     const segment = segment_id.replaceAll("-", "");
     const files = SEGMENT_PARTS.map((part) => `${segment}.${part}`);
-    if (deletes) files.push(`${segment}.${deletes.opstamp}.del`);
-    for (const file of files) verifyChecksum(join(directory, file));
+    return deletes ? [...files, `${segment}.${deletes.opstamp}.del`] : files;
+  });
+}
+
+/** Tantivy aborts the process when it meets a damaged segment, so every committed file is checked first. Errors: throws on damage. */
+function verifySegments(directory: string): void {
+  for (const file of committedFiles(directory)) verifyChecksum(join(directory, file));
+}
+
+const SEGMENT_FILE = /^[0-9a-f]{32}\.(?:\d+\.del|[a-z]+)$/;
+
+/**
+ * Removes what a commit left that was cut short or failed. The next writer counts on from the last commit, comes to the
+ * same names again, and refuses to write over them.
+ */
+function removeStrays(directory: string): void {
+  const committed = new Set(committedFiles(directory));
+  for (const file of readdirSync(directory)) {
+    if (SEGMENT_FILE.test(file) && !committed.has(file)) rmSync(join(directory, file), { force: true });
   }
 }
 
@@ -130,6 +147,7 @@ function opened<T>(indexes: ReadonlyMap<number, T>, index: number): T {
 
 interface WritableIndex {
   index: TantivyIndex;
+  directory: string;
   /** Opened by the first write and kept: a writer holds threads and a lock. */
   writer: IndexWriter | null;
 }
@@ -149,7 +167,7 @@ class Writer implements WriterCalls {
     else this.create(directory);
     const found = new this.tantivy.Index(this.schema, directory, true);
     found.configReader("manual");
-    this.indexes.set(index, { index: found, writer: null });
+    this.indexes.set(index, { index: found, directory, writer: null });
   }
 
   /** The addon takes no settings, so they are written into the empty index before anything else opens it. */
@@ -193,7 +211,7 @@ class Writer implements WriterCalls {
    */
   private write(index: number, change: (writer: IndexWriter) => void): void {
     const held = opened(this.indexes, index);
-    held.writer ??= held.index.writer(FULLTEXT_WRITER_HEAP_BYTES, 1);
+    held.writer ??= this.openWriter(held);
     try {
       change(held.writer);
       held.writer.commit();
@@ -202,6 +220,11 @@ class Writer implements WriterCalls {
       this.release(held);
       throw error;
     }
+  }
+
+  private openWriter({ index, directory }: WritableIndex): IndexWriter {
+    removeStrays(directory);
+    return index.writer(FULLTEXT_WRITER_HEAP_BYTES, 1);
   }
 
   private release(held: WritableIndex): void {

@@ -72,6 +72,24 @@ describe("Tantivy on disk", () => {
     await expect(openDamaged("strata-index.json", () => Buffer.from('{"version": 2}'))).rejects.toBeInstanceOf(StartError);
   });
 
+  test("a commit that was cut short before its last step is in nobody's way", async () => {
+    const directory = join(root, "cut-short");
+    await cp(sound, directory, { recursive: true });
+    const committed = await readFile(join(directory, "meta.json"));
+    const first = await engine.open(directory);
+    await putAll(first, [fullTextUnit(7, "other words")]);
+    await first.close();
+    // The files of the commit are there, the list of segments does not know them.
+    await writeFile(join(directory, "meta.json"), committed);
+    expect((await readdir(directory)).some((file) => file.endsWith(".del"))).toBe(true);
+    const second = await engine.open(directory);
+    expect((await ask(second, "other words", { uids: [7] })).hits).toMatchObject([{ uid: 7 }]);
+    await putAll(second, [fullTextUnit(7, "words again")]);
+    expect((await ask(second, "again")).hits).toMatchObject([{ uid: 7 }]);
+    expect((await second.rows()).length).toBe(200);
+    await second.close();
+  });
+
   test("the engine works on after all that", async () => {
     const index = await engine.open(sound);
     expect((await ask(index, "words 7", { uids: [7] })).hits).toMatchObject([{ uid: 7 }]);
