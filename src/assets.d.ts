@@ -11,6 +11,26 @@ declare module "*.onnx" {
   const path: string;
   export default path;
 }
+declare module "*.wasm" {
+  const path: string;
+  export default path;
+}
+declare module "*.f32" {
+  const path: string;
+  export default path;
+}
+declare module "*.s16" {
+  const path: string;
+  export default path;
+}
+declare module "*.png" {
+  const path: string;
+  export default path;
+}
+declare module "*.wav" {
+  const path: string;
+  export default path;
+}
 
 /** What build.ts fixes in the executable; undefined when the sources run as they are. */
 declare const STRATA_VERSION: string | undefined;

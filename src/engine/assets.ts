@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { assert, StartError } from "../base/fault.ts";
 import { FILE_CHUNK_BYTES, UNPACK_STALE_MS } from "../base/limits.ts";
-import { modelManifest, verifyModels } from "./models.ts";
+import { isMediaEntry, modelManifest, verifyModels } from "./models.ts";
 import type { AddonPaths } from "./native.ts";
 
 export interface RuntimePaths {
@@ -61,7 +61,10 @@ export const VERSION: string = typeof STRATA_VERSION === "undefined" ? "0.0.0-de
  */
 export async function unpackAssets(runtimeDir: string): Promise<RuntimePaths> {
   const paths = build === undefined ? checkoutPaths() : await unpackedPaths(resolve(runtimeDir), build);
-  await verifyModels(paths.models, modelManifest());
+  await verifyModels(
+    paths.models,
+    modelManifest().filter((entry) => !isMediaEntry(entry)),
+  );
   return paths;
 }
 

@@ -8,7 +8,7 @@ import { StartError } from "../base/fault.ts";
 import { FILE_CHUNK_BYTES } from "../base/limits.ts";
 
 const ModelFile = Type.Object({
-  file: Type.String({ pattern: "^[A-Za-z0-9._-]+$" }),
+  file: Type.String({ pattern: "^(fixture/)?[A-Za-z0-9._-]+$" }),
   bytes: Type.Integer({ minimum: 1 }),
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
 });
@@ -20,11 +20,12 @@ const EVERY_ENTRY = {
   files: Type.Array(ModelFile, { minItems: 1 }),
   licence: Type.String(),
   origin: Type.String(),
-  max_tokens: Type.Integer({ minimum: 8 }),
 };
 
+const EVERY_TEXT_ENTRY = { ...EVERY_ENTRY, max_tokens: Type.Integer({ minimum: 8 }) };
+
 const TextEmbeddingEntry = Type.Object({
-  ...EVERY_ENTRY,
+  ...EVERY_TEXT_ENTRY,
   task: Type.Literal("text-embedding"),
   dims: Type.Integer({ minimum: 1 }),
   pooling: Type.Literal("cls"),
@@ -43,7 +44,7 @@ const TextEmbeddingEntry = Type.Object({
 });
 
 const RerankingEntry = Type.Object({
-  ...EVERY_ENTRY,
+  ...EVERY_TEXT_ENTRY,
   task: Type.Literal("reranking"),
   selftest: Type.Array(Type.Object({ query: Type.String(), text: Type.String(), token_ids: TokenIds, logit: Type.Number() }), { minItems: 1 }),
 });
@@ -51,7 +52,7 @@ const RerankingEntry = Type.Object({
 const Label = Type.Union([Type.Literal("entailment"), Type.Literal("neutral"), Type.Literal("contradiction")]);
 
 const EntailmentEntry = Type.Object({
-  ...EVERY_ENTRY,
+  ...EVERY_TEXT_ENTRY,
   task: Type.Literal("entailment"),
   /** What the logits are divided by before they become probabilities. */
   temperature: Type.Number({ exclusiveMinimum: 0 }),
@@ -60,20 +61,49 @@ const EntailmentEntry = Type.Object({
   selftest: Type.Array(Type.Object({ premise: Type.String(), hypothesis: Type.String(), token_ids: TokenIds, label: Label }), { minItems: 1 }),
 });
 
-const SCHEMAS = { "text-embedding": TextEmbeddingEntry, reranking: RerankingEntry, entailment: EntailmentEntry };
+/** Models of pictures and sound. Their graphs and recipes are code in src/media; `fixture` proves it. */
+export const MEDIA_TASKS = [
+  "image-classification",
+  "text-recognition",
+  "page-layout",
+  "speech-recognition",
+  "sound-events",
+  "voice-activity",
+] as const;
+export type MediaTask = (typeof MEDIA_TASKS)[number];
 
-const Task = Type.Union([Type.Literal("text-embedding"), Type.Literal("reranking"), Type.Literal("entailment")]);
+const MediaEntry = Type.Object({
+  ...EVERY_ENTRY,
+  task: Type.Union(MEDIA_TASKS.map((task) => Type.Literal(task))),
+  /** Of the embedding, where there is one. */
+  dims: Type.Optional(Type.Integer({ minimum: 1 })),
+  fixture: Type.Array(ModelFile, { minItems: 1 }),
+});
+
+const TEXT_SCHEMAS = { "text-embedding": TextEmbeddingEntry, reranking: RerankingEntry, entailment: EntailmentEntry };
+const TEXT_TASKS = ["text-embedding", "reranking", "entailment"] as const;
+
+const Task = Type.Union([...TEXT_TASKS, ...MEDIA_TASKS].map((task) => Type.Literal(task)));
 const Manifest = Type.Array(Type.Object({ task: Task }), { minItems: 1 });
 
 export type TextEmbeddingEntry = Static<typeof TextEmbeddingEntry>;
 export type RerankingEntry = Static<typeof RerankingEntry>;
 export type EntailmentEntry = Static<typeof EntailmentEntry>;
-export type ModelEntry = TextEmbeddingEntry | RerankingEntry | EntailmentEntry;
+export type TextModelEntry = TextEmbeddingEntry | RerankingEntry | EntailmentEntry;
+export type MediaEntry = Static<typeof MediaEntry>;
+export type ModelEntry = TextModelEntry | MediaEntry;
+
+export function isMediaEntry(entry: ModelEntry): entry is MediaEntry {
+  return MEDIA_TASKS.some((task) => task === entry.task);
+}
 
 /** The manifest's entries. Errors: StartError naming the first field that is wrong. */
 export function parseManifest(value: unknown): ModelEntry[] {
   const entries = checked(Manifest, value, "");
-  return entries.map((entry, index) => checked<TSchema & { static: ModelEntry }>(SCHEMAS[entry.task], entry, `/${index}`));
+  return entries.map((entry, index) => {
+    const text = TEXT_TASKS.find((task) => task === entry.task);
+    return checked<TSchema & { static: ModelEntry }>(text === undefined ? MediaEntry : TEXT_SCHEMAS[text], entry, `/${index}`);
+  });
 }
 
 function checked<T extends TSchema>(schema: T, value: unknown, path: string): Static<T> {
@@ -83,8 +113,8 @@ function checked<T extends TSchema>(schema: T, value: unknown, path: string): St
 }
 
 /** The first model for a task. Errors: StartError when there is none. */
-export function modelFor<T extends ModelEntry["task"]>(entries: readonly ModelEntry[], task: T): Extract<ModelEntry, { task: T }> {
-  const found = entries.find((entry): entry is Extract<ModelEntry, { task: T }> => entry.task === task);
+export function modelFor<T extends TextModelEntry["task"]>(entries: readonly ModelEntry[], task: T): Extract<TextModelEntry, { task: T }> {
+  const found = entries.find((entry): entry is Extract<TextModelEntry, { task: T }> => entry.task === task);
   if (found === undefined) throw new StartError(`the model manifest has no model for ${task}`);
   return found;
 }
@@ -118,7 +148,7 @@ export async function hashFile(path: string): Promise<string> {
 /** Checks every file of `entries` under the folder `models`. Errors: StartError naming the file and both hashes. */
 export async function verifyModels(models: string, entries: readonly ModelEntry[]): Promise<void> {
   for (const entry of entries) {
-    for (const { file, sha256 } of entry.files) {
+    for (const { file, sha256 } of isMediaEntry(entry) ? [...entry.files, ...entry.fixture] : entry.files) {
       const name = `${entry.name}/${file}`;
       const found = await hashFile(modelFile(models, entry, file)).catch((cause: unknown) => {
         throw new StartError(`model file ${name} cannot be read`, { cause });

@@ -1,5 +1,5 @@
 /** Owns onnxruntime-node. Inference is synchronous and holds its thread: use it in a Worker only. */
-import type { InferenceSession } from "onnxruntime-node";
+import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { assert } from "../base/fault.ts";
 import { setNativeEnvironment } from "./native.ts";
 
@@ -47,23 +47,57 @@ interface Bert {
 }
 
 /**
- * Opens a BERT-shaped model on one thread, so that an output depends on its input alone and not on what runs beside it.
- * Memory patterns plan for a fixed shape, and texts have many: without them two sessions take 280 MB instead of 342 MB
- * after texts of 512 tokens, at the same rate. Without the arena they take more.
+ * Opens a model on one thread, so that an output depends on its input alone and not on what runs beside it. `model`: a
+ * path, or the file's content. Memory patterns plan for a fixed shape, and texts have many: without them two sessions
+ * take 280 MB instead of 342 MB after texts of 512 tokens, at the same rate. Without the arena they take more.
  */
-async function openBert(path: string): Promise<Bert> {
+async function openSession(model: string | Uint8Array): Promise<{ session: InferenceSession; TensorOf: typeof Tensor }> {
   // Since 1.29 the Linux build reports to Microsoft, and keeps a device id and a queue in the user's cache folder.
   // This, before the library starts, is its full opt-out: nothing is written and nothing is sent.
   setNativeEnvironment("ORT_DISABLE_TELEMETRY", "1");
   // Loaded late: in the executable the package asks for its addon while it loads, which provideAddons comes before.
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
-  const session = await InferenceSession.create(path, {
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    executionMode: "sequential",
-    enableMemPattern: false,
-  });
-  const row = (values: BigInt64Array) => new Tensor("int64", values, [1, values.length]);
+  const options = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: "sequential", enableMemPattern: false } as const;
+  // One call for each: the package overloads them.
+  const session = await (typeof model === "string" ? InferenceSession.create(model, options) : InferenceSession.create(model, options));
+  return { session, TensorOf: Tensor };
+}
+
+export interface GraphInput {
+  type: "float32" | "uint8" | "int64" | "int32";
+  data: Float32Array | Uint8Array | BigInt64Array | Int32Array;
+  dims: readonly number[];
+}
+
+export interface GraphOutput {
+  data: Float32Array | Int32Array;
+  dims: readonly number[];
+}
+
+/** Any graph by the names of its inputs and outputs. */
+export interface Graph {
+  run(inputs: Record<string, GraphInput>): Promise<Record<string, GraphOutput>>;
+  /** Frees the session. Call it once, when nothing runs. */
+  release(): Promise<void>;
+}
+
+/** Opens a graph from its content. Errors: those of onnxruntime, for bytes that are no model. */
+export async function openGraph(model: Uint8Array): Promise<Graph> {
+  const { session, TensorOf } = await openSession(model);
+  return {
+    async run(inputs) {
+      const feeds = Object.fromEntries(Object.entries(inputs).map(([name, { type, data, dims }]) => [name, new TensorOf(type, data as never, dims)]));
+      const outputs = await session.run(feeds);
+      return Object.fromEntries(Object.entries(outputs).map(([name, { data, dims }]) => [name, { data: data as GraphOutput["data"], dims }]));
+    },
+    release: () => session.release(),
+  };
+}
+
+/** Opens a BERT-shaped model. */
+async function openBert(path: string): Promise<Bert> {
+  const { session, TensorOf } = await openSession(path);
+  const row = (values: BigInt64Array) => new TensorOf("int64", values, [1, values.length]);
 
   return {
     session,

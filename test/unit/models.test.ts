@@ -53,7 +53,8 @@ describe("the model manifest", () => {
   });
 
   test("has one model for each task", () => {
-    expect(modelManifest().map(({ task }) => task)).toEqual(["text-embedding", "reranking", "entailment"]);
+    const media = ["image-classification", "text-recognition", "page-layout", "speech-recognition", "sound-events", "voice-activity"] as const;
+    expect(modelManifest().map(({ task }) => task)).toEqual(["text-embedding", "reranking", "entailment", ...media]);
     expect(() => modelFor([], "reranking")).toThrow(StartError);
   });
 });
