@@ -1,6 +1,10 @@
-/** Builds `dist/strata`, one executable with everything inside: `bun build.ts`. */
+/**
+ * Builds `dist/strata`, one executable with everything inside: `bun build.ts [OUTFILE] [--without media]`. Without media
+ * it has no models for pictures and sound, and is some 110 MB smaller.
+ */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import type { BunPlugin } from "bun";
 import { version } from "./package.json";
 import { sha256Hex } from "./src/base/hash.ts";
@@ -30,6 +34,23 @@ const addonLoaders: BunPlugin = {
   },
 };
 
+/** Leaves the files of the media models out. */
+const withoutMedia: BunPlugin = {
+  name: "without-media",
+  setup(builder) {
+    builder.onLoad({ filter: /src\/engine\/media-files\.ts$/ }, () => ({ contents: "export const MEDIA_FILES = {};", loader: "ts" }));
+  },
+};
+
+/** Errors: when the arguments are not understood. */
+function parsedArguments(): { outfile: string; media: boolean } {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { without: { type: "string", multiple: true } } });
+  const without = values.without ?? [];
+  const unknown = without.find((part) => part !== "media");
+  if (unknown !== undefined) throw new Error(`--without ${unknown}: only media can be left out`);
+  return { outfile: join(ROOT, positionals[0] ?? "dist/strata"), media: without.length === 0 };
+}
+
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -46,7 +67,7 @@ async function describeAssets(): Promise<AssetsBuild> {
 }
 
 async function main(): Promise<void> {
-  const outfile = join(ROOT, process.argv[2] ?? "dist/strata");
+  const { outfile, media } = parsedArguments();
   await verifyModels(join(ROOT, "models"), modelManifest());
   say("models verified");
   const assets = await describeAssets();
@@ -60,7 +81,7 @@ async function main(): Promise<void> {
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
     define: { STRATA_VERSION: JSON.stringify(version), STRATA_ASSETS: JSON.stringify(assets) },
     loader: { ".node": "file" },
-    plugins: [addonLoaders],
+    plugins: media ? [addonLoaders] : [addonLoaders, withoutMedia],
     // Names stay, so that a stack in a log can be read.
     minify: { whitespace: true, syntax: true, identifiers: false },
   });

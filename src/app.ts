@@ -17,6 +17,13 @@ import { unpackAssets } from "./engine/assets.ts";
 import { type ChatEndpoint, createChat } from "./engine/chat.ts";
 import { createFullTextEngine, type FullTextEngine } from "./engine/fulltext.ts";
 import { createInference, type Inference } from "./engine/inference.ts";
+import { contentLabels } from "./engine/content-labels.ts";
+import { LabelIndex } from "./core/content.ts";
+import { createExtractor, type MediaExtractor } from "./media/extractor.ts";
+import { JobRunner } from "./core/jobs.ts";
+import { Contents } from "./store/contents.ts";
+import { Files } from "./store/files.ts";
+import { Objects } from "./store/objects.ts";
 import { createVectorEngine, type VectorEngine } from "./engine/lance.ts";
 import { modelManifest } from "./engine/models.ts";
 import { provideAddons, setNativeEnvironment } from "./engine/native.ts";
@@ -35,12 +42,17 @@ export interface AppOptions {
   onReplay?: (namespace: string, units: number) => void;
   /** The chat endpoint that may write answers; null or absent: none. */
   llm?: ChatEndpoint | null;
+  /** Path of ffmpeg; null or absent: there is none, and video is refused. */
+  ffmpeg?: string | null;
 }
 
 /** The catalog and the audit chain of one namespace, without engines: enough to verify and to count. */
 export interface NamespaceStore {
   catalog: Catalog;
   ledger: Ledger;
+  files: Files;
+  contents: Contents;
+  objects: Objects;
   close(): void;
 }
 
@@ -56,7 +68,7 @@ export function openNamespaceStore(data: DataDirectory, namespace: string, now: 
       ledger.close();
       db.close();
     };
-    return { catalog, ledger, close };
+    return { catalog, ledger, files: new Files(db, now), contents: new Contents(db), objects: new Objects(paths.objects), close };
   } catch (error) {
     db.close();
     throw explainSqlite(error, name);
@@ -67,6 +79,7 @@ interface Engines {
   inference: Inference;
   vectors: VectorEngine;
   fulltext: FullTextEngine;
+  extractor: MediaExtractor;
 }
 
 interface OpenTenant {
@@ -77,6 +90,7 @@ interface OpenTenant {
 /** The running service, with or without a listener in front of it. */
 export class App {
   private readonly tenants = new Map<string, Promise<OpenTenant>>();
+  readonly jobs: JobRunner;
   readonly service: Service;
 
   private constructor(
@@ -85,27 +99,32 @@ export class App {
     private readonly options: Required<AppOptions>,
   ) {
     const { encoder, reranker, entailment } = engines.inference;
+    const { extractor } = engines;
+    this.jobs = new JobRunner({ extractor, encoder, log: options.log, workers: availableParallelism() });
     this.service = new Service({
       directory: data.directory,
       encoder,
       readers: {
-        queries: new QueryEncoder(encoder),
+        queries: new QueryEncoder(encoder, labelIndex()),
         relevance: new Relevance(reranker),
         entailment,
         chat: options.llm === null ? null : createChat(options.llm),
       },
       demo: demoData,
       now: options.now,
+      extractor,
+      jobs: this.jobs,
       openTenant: (namespace) => this.tenant(namespace),
     });
   }
 
   /** Locks the data directory, starts the engines and brings every index up to its catalog. Errors: StartError. */
-  static async open({ data: path, log, now = systemClock, onReplay = () => {}, llm = null }: AppOptions): Promise<App> {
+  static async open({ data: path, log, now = systemClock, onReplay = () => {}, llm = null, ffmpeg = null }: AppOptions): Promise<App> {
     const data = openDataDirectory(path, now);
     let app: App;
     try {
-      app = new App(data, await startEngines(data, log), { data: path, log, now, onReplay, llm });
+      const engines = await startEngines(data, log, ffmpeg);
+      app = new App(data, engines, { data: path, log, now, onReplay, llm, ffmpeg });
     } catch (error) {
       data.close();
       throw error;
@@ -128,6 +147,10 @@ export class App {
 
   get reranker(): Reranker {
     return this.engines.inference.reranker;
+  }
+
+  get extractor(): MediaExtractor {
+    return this.engines.extractor;
   }
 
   get entailment(): Entailment {
@@ -158,6 +181,8 @@ export class App {
 
   /** Finishes what is queued, closes the stores, lets go of the lock. */
   async close(): Promise<void> {
+    // First of all, since what they read ends with them: their jobs go on at the next start.
+    await Promise.all([this.jobs.close(), this.engines.extractor.close()]);
     for (const opening of this.tenants.values()) await opening.then((open) => open.close()).catch(() => {});
     await Promise.all([this.engines.fulltext.close(), this.engines.inference.close()]);
     this.data.close();
@@ -181,14 +206,18 @@ export class App {
         vectors[plane] = index;
         indexes.push(index);
       }
-      const parts = { catalog: store.catalog, ledger: store.ledger, vectors: vectors as Record<Plane, VectorIndex>, fulltext };
+      const { close: _, ...stores } = store;
+      const parts = { ...stores, vectors: vectors as Record<Plane, VectorIndex>, fulltext };
       const writer = new Writer({ ...parts, log });
       await writer.replay((units) => this.options.onReplay(namespace.namespace, units));
+      await store.objects.sweep((sha256) => store.files.usesObject(sha256));
       const close = async () => {
         await writer.close();
         await closeStores();
       };
-      return { tenant: { namespace, ...parts, writer }, close };
+      const tenant = { namespace, ...parts, writer };
+      this.jobs.resume(tenant);
+      return { tenant, close };
     } catch (error) {
       await closeStores();
       throw error;
@@ -214,12 +243,23 @@ export class App {
   }
 }
 
-async function startEngines(data: DataDirectory, log: Log): Promise<Engines> {
+async function startEngines(data: DataDirectory, log: Log, ffmpeg: string | null): Promise<Engines> {
   // For native code; what JavaScript assigns to process.env does not reach it.
   setNativeEnvironment("TMPDIR", temporaryDirectory(data.root));
   setNativeEnvironment("LANCE_INCLUDE_VECTOR_CENTROIDS", "false");
   const paths = await unpackAssets(runtimeDirectory(data.root));
   provideAddons(paths.addons);
   const inference = await createInference({ paths, manifest: modelManifest(), workers: availableParallelism(), log });
-  return { inference, vectors: createVectorEngine({ log }), fulltext: createFullTextEngine({ addonPath: paths.addons.tantivy, log }) };
+  const extractor = createExtractor({ addons: paths.addons, workers: availableParallelism(), temporary: temporaryDirectory(data.root), ffmpeg, log });
+  const fulltext = createFullTextEngine({ addonPath: paths.addons.tantivy, log });
+  return { inference, vectors: createVectorEngine({ log }), fulltext, extractor };
+}
+
+/** The labels of pictures and sounds, read when the first query comes; null in a build without their models. */
+function labelIndex(): () => Promise<LabelIndex | null> {
+  let index: Promise<LabelIndex | null> | null = null;
+  return () => {
+    index ??= contentLabels().then((labels) => labels && new LabelIndex(labels));
+    return index;
+  };
 }

@@ -12,9 +12,18 @@ export interface Config {
   log: LogLevel;
   /** The chat endpoint that may write answers; null: none, and nothing is ever sent anywhere. From the environment alone. */
   llm: ChatEndpoint | null;
+  /** Where to look for ffmpeg, which video needs: its path, or else the search path. */
+  ffmpeg: { setting: string | null; path: string | null };
 }
 
-export const DEFAULTS: Config = { data: "./strata-data", host: "127.0.0.1", port: 4700, log: "info", llm: null };
+export const DEFAULTS: Config = {
+  data: "./strata-data",
+  host: "127.0.0.1",
+  port: 4700,
+  log: "info",
+  llm: null,
+  ffmpeg: { setting: null, path: null },
+};
 
 /** Flags as the command line gives them; undefined where it gives none. */
 export interface ConfigFlags {
@@ -36,6 +45,7 @@ export function readConfig(flags: ConfigFlags, env: Environment): Config {
     port: portOf(flags.port ?? (env.STRATA_PORT || String(DEFAULTS.port))),
     log: levelOf(flags.log ?? (env.STRATA_LOG || DEFAULTS.log)),
     llm: llmOf(env),
+    ffmpeg: { setting: env.STRATA_FFMPEG || null, path: env.PATH || null },
   };
 }
 

@@ -2,6 +2,7 @@
 import { EXIT, type Output } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
 import { UNPACK_ARGUMENT, unpackMain } from "./engine/assets.ts";
+import { MEDIA_ARGUMENT } from "./media/protocol.ts";
 
 /** What a shell reports for a program that SIGINT ended. */
 const ENDED_BY_SIGNAL = 130;
@@ -44,6 +45,8 @@ function interruption(): AbortSignal {
 
 async function main(argv: readonly string[]): Promise<number> {
   if (argv[0] === UNPACK_ARGUMENT) return unpackMain(argv.slice(1));
+  // Loaded late: no other command needs decoders.
+  if (argv[0] === MEDIA_ARGUMENT) return (await import("./media/worker.ts")).mediaMain();
   const [stdout, stderr] = [sink(process.stdout), sink(process.stderr)];
   const status = await runCli(argv, { io: { stdin: () => Bun.stdin.stream(), stdout, stderr }, env: process.env, interruption });
   const whole = await stdout.finish();

@@ -11,6 +11,7 @@ export const FAULT_STATUS = {
   not_found: 404,
   conflict: 409,
   payload_too_large: 413,
+  range_not_satisfiable: 416,
   rate_limited: 429,
   internal_error: 500,
   unavailable: 503,

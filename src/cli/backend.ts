@@ -7,12 +7,17 @@ import { Client } from "./client.ts";
 import type { Context } from "./command.ts";
 import type { Target } from "./flags.ts";
 
-export type BackendRoute = Extract<RouteName, "search" | "answer" | "ingest" | "seed" | "verify">;
+export type BackendRoute = Extract<RouteName, "search" | "answer" | "ingest" | "seed" | "verify" | "putFile" | "job">;
 
 export interface BackendRequest {
   body?: unknown;
   scope?: string | null;
   idempotencyKey?: string;
+  /** For the `:id` of the path. */
+  id?: string;
+  parameters?: URLSearchParams;
+  /** Path of a file that is the body. */
+  file?: string;
 }
 
 export interface Backend {

@@ -32,15 +32,18 @@ export class Client implements Backend {
 
   async close(): Promise<void> {}
 
-  private async send(route: BackendRoute, { body, scope = null, idempotencyKey }: BackendRequest): Promise<Response> {
+  private async send(route: BackendRoute, request: BackendRequest): Promise<Response> {
+    const { body, scope = null, idempotencyKey, file } = request;
     const { url, token, namespace } = this.options;
-    const { method, path } = ROUTES[route];
+    const { method } = ROUTES[route];
+    const path = pathOf(route, request);
     const headers = new Headers();
     if (token !== null) headers.set("authorization", `Bearer ${token}`);
     if (namespace !== null) headers.set("x-svc-namespace", namespace);
     if (scope !== null) headers.set("x-svc-scope", scope);
     if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey);
     if (body !== undefined) headers.set("content-type", "application/json");
+    if (file !== undefined) headers.set("content-type", "application/octet-stream");
     try {
       // A redirect would carry the token to another host.
       const init = {
@@ -50,6 +53,7 @@ export class Client implements Backend {
         signal: AbortSignal.timeout(REQUEST_MAX_MS),
         timeout: false,
       } as const;
+      if (file !== undefined) return await fetch(url + path, { ...init, body: Bun.file(file) });
       return await fetch(url + path, body === undefined ? init : { ...init, body: JSON.stringify(body) });
     } catch (error) {
       throw unreachable(url, error);
@@ -67,6 +71,12 @@ export class Client implements Backend {
     }
     return new StartError(`${this.options.url} answers ${response.status} without an error body of strata: is it a strata server?`);
   }
+}
+
+/** The path of a call with its id and parameters. */
+export function pathOf(route: BackendRoute, { id = "", parameters }: BackendRequest): string {
+  const path = ROUTES[route].path.replace(":id", encodeURIComponent(id));
+  return parameters === undefined ? path : `${path}?${parameters}`;
 }
 
 /** The server's own wish in whole seconds, or a pause that doubles; milliseconds. */

@@ -77,6 +77,8 @@ export type FlagValues<F extends FlagTable> = {
 export interface Operand {
   name: string;
   help: string;
+  /** The last one may be given several times. */
+  several?: boolean;
 }
 
 export interface Example {

@@ -6,9 +6,11 @@ import { DEMO_NAMESPACE } from "../core/seed.ts";
 import { type Caller, type Namespace, PERMS, type Principal } from "../domain/principal.ts";
 import { ALL_SCOPES } from "../domain/scope.ts";
 import { VERSION } from "../engine/assets.ts";
+import { findFfmpeg } from "../engine/decode/ffmpeg.ts";
 import { type Admitted, permits, ROUTES, tierFault } from "../http/gate.ts";
 import { createHandlers } from "../http/routes.ts";
 import type { Backend, BackendOptions, BackendRequest, BackendRoute } from "./backend.ts";
+import { pathOf } from "./client.ts";
 import type { Context } from "./command.ts";
 import { requireData } from "./data.ts";
 import { configOf } from "./flags.ts";
@@ -39,9 +41,10 @@ function commandLog({ env, io: { stderr } }: Context): Log {
 /** The App with progress on a terminal and its log on stderr. The caller closes it. Errors: StartError. */
 export async function openApp(context: Context, path: string, log = commandLog(context)): Promise<App> {
   const progress = new Progress(context.io.stderr);
+  const config = configOf({}, context.env);
   const onReplay = (namespace: string, units: number) => progress.show(`${namespace}: ${count(units)} Units brought into the indexes`);
   try {
-    return await App.open({ data: path, log, onReplay, llm: configOf({}, context.env).llm });
+    return await App.open({ data: path, log, onReplay, llm: config.llm, ffmpeg: findFfmpeg(config.ffmpeg.setting, config.ffmpeg.path) });
   } finally {
     progress.clear();
   }
@@ -90,11 +93,12 @@ function backendOf(app: App, caller: Caller | null): Backend {
         route,
         caller,
         scope: request.scope ?? null,
-        parameters: new URLSearchParams(),
-        id: "",
+        parameters: request.parameters ?? new URLSearchParams(),
+        id: request.id ?? "",
         session: null,
       };
-      return (await handlers[route].run(admitted, requestOf(route, request))).body;
+      const reply = await handlers[route].run(admitted, requestOf(route, request));
+      return reply instanceof Response ? reply : reply.body;
     },
     close: () => app.close(),
   };
@@ -112,9 +116,13 @@ async function permit(app: App, caller: Caller, route: BackendRoute, scope: stri
   throw fault;
 }
 
-function requestOf(route: BackendRoute, { body, idempotencyKey }: BackendRequest): Request {
-  const { method, path } = ROUTES[route];
+function requestOf(route: BackendRoute, request: BackendRequest): Request {
+  const { body, idempotencyKey, file } = request;
+  const { method } = ROUTES[route];
+  const path = pathOf(route, request);
   const headers = new Headers({ "content-type": "application/json" });
   if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey);
+  if (file !== undefined)
+    return new Request(`http://strata${path}`, { method, headers: { "content-type": "application/octet-stream" }, body: Bun.file(file).stream() });
   return new Request(`http://strata${path}`, body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) });
 }

@@ -83,8 +83,8 @@ function checkOperands(words: readonly string[], operands: readonly Operand[]): 
   const missing = operands[words.length];
   if (missing !== undefined) throw new UsageError(`${missing.name} is missing: ${missing.help}`);
   const extra = words[operands.length];
-  if (extra === undefined) return;
   const last = operands.at(-1);
+  if (extra === undefined || last?.several) return;
   throw new UsageError(`unexpected argument "${extra}"${last ? `; quote ${last.name} if it has several words` : ""}`);
 }
 

@@ -16,9 +16,15 @@ export interface Fused {
   legs: LegScore[];
 }
 
-/** What rank `rank` (from 1) is worth in reciprocal rank fusion. */
-export function contribution(rank: number): number {
-  return 1 / (RRF_K + rank);
+/**
+ * What a leg's places count. A text can stand in two legs, by its meaning and by its words; what is seen or heard has
+ * none but its labels, which stand for both. They come above a floor only, so that nothing counts twice for being there.
+ */
+const LABEL_WEIGHT = 2;
+
+/** What rank `rank` (from 1) in a leg is worth in reciprocal rank fusion. */
+export function contribution(leg: Leg, rank: number): number {
+  return (leg.startsWith("labels:") ? LABEL_WEIGHT : 1) / (RRF_K + rank);
 }
 
 /**
@@ -30,9 +36,9 @@ export function fuse(rankings: readonly LegRanking[], tieOf: (uid: number) => st
   for (const { leg, hits } of rankings) {
     hits.forEach(({ uid, raw, window }, index) => {
       const fused = byUid.get(uid) ?? { uid, score: 0, similarity: -1, window: null, legs: [] };
-      fused.score += contribution(index + 1);
+      fused.score += contribution(leg, index + 1);
       fused.legs.push({ leg, rank: index + 1, raw });
-      if (leg !== "fulltext") Object.assign(fused, { similarity: raw, window });
+      if (leg.startsWith("vector:")) Object.assign(fused, { similarity: raw, window });
       byUid.set(uid, fused);
     });
   }

@@ -92,8 +92,7 @@ function draftUnit(
   if (unit.text === undefined && unit.source_uri === undefined) throw badField(pointer, "needs text or source_uri (or both)");
   const fault = unit.locator && locatorFault(unit.locator);
   if (fault) throw badField(`${pointer}/locator/${fault.field}`, fault.detail);
-  const scope = targetScope(caller, unit, requestScope, pointer);
-  if (!mayWrite(caller, scope, registry)) throw new Fault("forbidden", "you may not write to this scope", { pointer: `${pointer}/scope` });
+  const scope = writableScope(caller, requestScope, unit.scope, registry, pointer);
   const plane = unit.plane ?? defaultPlane(unit.modality);
   if (!TIER_LIMITS[tenant.namespace.tier].planes.includes(plane)) {
     throw new Fault("upgrade_required", `the ${tenant.namespace.tier} tier has no ${plane} plane`, { pointer: `${pointer}/plane` });
@@ -118,10 +117,21 @@ function draftUnit(
   };
 }
 
-function targetScope(caller: Caller, unit: IngestUnit, requestScope: string | null, pointer: string): string {
-  const asked = requestScope !== null && requestScope !== ALL_SCOPES ? requestScope : (unit.scope ?? caller.principal.active_scope);
+/**
+ * The scope to write to: that of the request, else the Unit's own, else the caller's active one. Errors: `bad_request` for
+ * what is no scope, `forbidden`.
+ */
+export function writableScope(
+  caller: Caller,
+  requestScope: string | null,
+  ownScope: string | undefined,
+  registry: readonly ScopeEntry[],
+  pointer: string,
+): string {
+  const asked = requestScope !== null && requestScope !== ALL_SCOPES ? requestScope : (ownScope ?? caller.principal.active_scope);
   if (asked === ALL_SCOPES) throw badField(`${pointer}/scope`, "name the scope to write to: your active scope is all of them");
   if (!isScopePath(asked)) throw badField(`${pointer}/scope`, `must be ${SCOPE_RULE}`);
+  if (!mayWrite(caller, asked, registry)) throw new Fault("forbidden", "you may not write to this scope", { pointer: `${pointer}/scope` });
   return asked;
 }
 
@@ -129,23 +139,28 @@ function targetScope(caller: Caller, unit: IngestUnit, requestScope: string | nu
 function ownerOf(caller: Caller, unit: IngestUnit, scope: string, registry: readonly ScopeEntry[], pointer: string): string {
   const { principal } = caller;
   const owner = unit.acl_owner ?? principal.principal_id;
-  if (permsIn(caller, scope, registry).includes("admin")) return owner;
-  if (owner !== principal.principal_id) {
+  if (owner !== principal.principal_id && !permsIn(caller, scope, registry).includes("admin")) {
     throw new Fault("forbidden", "another owner than yourself needs the admin permission", { pointer: `${pointer}/acl_owner` });
   }
-  const foreign = (unit.acl_groups ?? []).findIndex((group) => !principal.groups.includes(group));
-  if (foreign >= 0) {
-    throw new Fault("forbidden", "a group that you are not in needs the admin permission", { pointer: `${pointer}/acl_groups/${foreign}` });
-  }
+  checkGroups(caller, scope, registry, unit.acl_groups ?? [], pointer);
   return owner;
 }
 
-function sorted(metadata: Metadata): Metadata {
+/** Errors: `forbidden` for a group that the caller is not in, unless it is an admin there. */
+export function checkGroups(caller: Caller, scope: string, registry: readonly ScopeEntry[], groups: readonly string[], pointer: string): void {
+  const foreign = groups.findIndex((group) => !caller.principal.groups.includes(group));
+  if (foreign >= 0 && !permsIn(caller, scope, registry).includes("admin")) {
+    throw new Fault("forbidden", "a group that you are not in needs the admin permission", { pointer: `${pointer}/acl_groups/${foreign}` });
+  }
+}
+
+/** Members in the order of their names: metadata that says the same is the same. */
+export function sorted(metadata: Metadata): Metadata {
   return Object.fromEntries(Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Refuses a batch that would cross the tier's ceiling, as a whole. */
-function refuseOverQuota(tenant: Tenant, drafts: readonly UnitDraft[]): void {
+export function refuseOverQuota(tenant: Tenant, drafts: readonly UnitDraft[]): void {
   const { maxUnits } = TIER_LIMITS[tenant.namespace.tier];
   if (maxUnits === null) return;
   const stored = tenant.catalog.unitCount();

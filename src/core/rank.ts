@@ -6,10 +6,13 @@ import { stopwatch } from "../base/clock.ts";
 import { FILTER_IDS_MAX, LEG_DEPTH_MIN, LEG_REFILL_FACTOR } from "../base/limits.ts";
 import { type Filter, isNative, MATCH_ALL, matches } from "../domain/filter.ts";
 import type { Leg, TraceStage } from "../domain/hit.ts";
+import type { Plane } from "../domain/plane.ts";
 import type { Restriction } from "../domain/ports.ts";
 import type { SearchQuery } from "../domain/query.ts";
 import type { LiveUnit } from "../store/catalog.ts";
+import type { LabelQuery } from "./content.ts";
 import { fuse, type Fused, type LegRanking } from "./fuse.ts";
+import type { Meaning } from "./readers.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** What one ranking may see. */
@@ -38,12 +41,12 @@ interface LegRun {
 }
 
 /**
- * The best `wanted` Units (or groups) that the view may read. `vector` null: no vector legs. The legs go as deep as
+ * The best `wanted` Units (or groups) that the view may read. `meaning` null: full text alone. The legs go as deep as
  * `query.top_k` asks: more candidates are no reason to fuse deeper.
  */
-export async function rank(tenant: Tenant, query: SearchQuery, vector: Float32Array | null, view: View, wanted = query.top_k): Promise<Ranking> {
+export async function rank(tenant: Tenant, query: SearchQuery, meaning: Meaning | null, view: View, wanted = query.top_k): Promise<Ranking> {
   const check = new LiveCheck(tenant, view, query.filter);
-  const legs = legsOf(tenant, query, vector, restrictionOf(tenant, query.filter, view));
+  const legs = legsOf(tenant, query, meaning, restrictionOf(tenant, query.filter, view), view);
   // Named before they run: stages stand in the order of the legs, not of who was faster.
   const stages = new Map(legs.map(({ leg }): [string, TraceStage] => [leg, { name: leg, ms: 0, in: 0, out: 0 }]));
   for (let depth = Math.max(LEG_DEPTH_MIN, 2 * query.top_k); ; depth *= LEG_REFILL_FACTOR) {
@@ -100,32 +103,62 @@ function atLeast(top: Fused[], minScore: number | null): Fused[] {
 }
 
 /**
- * The legs of a query: a vector search for each plane, and full text over the same planes. Planes
- * without Units keep their leg: which legs ran must not tell what the view cannot see.
+ * The legs of a query: a vector search for each plane, what is seen and heard on the planes that have it, and full text
+ * over the same planes. Planes without Units keep their leg: which legs ran must not tell what the view cannot see.
  */
-function legsOf(tenant: Tenant, query: SearchQuery, vector: Float32Array | null, restriction: Restriction | null): LegRun[] {
-  const nothing = { hits: [], exhausted: true };
+function legsOf(tenant: Tenant, query: SearchQuery, meaning: Meaning | null, restriction: Restriction | null, view: View): LegRun[] {
   const legs: LegRun[] = [];
-  for (const plane of vector === null ? [] : query.planes) {
-    legs.push({
-      leg: `vector:${plane}`,
-      search: async (limit) => {
-        if (restriction === null || vector === null) return nothing;
-        const { hits, exhausted } = await tenant.vectors[plane].search(vector, limit, restriction);
-        return { hits: hits.map((hit) => ({ ...hit, raw: hit.similarity })), exhausted };
-      },
-    });
+  if (meaning !== null) {
+    for (const plane of query.planes) legs.push(vectorLeg(tenant, plane, meaning.vector, restriction));
+    for (const plane of ["visual", "audio"] as const) {
+      if (query.planes.includes(plane)) legs.push(labelLeg(tenant, plane, meaning.labels[plane], restriction, view));
+    }
   }
-  if (query.mode === "vector") return legs;
-  legs.push({
+  if (query.mode !== "vector") legs.push(fullTextLeg(tenant, query, restriction));
+  return legs;
+}
+
+const NOTHING = { hits: [], exhausted: true };
+
+function vectorLeg(tenant: Tenant, plane: Plane, vector: Float32Array, restriction: Restriction | null): LegRun {
+  return {
+    leg: `vector:${plane}`,
+    search: async (limit) => {
+      if (restriction === null) return NOTHING;
+      const { hits, exhausted } = await tenant.vectors[plane].search(vector, limit, restriction);
+      return { hits: hits.map((hit) => ({ ...hit, raw: hit.similarity })), exhausted };
+    },
+  };
+}
+
+const CONTENT_KINDS = { visual: "picture", audio: "sound" } as const;
+
+/** The catalog answers, which knows nothing of filters: `UNCHECKED` has the hits held to the filter afterwards. */
+function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery, restriction: Restriction | null, view: View): LegRun {
+  return {
+    leg: `labels:${plane}`,
+    search: async (limit) => {
+      if (restriction === null || labels.weights.length === 0) return NOTHING;
+      const within = { classes: view.classes, uids: restriction.uids };
+      const found = tenant.contents.byLabels(CONTENT_KINDS[plane], labels.weights, within, { ...labels, limit });
+      const hits = found.map(({ uid, score }) => ({ uid, version: UNCHECKED, raw: score, window: null }));
+      return { hits, exhausted: found.length < limit };
+    },
+  };
+}
+
+/** No Unit has this version, so that the live one is judged. */
+const UNCHECKED = -1;
+
+function fullTextLeg(tenant: Tenant, query: SearchQuery, restriction: Restriction | null): LegRun {
+  return {
     leg: "fulltext",
     search: async (limit) => {
-      if (restriction === null) return nothing;
+      if (restriction === null) return NOTHING;
       const { hits, exhausted } = await tenant.fulltext.search({ text: query.q, planes: query.planes, limit, restriction });
       return { hits: hits.map((hit) => ({ ...hit, raw: hit.score, window: null })), exhausted };
     },
-  });
-  return legs;
+  };
 }
 
 /**

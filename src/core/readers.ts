@@ -3,6 +3,7 @@ import { sha256Hex } from "../base/hash.ts";
 import { QUERY_VECTOR_CACHE_MAX } from "../base/limits.ts";
 import { LruMap } from "../base/lru.ts";
 import type { ChatModel, Encoder, Entailment } from "../domain/ports.ts";
+import type { LabelIndex, LabelQuery } from "./content.ts";
 import type { Relevance } from "./relevance.ts";
 
 export interface Readers {
@@ -13,24 +14,44 @@ export interface Readers {
   chat: ChatModel | null;
 }
 
-/** Turns query text into a vector, remembering recent ones by the hash of their text. */
+/** What a query means to the models. */
+export interface Meaning {
+  /** L2-normalised, `encoder.info.dims` long. */
+  vector: Float32Array;
+  /** The labels that it asks for, by the plane whose Units have such labels. */
+  labels: Record<"visual" | "audio", LabelQuery>;
+}
+
+const NO_LABELS: LabelQuery = { weights: [], floor: 0, logarithmic: false };
+
+/** Turns query text into its meaning, remembering recent ones by the hash of their text. */
 export class QueryEncoder {
-  private readonly vectors = new LruMap<string, Promise<Float32Array>>(QUERY_VECTOR_CACHE_MAX);
+  private readonly meanings = new LruMap<string, Promise<Meaning>>(QUERY_VECTOR_CACHE_MAX);
 
-  constructor(private readonly encoder: Encoder) {}
+  /** `labels`: what queries weigh labels with; null where there are none. */
+  constructor(
+    private readonly encoder: Encoder,
+    private readonly labels: () => Promise<LabelIndex | null> = async () => null,
+  ) {}
 
-  /** L2-normalised, `encoder.info.dims` long. A query is read up to the encoder's window. */
-  async vector(text: string): Promise<Float32Array> {
+  /** A query is read up to the encoder's window. */
+  async meaning(text: string): Promise<Meaning> {
     const key = sha256Hex(text);
-    const known = this.vectors.get(key);
+    const known = this.meanings.get(key);
     if (known) return known;
-    const fresh = this.encoder.encode(text, "query").then(([window]) => {
-      if (window === undefined) throw new Error("the encoder gave no window");
-      return window.vector;
-    });
-    this.vectors.set(key, fresh);
+    const fresh = this.read(text);
+    this.meanings.set(key, fresh);
     // A failure is not remembered: the next caller tries again.
-    fresh.catch(() => this.vectors.delete(key));
+    fresh.catch(() => this.meanings.delete(key));
     return fresh;
+  }
+
+  private async read(text: string): Promise<Meaning> {
+    const [[window], index] = await Promise.all([this.encoder.encode(text, "query"), this.labels()]);
+    if (window === undefined) throw new Error("the encoder gave no window");
+    const { vector } = window;
+    const visual = index?.query("picture", text, vector) ?? NO_LABELS;
+    const audio = index?.query("sound", text, vector) ?? NO_LABELS;
+    return { vector, labels: { visual, audio } };
   }
 }

@@ -13,6 +13,7 @@ import { type QueryForm, queryForm } from "../language/questions.ts";
 import type { Fused } from "./fuse.ts";
 import { bestSentences } from "./passage.ts";
 import { rank, type Ranking } from "./rank.ts";
+import type { Meaning } from "./readers.ts";
 import type { Relevance } from "./relevance.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -54,14 +55,14 @@ const LOGIT_RANGE = 12;
 
 /**
  * The best candidates that the classes may see, best first: `query.top_k`, or more when they are to be reranked.
- * `vector` null: no vector legs. `question`: what the cross-encoder reads, where `query.q` is widened. Units that are
+ * `meaning` null: full text alone. `question`: what the cross-encoder reads, where `query.q` is widened. Units that are
  * `isUnfit` are passed over, and take nobody's place; null: none are looked for.
  */
 export async function retrieve(
   tenant: Tenant,
   relevance: Relevance,
   query: SearchQuery,
-  vector: Float32Array | null,
+  meaning: Meaning | null,
   classes: readonly number[],
   question = query.q,
   isUnfit: ((unit: Unit) => boolean) | null = null,
@@ -69,9 +70,9 @@ export async function retrieve(
   // `min_score` is about the score that a hit has in the end.
   const first = query.rerank ? { ...query, min_score: null } : query;
   const wanted = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : query.top_k;
-  const ranking = await rank(tenant, first, vector, { classes }, wanted);
+  const ranking = await rank(tenant, first, meaning, { classes }, wanted);
   const { top, stages, unfit } =
-    isUnfit === null ? { ...ranking, unfit: [] } : await withoutUnfit(tenant, first, vector, classes, wanted, ranking, isUnfit);
+    isUnfit === null ? { ...ranking, unfit: [] } : await withoutUnfit(tenant, first, meaning, classes, wanted, ranking, isUnfit);
   const candidates = await load(tenant, question, top, new Set(classes));
   if (!query.rerank) return { candidates, unfit, stages, warnings: [] };
   const reranking = stopwatch();
@@ -89,7 +90,7 @@ export async function retrieve(
 async function withoutUnfit(
   tenant: Tenant,
   query: SearchQuery,
-  vector: Float32Array | null,
+  meaning: Meaning | null,
   classes: readonly number[],
   wanted: number,
   first: Ranking,
@@ -103,7 +104,7 @@ async function withoutUnfit(
     const found = [...tenant.catalog.byUids(ranking.top.map(({ uid }) => uid)).values()].filter(isUnfit);
     if (found.length === 0) break;
     for (const unit of found) unfit.set(unit.uid, unit);
-    ranking = await rank(tenant, deeper, vector, { classes, without: new Set(unfit.keys()) });
+    ranking = await rank(tenant, deeper, meaning, { classes, without: new Set(unfit.keys()) });
   }
   return { top: ranking.top.slice(0, wanted), stages: ranking.stages, unfit: [...unfit.values()] };
 }
@@ -153,7 +154,9 @@ async function rerank(relevance: Relevance, q: string, candidates: Candidate[]):
   });
   const first = candidates[0]?.fused.score ?? 1;
   for (const candidate of candidates) {
-    candidate.score = ((1 - weight) * candidate.fused.score) / first + weight * scaled(candidate.logit);
+    // A picture has nothing to read: it keeps the place that its labels gave it.
+    const share = candidate.unit.text === null ? 0 : weight;
+    candidate.score = ((1 - share) * candidate.fused.score) / first + share * scaled(candidate.logit);
   }
   // Stable: equal scores keep the order of the first stage.
   candidates.sort((a, b) => b.score - a.score);

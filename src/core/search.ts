@@ -32,10 +32,10 @@ export async function search(
 ): Promise<SearchResult> {
   const total = stopwatch();
   const embedding = stopwatch();
-  const vector = query.mode === "fulltext" ? null : await readers.queries.vector(query.q);
-  const embedStage: TraceStage = { name: "embed", ms: embedding(), in: vector ? 1 : 0, out: vector ? 1 : 0 };
+  const meaning = query.mode === "fulltext" ? null : await readers.queries.meaning(query.q);
+  const embedStage: TraceStage = { name: "embed", ms: embedding(), in: meaning ? 1 : 0, out: meaning ? 1 : 0 };
   const { visible, hidden } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
-  const retrieveFor = (classes: readonly number[]) => retrieve(tenant, readers.relevance, query, vector, classes);
+  const retrieveFor = (classes: readonly number[]) => retrieve(tenant, readers.relevance, query, meaning, classes);
   const retrieval = await retrieveFor(visible);
   const answered = query.answer ? await answerQuestion({ tenant, readers, caller, clamp, query }, retrieval.candidates) : null;
   // Last, so that nothing hidden takes from the time that what is readable has.
@@ -89,6 +89,6 @@ function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawB
   };
   if (!query.explain) return hit;
   const terms = [...new Set(words.map(({ start, end }) => unit.text?.slice(start, end).toLowerCase() ?? ""))];
-  const fusion = legs.map(({ leg, rank }) => ({ leg, rank, contribution: contribution(rank) }));
+  const fusion = legs.map(({ leg, rank }) => ({ leg, rank, contribution: contribution(leg, rank) }));
   return { ...hit, explain: { fusion, window, terms } };
 }

@@ -6,16 +6,20 @@ import { Fault } from "../base/fault.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { clampScope, permsIn, type ScopeClamp, splitClasses } from "../domain/access.ts";
 import type { AuditAction, AuditDetail, AuditRow, VerificationReport } from "../domain/audit.ts";
-import type { Encoder } from "../domain/ports.ts";
+import type { Content } from "../domain/media.ts";
+import type { Encoder, Extractor } from "../domain/ports.ts";
 import type { Caller, Namespace, Perm } from "../domain/principal.ts";
-import type { SearchQuery } from "../domain/query.ts";
+import type { SearchQuery, SimilarQuery } from "../domain/query.ts";
 import { ALL_SCOPES, isScopePath, type ScopeEntry } from "../domain/scope.ts";
-import { isUnitId, type Unit } from "../domain/unit.ts";
+import type { Unit } from "../domain/unit.ts";
 import type { Directory } from "../store/directory.ts";
+import { auditId, FileService, NO_UNIT, readableUnit } from "./file-service.ts";
 import { ingest, type IngestRequest, type IngestResponse } from "./ingest.ts";
+import type { JobRunner } from "./jobs.ts";
 import type { Readers } from "./readers.ts";
 import { search, type SearchResult } from "./search.ts";
 import { type DemoData, seed, type SeedReport } from "./seed.ts";
+import { type Example, exampleOf, similar, type SimilarResult } from "./similar.ts";
 import { type CatalogStats, catalogStats } from "./stats.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -55,15 +59,25 @@ export interface ServiceOptions {
   readers: Readers;
   demo: () => Promise<DemoData>;
   now: () => number;
+  extractor: Extractor;
+  jobs: JobRunner;
   /** Opens a namespace's store, making it when it is new. */
   openTenant: (namespace: Namespace) => Promise<Tenant>;
 }
 
 export class Service {
+  readonly files: FileService;
   /** Only one seeding at a time: two would interleave their batches. */
   private seeding: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly options: ServiceOptions) {}
+  constructor(private readonly options: ServiceOptions) {
+    this.files = new FileService({
+      extractor: options.extractor,
+      jobs: options.jobs,
+      clamp: (caller, scope) => this.clamp(caller, scope),
+      record: (caller, action, scope, target) => this.record(caller, action, scope, target),
+    });
+  }
 
   /** What a caller may do here, and where. `scope` null: the principal's active scope. */
   async clamp(caller: Caller, scope: string | null): Promise<{ tenant: Tenant; clamp: ScopeClamp; perms: Perm[] }> {
@@ -99,6 +113,18 @@ export class Service {
     return { ...result, context: contextOf(caller, clamp, perms) };
   }
 
+  /** Units like another one, or like a picture or sound that was sent. Errors: `not_found` as `unit`, `bad_request`. */
+  async similar(caller: Caller, scope: string | null, query: SimilarQuery, sent: Content | null): Promise<SimilarResult & { context: Context }> {
+    const { tenant, clamp, perms } = await this.clamp(caller, scope);
+    const unit = query.unit_id === null ? null : readableUnit(tenant, caller, clamp, query.unit_id);
+    const detail = { by: query.unit_id === null ? "content" : "unit", top_k: query.top_k };
+    await this.record(caller, "similar", clamp.requested, query.unit_id === null ? null : auditId(query.unit_id), detail);
+    if (query.unit_id !== null && unit === null) throw new Fault("not_found", NO_UNIT);
+    const example = unit === null ? ({ by: "content", content: sent } as Example) : exampleOf(tenant, this.options.encoder, unit);
+    const result = await similar(tenant, caller, clamp, query, example, unit?.uid ?? null);
+    return { ...result, context: contextOf(caller, clamp, perms) };
+  }
+
   async units(caller: Caller, scope: string | null, limit: number, offset: number): Promise<UnitPage & { context: Context }> {
     const { tenant, clamp, perms } = await this.clamp(caller, scope);
     const { visible, hidden } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
@@ -116,11 +142,9 @@ export class Service {
   /** One Unit. Errors: `not_found`, the same for an unknown id and for one that is hidden or out of scope. */
   async unit(caller: Caller, scope: string | null, unit_id: string): Promise<Unit> {
     const { tenant, clamp } = await this.clamp(caller, scope);
-    const { visible } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
-    const unit = tenant.catalog.byId(unit_id);
-    const readable = unit !== null && visible.includes(unit.classId);
-    await this.record(caller, "unit.get", clamp.requested, isUnitId(unit_id) ? unit_id : sha256Hex(unit_id));
-    if (!readable) throw new Fault("not_found", "no such Unit");
+    const unit = readableUnit(tenant, caller, clamp, unit_id);
+    await this.record(caller, "unit.get", clamp.requested, auditId(unit_id));
+    if (unit === null) throw new Fault("not_found", NO_UNIT);
     return unit;
   }
 

@@ -1,6 +1,7 @@
 /** Catalog stats: what the caller may read, counted per plane. */
 import { type ScopeClamp, splitClasses } from "../domain/access.ts";
 import type { Plane } from "../domain/plane.ts";
+import { CONTENT_MODELS, type Content } from "../domain/media.ts";
 import type { EncoderInfo, IndexState } from "../domain/ports.ts";
 import type { Caller } from "../domain/principal.ts";
 import { TIER_LIMITS } from "../domain/tier.ts";
@@ -15,6 +16,8 @@ export interface PlaneStats {
   vectors: number;
   indexed: number;
   lag: number;
+  /** What is seen or heard in the Units, beside their text. */
+  content?: { model: string; dims: number; metric: "cosine"; vectors: number };
   health: "green" | "yellow" | "red";
 }
 
@@ -26,6 +29,7 @@ export interface CatalogStats {
   storage: { object_store_gb: number; catalog_rows: number; vectors: number };
 }
 
+const GB = 1e9;
 const DAY_MS = 24 * 3_600_000;
 /** A lag above this share of the vectors turns a plane yellow. */
 const YELLOW_LAG_SHARE = 0.1;
@@ -33,6 +37,14 @@ const YELLOW_LAG_SHARE = 0.1;
 function health({ vectors, pending }: PlaneCount, { state }: IndexState): PlaneStats["health"] {
   if (state === "failing") return "red";
   return state === "building" || pending > vectors * YELLOW_LAG_SHARE ? "yellow" : "green";
+}
+
+const CONTENT_OF: Partial<Record<Plane, Content["kind"]>> = { visual: "picture", audio: "sound" };
+
+function contentStats(tenant: Tenant, plane: Plane, classes: readonly number[]): Pick<PlaneStats, "content"> {
+  const kind = CONTENT_OF[plane];
+  if (kind === undefined) return {};
+  return { content: { ...CONTENT_MODELS[kind], metric: "cosine", vectors: tenant.contents.count(kind, classes) } };
 }
 
 /** Counts over the Units that the caller may read inside the clamp; index states of the planes of the tier. */
@@ -45,7 +57,8 @@ export async function catalogStats(tenant: Tenant, encoder: EncoderInfo, caller:
     const { plane, vectors, pending } = count;
     const state = states[index] ?? { rows: 0, state: "failing" };
     const indexed = vectors - pending;
-    return { plane, model: encoder.model, dims: encoder.dims, metric: "cosine", vectors, indexed, lag: pending, health: health(count, state) };
+    const text = { plane, model: encoder.model, dims: encoder.dims, metric: "cosine", vectors, indexed, lag: pending } as const;
+    return { ...text, ...contentStats(tenant, plane, visible), health: health(count, state) };
   });
   return {
     namespace: tenant.namespace.namespace,
@@ -53,8 +66,8 @@ export async function catalogStats(tenant: Tenant, encoder: EncoderInfo, caller:
     planes,
     queries_per_day: tenant.ledger.countSince(["search", "answer"], now - DAY_MS),
     storage: {
-      // Sources stay where their `source_uri` points: this version keeps no objects.
-      object_store_gb: 0,
+      // Of files with a Unit that the caller may read; sources elsewhere stay where their `source_uri` points.
+      object_store_gb: tenant.files.bytesIn(visible) / GB,
       catalog_rows: counts.reduce((sum, { units }) => sum + units, 0),
       vectors: counts.reduce((sum, { vectors }) => sum + vectors, 0),
     },

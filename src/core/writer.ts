@@ -10,10 +10,11 @@ import type { FullTextIndex, IndexEntry, VectorIndex } from "../domain/ports.ts"
 import type { Catalog, IndexTarget } from "../store/catalog.ts";
 import type { Ledger } from "../store/ledger.ts";
 
-/** What a job did inside the transaction: its answer, and the Units whose index entries changed. */
+/** What a job did inside the transaction: its answer, the Units whose index entries changed, and whether Units were removed. */
 export interface Written<T> {
   value: T;
   changed: IndexEntry[];
+  removed?: boolean;
 }
 
 interface Job {
@@ -63,6 +64,7 @@ export class Writer {
   /** Brings the indexes up to the catalog. Harmless to repeat: ids are deterministic. Returns the Units applied. */
   async replay(onProgress: (units: number) => void = () => {}): Promise<number> {
     await this.reopenLost();
+    await this.applyRemovals();
     let done = 0;
     for (const target of this.options.catalog.openTargets()) {
       for (let after = 0; ; ) {
@@ -111,7 +113,11 @@ export class Writer {
     while (this.queue.length > 0) {
       const jobs = this.take();
       const committed = this.commit(jobs);
-      const failure = await this.follow(committed.flatMap(({ written }) => written.changed));
+      const removed = committed.some(({ written }) => written.removed === true);
+      const failure = await this.follow(
+        committed.flatMap(({ written }) => written.changed),
+        removed,
+      );
       for (const { job, written } of committed) {
         if (failure === null) job.resolve(written.value);
         else job.reject(failure);
@@ -159,15 +165,31 @@ export class Writer {
   }
 
   /** Lets the indexes follow the commit. Returns the fault to answer with when one does not. */
-  private async follow(changed: readonly IndexEntry[]): Promise<Fault | null> {
+  private async follow(changed: readonly IndexEntry[], removed: boolean): Promise<Fault | null> {
     try {
       if (this.behind) await this.replay();
-      else await this.apply(changed);
+      else {
+        await this.apply(changed);
+        // Afterwards: what was changed and removed in one transaction must not come back.
+        if (removed) await this.applyRemovals();
+      }
       return null;
     } catch (cause) {
       this.behind = true;
       this.options.log.error("an index does not follow the catalog", { namespace: this.options.catalog.namespace, error: cause });
       return new Fault("unavailable", UNSEARCHABLE, { cause });
+    }
+  }
+
+  /** Lets the indexes forget the Units that are gone. Uids are never used again, so that repeating it is harmless. */
+  private async applyRemovals(): Promise<void> {
+    const { catalog, ledger } = this.options;
+    for (const [target, uids] of catalog.removals()) {
+      for (let at = 0; at < uids.length; at += REPLAY_BATCH_UNITS) {
+        const batch = uids.slice(at, at + REPLAY_BATCH_UNITS);
+        await this.indexOf(target).remove(batch);
+        ledger.transact(() => catalog.closeRemovals(target, batch));
+      }
     }
   }
 

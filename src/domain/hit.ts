@@ -12,10 +12,13 @@ export interface ScoredSpan extends Span {
   score: number;
 }
 
-/** A leg is a vector search over one plane (`vector:text`) or the full-text search (`fulltext`). */
-export type Leg = `vector:${Plane}` | "fulltext";
+/**
+ * A leg is a vector search over one plane (`vector:text`), a search by what is seen or heard (`labels:visual`,
+ * `labels:audio`), the full-text search (`fulltext`), or a search by example (`similar`).
+ */
+export type Leg = `vector:${Plane}` | "labels:visual" | "labels:audio" | "fulltext" | "similar";
 
-/** The place of a Unit in one leg. `raw` is cosine similarity (-1..1) or a BM25 score; null when withheld. */
+/** The place of a Unit in one leg. `raw` is cosine similarity (-1..1), a label score or a BM25 score; null when withheld. */
 export interface LegScore {
   leg: Leg;
   rank: number;

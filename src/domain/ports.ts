@@ -1,6 +1,8 @@
 /** The ports of the engines. Each has a conformance suite in test/port that every implementation passes. */
 import type { Filter } from "./filter.ts";
 import type { Span } from "./hit.ts";
+import type { Locator } from "./locator.ts";
+import type { Content, ExtractedPart, FileFormat, SourceFile } from "./media.ts";
 import type { Plane } from "./plane.ts";
 import type { Unit } from "./unit.ts";
 
@@ -157,5 +159,35 @@ export interface FullTextIndex {
   terms(text: string): Promise<string[]>;
   rows(): Promise<IndexedRow[]>;
   state(): Promise<IndexState>;
+  close(): Promise<void>;
+}
+
+/** A picture to look at, encoded. */
+export interface Preview {
+  mime: string;
+  bytes: Uint8Array;
+}
+
+/** What of a file a preview shows. `locator` null: all of it. */
+export interface PreviewOf {
+  locator: Locator | null;
+  /** Of the longer side. */
+  maxSide: number;
+}
+
+/** Makes Units of files, in processes of their own: a hostile file takes nothing down but its own work. */
+export interface Extractor {
+  /** What a file is, by its content; `name` tells kinds of text apart. Errors: `bad_request` for what is not taken in. */
+  recognise(path: string, bytes: number, name: string): Promise<FileFormat>;
+  /**
+   * The parts of a file from part `from` on. Errors: `bad_request` for a file that cannot be read; `unavailable` when
+   * something is missing here (models, ffmpeg) or the service is stopping.
+   */
+  extract(file: SourceFile, from: number): AsyncGenerator<ExtractedPart, void, void>;
+  /** Null when there is nothing to be seen. Errors: as extract. */
+  preview(file: SourceFile, of: PreviewOf): Promise<Preview | null>;
+  /** What a picture shows or a sound sounds like. Errors: as extract; `bad_request` for other kinds of files. */
+  describe(file: SourceFile): Promise<Content>;
+  /** Stops what runs and ends the processes. */
   close(): Promise<void>;
 }

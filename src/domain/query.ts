@@ -19,3 +19,9 @@ export interface SearchQuery {
   rerank: boolean;
   answer: boolean;
 }
+
+/** A search by example, validated: a Unit, or (`unit_id` null) what comes in the body. */
+export interface SimilarQuery extends Pick<SearchQuery, "top_k" | "planes" | "filter" | "min_score"> {
+  unit_id: string | null;
+  warnings: string[];
+}

@@ -3,6 +3,7 @@
  * uncompiled, the packages find their files themselves and nothing here runs.
  */
 import { dlopen } from "bun:ffi";
+import { readdirSync } from "node:fs";
 import { assert, StartError } from "../base/fault.ts";
 import { MEMORY_IDLE_MS } from "../base/limits.ts";
 
@@ -15,6 +16,7 @@ const { symbols: libc } = dlopen("libc.so.6", {
   setenv: { args: ["cstring", "cstring", "int"], returns: "int" },
   malloc_trim: { args: ["u64"], returns: "int" },
   setpriority: { args: ["int", "u32", "int"], returns: "int" },
+  prctl: { args: ["int", "u64", "u64", "u64", "u64"], returns: "int" },
 });
 
 let provided: AddonPaths | null = null;
@@ -57,6 +59,19 @@ const PRIO_PROCESS = 0;
 /** Lets the other threads of this process go before the one that calls, by `nice` steps of the scheduler (1 to 19). There is no way back. */
 export function yieldToOtherThreads(nice: number): void {
   libc.setpriority(PRIO_PROCESS, 0, nice);
+}
+
+/** Lets other processes go before all threads of this one, and those that it starts from here on. */
+export function yieldToOtherProcesses(nice: number): void {
+  for (const thread of readdirSync("/proc/self/task")) libc.setpriority(PRIO_PROCESS, Number(thread), nice);
+}
+
+const PR_SET_PDEATHSIG = 1;
+const SIGKILL = 9;
+
+/** Has the kernel end this process with the thread that started it, however that ends. */
+export function endWithParent(): void {
+  libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
 /** Gives freed memory back to the system: glibc keeps what LanceDB's threads let go of, ten times what they hold. */

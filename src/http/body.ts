@@ -11,7 +11,7 @@ function tooLarge(maxBytes: number): Fault {
 }
 
 /** Refuses a body by its headers, before a byte of it is read. */
-function checkBodyHeaders(request: Request, maxBytes: number): void {
+export function checkBodyHeaders(request: Request, maxBytes: number): void {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const encoding = request.headers.get("content-encoding") ?? "identity";
   // An inflated body has no bound that its length could be checked against.
@@ -36,16 +36,30 @@ export async function readJson(request: Request, maxBytes = BODY_MAX_BYTES): Pro
   if (bytes.byteLength === 0) return undefined;
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw new Fault("bad_request", "Content-Type must be application/json");
+  return parseJson(bytes, "");
+}
+
+function parseJson(bytes: Uint8Array, pointer: string): unknown {
+  const what = pointer === "" ? "the body" : "it";
   // Before parsing: a million brackets cost the parser half a second.
-  if (nestsBeyond(bytes, HOPELESS_DEPTH)) throw new Fault("bad_request", `the body nests deeper than ${JSON_MAX_DEPTH}`);
+  if (nestsBeyond(bytes, HOPELESS_DEPTH)) throw badJson(pointer, `${what} nests deeper than ${JSON_MAX_DEPTH}`);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
   } catch {
-    throw new Fault("bad_request", "the body is no valid JSON in UTF-8");
+    throw badJson(pointer, `${what} is no valid JSON in UTF-8`);
   }
-  checkValues(value, "", 1);
+  checkValues(value, pointer, 1);
   return value;
+}
+
+function badJson(pointer: string, detail: string): Fault {
+  return pointer === "" ? new Fault("bad_request", detail) : badField(pointer, detail);
+}
+
+/** The JSON value of a field, held to what a body is held to. Errors: `bad_request` with the pointer. */
+export function checkedJson(text: string, pointer: string): unknown {
+  return parseJson(Buffer.from(text), pointer);
 }
 
 /** So deep that the place is of no interest; what is merely too deep is parsed and named. */

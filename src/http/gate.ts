@@ -5,6 +5,7 @@
  */
 import { Fault } from "../base/fault.ts";
 import { TOKEN_MAX_CHARS } from "../base/limits.ts";
+import { NO_FILE, NO_JOB, NO_PREVIEW, NO_UNIT } from "../core/file-service.ts";
 import { DEMO_NAMESPACE } from "../core/seed.ts";
 import type { Service } from "../core/service.ts";
 import type { AuditAction } from "../domain/audit.ts";
@@ -27,10 +28,13 @@ export interface RouteAccess {
   feature: "answers" | "audit" | null;
   /** Changes state: a cookie alone is not enough, the request must come from our own origin. */
   mutates: boolean;
+  /** What a caller is told who names something unknown. */
+  unknown?: string;
 }
 
 const open = { action: null, auth: "public", needs: [], feature: null, mutates: false } as const;
 const read = { auth: "caller", needs: ["read"], feature: null, mutates: false } as const;
+const write = { auth: "caller", needs: ["write"], feature: null, mutates: true } as const;
 
 export const ROUTES = {
   health: { ...open, method: "GET", path: "/v1/health" },
@@ -40,11 +44,19 @@ export const ROUTES = {
   search: { ...read, method: "POST", path: "/v1/search", action: "search" },
   answer: { ...read, method: "POST", path: "/v1/answer", action: "answer", feature: "answers" },
   units: { ...read, method: "GET", path: "/v1/units", action: "units.list" },
-  unit: { ...read, method: "GET", path: "/v1/units/:id", action: "unit.get" },
+  unit: { ...read, method: "GET", path: "/v1/units/:id", action: "unit.get", unknown: NO_UNIT },
+  removeUnit: { ...write, method: "DELETE", path: "/v1/units/:id", action: "unit.delete", unknown: NO_UNIT },
+  preview: { ...read, method: "GET", path: "/v1/units/:id/preview", action: "unit.preview", unknown: NO_PREVIEW },
+  similar: { ...read, method: "POST", path: "/v1/similar", action: "similar" },
+  putFile: { ...write, method: "POST", path: "/v1/files", action: "ingest" },
+  file: { ...read, method: "GET", path: "/v1/files/:id", action: "file.get", unknown: NO_FILE },
+  removeFile: { ...write, method: "DELETE", path: "/v1/files/:id", action: "file.delete", unknown: NO_FILE },
+  fileContent: { ...read, method: "GET", path: "/v1/files/:id/content", action: "file.content", unknown: NO_FILE },
+  job: { ...read, method: "GET", path: "/v1/jobs/:id", action: "job.get", unknown: NO_JOB },
   stats: { ...read, method: "GET", path: "/v1/catalog/stats", action: "stats" },
   audit: { ...read, method: "GET", path: "/v1/audit", action: "audit.list", needs: ["read", "admin"], feature: "audit" },
   verify: { ...read, method: "GET", path: "/v1/audit/verify", action: "audit.verify", needs: ["read", "admin"] },
-  ingest: { ...read, method: "POST", path: "/v1/ingest", action: "ingest", needs: ["write"], mutates: true },
+  ingest: { ...write, method: "POST", path: "/v1/ingest", action: "ingest" },
   seed: { method: "POST", path: "/v1/admin/seed", action: "seed", auth: "first-run", needs: ["admin"], feature: null, mutates: true },
   openSession: { ...open, method: "POST", path: "/v1/session", action: "session.create", auth: "token-in-body" },
   closeSession: { ...read, method: "DELETE", path: "/v1/session", action: "session.delete", needs: [], mutates: true },
@@ -89,9 +101,10 @@ export function matchRoute(method: string, path: string): { route: RouteName; id
   for (const [name, spec] of Object.entries(ROUTES)) {
     if (spec.method !== method) continue;
     if (spec.path === path) return { route: name as RouteName, id: "" };
-    const prefix = spec.path.endsWith("/:id") ? spec.path.slice(0, -":id".length) : null;
-    const rest = prefix !== null && path.startsWith(prefix) ? path.slice(prefix.length) : "";
-    if (rest !== "" && !rest.includes("/")) return { route: name as RouteName, id: rest };
+    const [before, after] = spec.path.split(":id");
+    if (before === undefined || after === undefined || !path.startsWith(before) || !path.endsWith(after)) continue;
+    const id = path.slice(before.length, path.length - after.length);
+    if (id !== "" && !id.includes("/")) return { route: name as RouteName, id };
   }
   return null;
 }
@@ -159,15 +172,21 @@ export function createGate({ service, directory, trustSeeded, secureCookies }: G
     const matched = matchRoute(request.method, path);
     if (matched === null) throw new Fault("not_found", UNKNOWN_ROUTE);
     const spec: RouteAccess = ROUTES[matched.route];
-    const base = { route: matched.route, caller: null, scope: null, parameters: new URLSearchParams(), id: "", session: null };
-    if (spec.auth === "public" || spec.auth === "token-in-body") return base;
-    if (spec.auth === "first-run" && trustSeeded && !directory.hasTokens()) return base;
+    const open = spec.auth === "public" || spec.auth === "token-in-body" || (spec.auth === "first-run" && trustSeeded && !directory.hasTokens());
+    if (open) return { route: matched.route, caller: null, scope: null, parameters: new URLSearchParams(), id: "", session: null };
     const identity = authenticate(request);
     const caller = bind(identity, request);
     // A query string that cannot be read names no scope here; the route's validation refuses it after the gate.
     const scope = request.headers.get("x-svc-scope") ?? new URLSearchParams(rawQuery(request.url)).get("scope");
     await permit(spec, caller, scope, request, identity.session);
-    return { route: matched.route, caller, scope, parameters: queryParameters(request.url), id: decodeId(matched.id), session: identity.session };
+    return {
+      route: matched.route,
+      caller,
+      scope,
+      parameters: queryParameters(request.url),
+      id: decodeId(matched.id, spec),
+      session: identity.session,
+    };
   };
 }
 
@@ -178,11 +197,11 @@ export function rawPath(url: string): string {
 }
 
 /** An id that does not decode is an id that does not exist. */
-function decodeId(raw: string): string {
+function decodeId(raw: string, { unknown = UNKNOWN_ROUTE }: RouteAccess): string {
   try {
     return decodeURIComponent(raw);
   } catch {
-    throw new Fault("not_found", "no such Unit");
+    throw new Fault("not_found", unknown);
   }
 }
 

@@ -7,16 +7,19 @@ import {
   METADATA_MAX_BYTES,
   PAGE_DEFAULT,
   PAGE_MAX,
+  PREVIEW_MAX_SIDE_PIXELS,
+  PREVIEW_SIDE_PIXELS,
   TEXT_MAX_BYTES,
   TOP_K_DEFAULT,
 } from "../base/limits.ts";
+import type { FileRequest } from "../core/files.ts";
 import type { IngestUnit } from "../core/ingest.ts";
 import { type Filter, MATCH_ALL, METADATA_KEY, parseFilter } from "../domain/filter.ts";
 import { PLANES } from "../domain/plane.ts";
-import type { SearchQuery } from "../domain/query.ts";
+import type { SearchQuery, SimilarQuery } from "../domain/query.ts";
 import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
-import { validator } from "./body.ts";
-import { AnswerBody, IngestBody, LOCATORS, QueryBody, SessionBody } from "./schemas.ts";
+import { checkedJson, validator } from "./body.ts";
+import { AnswerBody, FileFields, IngestBody, LOCATORS, QueryBody, SessionBody, SimilarBody } from "./schemas.ts";
 
 const KIB = 1024;
 
@@ -28,6 +31,8 @@ function locatorVariant(value: unknown) {
 const ingestBody = validator(IngestBody, locatorVariant);
 const queryBody = validator(QueryBody);
 const answerBody = validator(AnswerBody);
+const fileFields = validator(FileFields);
+const similarBody = validator(SimilarBody);
 export const sessionBody = validator(SessionBody);
 
 /** The Units of an ingest body. Errors: `bad_request` or `payload_too_large` with a pointer. */
@@ -54,6 +59,59 @@ function checkMetadata(metadata: Record<string, unknown> | undefined, pointer: s
   if (Buffer.byteLength(canonicalJson(metadata)) > METADATA_MAX_BYTES) {
     throw new Fault("payload_too_large", `at most ${METADATA_MAX_BYTES / KIB} KiB of JSON`, { pointer });
   }
+}
+
+/** What came with a file, from form fields or parameters. Groups are repeated, separated by commas, or a JSON array. */
+export function parseFileFields(fields: URLSearchParams): Omit<FileRequest, "name" | "scope"> {
+  const metadata = jsonField(fields, "metadata");
+  const groups = fields
+    .getAll("acl_groups")
+    .flatMap((text) => (text.trimStart().startsWith("[") ? [] : text.split(",").map((group) => group.trim())));
+  const listed = fields.getAll("acl_groups").filter((text) => text.trimStart().startsWith("["));
+  const acl_groups = [...groups.filter((group) => group !== ""), ...listed.flatMap((text) => checkedJson(text, "/acl_groups") as unknown[])];
+  const doc_id = fields.get("doc_id") ?? undefined;
+  const checked = fileFields({ acl_groups, ...(doc_id === undefined ? {} : { doc_id }), ...(metadata === undefined ? {} : { metadata }) });
+  for (const [name, text] of [["doc_id", doc_id], ...acl_groups.map((group) => ["acl_groups", group])] as [string, unknown][]) {
+    if (typeof text === "string" && (!text.isWellFormed() || text.includes("\0")))
+      throw badField(`/${name}`, "holds a character that cannot be kept");
+  }
+  checkMetadata(checked.metadata, "/metadata");
+  return {
+    acl_groups: checked.acl_groups,
+    doc_id: checked.doc_id ?? null,
+    metadata: (checked.metadata as FileRequest["metadata"] | undefined) ?? null,
+  };
+}
+
+function jsonField(fields: URLSearchParams, name: string): unknown {
+  const text = fields.get(name);
+  return text === null ? undefined : checkedJson(text, `/${name}`);
+}
+
+/** A search by a Unit. Errors: `bad_request` with a pointer. */
+export function parseSimilar(json: unknown, tier: Tier): SimilarQuery {
+  const query = similarOf(json, tier);
+  if (query.unit_id === null)
+    throw badField("/unit_id", "is required; to compare with a picture or sound, send it as the body with its own Content-Type");
+  return query;
+}
+
+/** A search by what the body holds: the rest of the query are parameters, `filters` as JSON. Errors: as parseSimilar. */
+export function parseSimilarParameters(parameters: URLSearchParams, tier: Tier): SimilarQuery {
+  const listed = (name: string) => parameters.getAll(name).flatMap((text) => text.split(","));
+  const query: Record<string, unknown> = {};
+  for (const name of ["planes", "modalities"]) if (parameters.has(name)) query[name] = listed(name);
+  for (const name of ["top_k", "min_score"]) if (parameters.has(name)) query[name] = Number(parameters.get(name) || Number.NaN);
+  if (parameters.has("doc_id")) query.doc_id = parameters.get("doc_id");
+  if (parameters.has("filters")) query.filters = jsonField(parameters, "filters");
+  return similarOf(query, tier);
+}
+
+function similarOf(json: unknown, tier: Tier): SimilarQuery {
+  const { unit_id, ...body } = similarBody(json);
+  const { query, warnings } = resolve({ q: "-", ...body }, tier);
+  const { top_k, planes, filter, min_score } = query;
+  return { unit_id: unit_id ?? null, top_k, planes, filter, min_score, warnings };
 }
 
 /** A query, and what of it the tier leaves out. */
@@ -129,6 +187,18 @@ export function parsePage(parameters: URLSearchParams): { limit: number; offset:
     limit: Math.min(PAGE_MAX, wholeNumber(parameters, "limit", 1) ?? PAGE_DEFAULT),
     offset: wholeNumber(parameters, "cursor", 0) ?? 0,
   };
+}
+
+/** The longer side of a preview in pixels. */
+export function parsePreviewSide(parameters: URLSearchParams): number {
+  return Math.min(PREVIEW_MAX_SIDE_PIXELS, wholeNumber(parameters, "size", 1) ?? PREVIEW_SIDE_PIXELS);
+}
+
+/** A parameter that is true or false, and false when it is absent. */
+export function flag(parameters: URLSearchParams, name: string): boolean {
+  const text = parameters.get(name) ?? "false";
+  if (text !== "true" && text !== "false") throw new Fault("bad_request", "must be true or false", { pointer: `/${name}` });
+  return text === "true";
 }
 
 function wholeNumber(parameters: URLSearchParams, name: string, least: number): number | null {

@@ -1,6 +1,5 @@
 /** The routes as an Elysia application. The only importer of Elysia. */
 import { openapi } from "@elysia/openapi";
-import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type Admitted, type RouteAccess, type RouteName, ROUTES } from "./gate.ts";
 import type { Handler, Handlers, Reply } from "./routes.ts";
@@ -14,11 +13,11 @@ export interface Router {
 }
 
 /** The OpenAPI entry of a route. Bodies are checked by the handlers, after the gate. */
-function documentation(spec: RouteAccess, summary: string, body: TSchema | undefined) {
+function documentation(spec: RouteAccess, { summary, body, takes }: Handler) {
   return {
     summary,
     ...(spec.auth === "public" ? { security: [] } : {}),
-    ...(body ? { requestBody: { required: true, content: { "application/json": { schema: body } } } } : {}),
+    ...(body ? { requestBody: { required: true, content: { [takes ?? "application/json"]: { schema: body } } } } : {}),
   };
 }
 
@@ -38,6 +37,8 @@ function openApiDocument(version: string) {
 export function createRouter(handlers: Handlers, version: string): Router {
   const admissions = new WeakMap<Request, Admitted>();
   const failures = new WeakMap<Request, unknown>();
+  // Bytes are no JSON: what a handler makes itself goes out as it is.
+  const responses = new WeakMap<Request, Response>();
   // A host of up to three characters (`Host: api`) is no standard host name to Elysia, which then cuts the path short.
   const app = new Elysia({ strictPath: true, normalize: true, handler: { standardHostname: false } });
   // A response that does not fit its schema arrives here too: a bug of ours, and answered as one.
@@ -50,12 +51,21 @@ export function createRouter(handlers: Handlers, version: string): Router {
     const spec: RouteAccess = ROUTES[name];
     const hooks = {
       parse: "none",
-      response: { 200: handler.response, default: ErrorBody },
-      detail: documentation(spec, handler.summary, handler.body),
+      response: {
+        ...(handler.response === null ? {} : { 200: handler.response }),
+        ...(handler.also ? { [handler.also.status]: handler.also.response } : {}),
+        default: ErrorBody,
+      },
+      detail: documentation(spec, handler),
     };
-    const run = async ({ request, set }: { request: Request; set: { headers: object } }) => {
+    const run = async ({ request, set }: { request: Request; set: { headers: object; status?: number } }) => {
       const reply: Reply = await handler.run(admissions.get(request) as Admitted, request);
+      if (reply instanceof Response) {
+        responses.set(request, reply);
+        return {};
+      }
       Object.assign(set.headers, reply.headers);
+      if (reply.status !== undefined) set.status = reply.status;
       return reply.body;
     };
     app.route(spec.method, spec.path, run as never, hooks as never);
@@ -64,6 +74,8 @@ export function createRouter(handlers: Handlers, version: string): Router {
     async dispatch(request, admission) {
       admissions.set(request, admission);
       const response = await app.fetch(request);
+      const made = responses.get(request);
+      if (made !== undefined) return made;
       if (failures.has(request)) throw failures.get(request);
       return response;
     },

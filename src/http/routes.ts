@@ -3,25 +3,44 @@ import type { TSchema } from "@sinclair/typebox";
 import { Fault } from "../base/fault.ts";
 import { QUERY_BODY_MAX_BYTES, SESSION_MAX_MS, SMALL_BODY_MAX_BYTES } from "../base/limits.ts";
 import { DEMO_NAMESPACE } from "../core/seed.ts";
+import type { FileView } from "../core/files.ts";
+import type { Receive } from "../core/file-service.ts";
 import type { Health, Service } from "../core/service.ts";
+import { type Job, sourceUri } from "../domain/file.ts";
 import type { Hit } from "../domain/hit.ts";
 import type { Caller } from "../domain/principal.ts";
 import type { Unit } from "../domain/unit.ts";
 import type { Directory } from "../store/directory.ts";
 import { readJson } from "./body.ts";
 import { type Admitted, type RouteName, SESSION_COOKIE } from "./gate.ts";
-import { idempotencyKey, parseAnswerQuery, parseIngest, parsePage, parseQuery, sessionBody } from "./requests.ts";
+import { fileResponse } from "./range.ts";
+import {
+  flag,
+  idempotencyKey,
+  parseAnswerQuery,
+  parseIngest,
+  parsePage,
+  parsePreviewSide,
+  parseQuery,
+  parseSimilar,
+  parseSimilarParameters,
+  sessionBody,
+} from "./requests.ts";
 import * as schemas from "./schemas.ts";
+import { readUpload } from "./upload.ts";
 
-export interface Reply {
-  body: unknown;
-  headers?: Record<string, string>;
-}
+/** JSON, or a response that is something else altogether. */
+export type Reply = { body: unknown; status?: number; headers?: Record<string, string> } | Response;
 
 export interface Handler {
   summary: string;
   body?: TSchema;
-  response: TSchema;
+  /** What the body is instead of JSON. */
+  takes?: "multipart/form-data";
+  /** Null: bytes. */
+  response: TSchema | null;
+  /** Of a reply that is not 200 and no error. */
+  also?: { status: 202; response: TSchema };
   run(admitted: Admitted, request: Request): Promise<Reply>;
 }
 
@@ -139,6 +158,89 @@ function unitHandlers({ service }: HandlerOptions) {
   } satisfies Partial<Handlers>;
 }
 
+function jobBody({ job_id, file_id, state, stage, progress, units, created, notes, error, created_at, updated_at }: Job) {
+  const shown = error && { error: error.kind, detail: error.detail };
+  return { id: job_id, file_id, state, stage, progress, counts: { units, created }, notes, error: shown, created_at, updated_at };
+}
+
+function fileBody({ file, units, job }: FileView) {
+  const { metadata, ...shown } = file;
+  const given = metadata === null ? {} : { metadata };
+  return { ...shown, ...given, source_uri: sourceUri(file.file_id), units, job: job && jobBody(job) };
+}
+
+/** Files in and out, and what hangs on them. */
+function fileHandlers({ service }: HandlerOptions) {
+  return {
+    putFile: {
+      summary: "Takes a file in and makes Units of it; with wait=true, answers when they are searchable",
+      body: schemas.FileForm,
+      takes: "multipart/form-data",
+      response: schemas.FileAccepted,
+      also: { status: 202, response: schemas.FileAccepted },
+      run: async (admitted, request) => {
+        const wait = flag(admitted.parameters, "wait");
+        const receive: Receive = (store) => readUpload(request, admitted.parameters, store);
+        const { job, ...file } = await service.files.put(callerOf(admitted), admitted.scope, receive, wait);
+        return { body: { ...file, job: jobBody(job) }, status: wait ? 200 : 202 };
+      },
+    },
+    file: {
+      summary: "A file and its Units",
+      response: schemas.FileResponse,
+      run: async (admitted) => ({ body: fileBody(await service.files.file(callerOf(admitted), admitted.scope, admitted.id)) }),
+    },
+    fileContent: {
+      summary: "The bytes of a file; takes a Range",
+      response: null,
+      run: async (admitted, request) => {
+        const { path, file } = await service.files.content(callerOf(admitted), admitted.scope, admitted.id);
+        return fileResponse(request, { path, bytes: file.bytes, mime: file.mime, name: file.name, etag: file.sha256 });
+      },
+    },
+    removeFile: {
+      summary: "Deletes a file with its Units",
+      response: schemas.RemovedResponse,
+      run: async (admitted) => ({ body: await service.files.removeFile(callerOf(admitted), admitted.scope, admitted.id) }),
+    },
+    job: {
+      summary: "How far the work on a file is",
+      response: schemas.JobResponse,
+      run: async (admitted) => ({ body: jobBody(await service.files.job(callerOf(admitted), admitted.scope, admitted.id)) }),
+    },
+    preview: {
+      summary: "A picture of a Unit: the page, the crop, the frame, the waveform",
+      response: null,
+      run: async (admitted) => {
+        const side = parsePreviewSide(admitted.parameters);
+        const { mime, bytes } = await service.files.preview(callerOf(admitted), admitted.scope, admitted.id, side);
+        return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "content-type": mime } });
+      },
+    },
+    removeUnit: {
+      summary: "Deletes one Unit; with the last one of a file, the file",
+      response: schemas.RemovedResponse,
+      run: async (admitted) => ({ body: await service.files.removeUnit(callerOf(admitted), admitted.scope, admitted.id) }),
+    },
+    similar: {
+      summary: "Units like a Unit, or like the picture or sound in the body",
+      body: schemas.SimilarBody,
+      response: schemas.SimilarResponse,
+      run: async (admitted, request) => {
+        const caller = callerOf(admitted);
+        const json = /^application\/json\b/i.test(request.headers.get("content-type") ?? "application/json");
+        const query = json
+          ? parseSimilar(await readJson(request, QUERY_BODY_MAX_BYTES), caller.namespace.tier)
+          : parseSimilarParameters(admitted.parameters, caller.namespace.tier);
+        const receive: Receive = (store) => readUpload(request, admitted.parameters, store, "example");
+        const sent = json ? null : await service.files.describe(caller, admitted.scope, receive);
+        const { hits, ...result } = await service.similar(caller, admitted.scope, query, sent);
+        return { body: { hits: hits.map(hitBody), ...result } };
+      },
+    },
+  } satisfies Partial<Handlers>;
+}
+
 function auditHandlers({ service }: HandlerOptions) {
   return {
     audit: {
@@ -200,5 +302,5 @@ function accountHandlers({ service, directory, trustSeeded, secureCookies }: Han
 }
 
 export function createHandlers(options: HandlerOptions): Handlers {
-  return { ...stateHandlers(options), ...unitHandlers(options), ...auditHandlers(options), ...accountHandlers(options) };
+  return { ...stateHandlers(options), ...unitHandlers(options), ...fileHandlers(options), ...auditHandlers(options), ...accountHandlers(options) };
 }

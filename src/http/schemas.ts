@@ -84,6 +84,21 @@ export const QueryBody = Type.Object({
   filters: Type.Optional(Type.Object({}, { additionalProperties: true, description: "Mongo-style filter; see docs/search.md." })),
 });
 
+/** A Unit to compare with; or a picture or sound as the body, and these as parameters. */
+export const SimilarBody = Type.Object({
+  unit_id: Type.Optional(Id),
+  ...Type.Pick(QueryBody, ["top_k", "planes", "modalities", "doc_id", "min_score", "filters"]).properties,
+});
+
+export const FileFields = Type.Object({
+  doc_id: Type.Optional(Id),
+  acl_groups: Type.Array(Id, { maxItems: GROUPS_MAX }),
+  metadata: Type.Optional(Metadata),
+});
+
+/** The form of `POST /v1/files`; a raw body takes the fields as parameters. */
+export const FileForm = Type.Object({ file: Type.String({ format: "binary" }), ...Type.Partial(FileFields).properties });
+
 export const AnswerBody = Type.Composite([QueryBody, Type.Object({ answer: Type.Literal(true) })]);
 
 export const SessionBody = Type.Object({ token: Type.String({ minLength: 1, maxLength: TOKEN_MAX_CHARS }) });
@@ -209,6 +224,50 @@ const found = { trace: Trace, context: Context, hidden_by_acl: Count };
 export const SearchResponse = Type.Object({ hits: Type.Array(HitBody), answer: Nullable(Answer), ...found });
 export const AnswerResponse = Type.Object({ hits: Type.Array(HitBody), answer: Answer, ...found });
 
+/** As a search answers. */
+export const SimilarResponse = Type.Object({
+  hits: Type.Array(Type.Object({ ...HitBody.properties, near_duplicate: Type.Boolean({ description: "Pictures alone: cosine of at least 0.75." }) })),
+  answer: Type.Null(),
+  ...found,
+});
+
+const JobBody = Type.Object({
+  id: Type.String(),
+  file_id: Type.String(),
+  state: oneOf(["queued", "running", "done", "failed"]),
+  stage: Type.String(),
+  progress: Ratio,
+  counts: Type.Object({ units: Count, created: Count }),
+  notes: Type.Array(Type.String({ description: "What was left out and why." })),
+  error: Nullable(Type.Object({ error: Type.String(), detail: Type.String() })),
+  created_at: Millis,
+  updated_at: Millis,
+});
+export const JobResponse = JobBody;
+
+export const FileAccepted = Type.Object({ file_id: Type.String(), doc_id: Type.String(), source_uri: Type.String(), job: JobBody });
+
+export const FileResponse = Type.Object({
+  file_id: Type.String(),
+  doc_id: Type.String(),
+  source_uri: Type.String(),
+  name: Type.String(),
+  kind: Type.String(),
+  mime: Type.String(),
+  bytes: Count,
+  sha256: Type.String(),
+  scope: Type.String(),
+  acl_owner: Type.String(),
+  acl_groups: Type.Array(Type.String()),
+  metadata: Type.Optional(Metadata),
+  units: Type.Array(Type.String({ description: "Ids of its Units that the caller may read." })),
+  job: Nullable(JobBody),
+  created_at: Millis,
+  updated_at: Millis,
+});
+
+export const RemovedResponse = Type.Object({ removed: Count });
+
 export const ContextResponse = Context;
 
 export const ScopesResponse = Type.Object({
@@ -243,6 +302,12 @@ export const StatsResponse = Type.Object({
       vectors: Count,
       indexed: Count,
       lag: Count,
+      content: Type.Optional(
+        Type.Object(
+          { model: Type.String(), dims: Count, metric: Type.String(), vectors: Count },
+          { description: "What is seen or heard in the Units of the plane, beside their text." },
+        ),
+      ),
       health: oneOf(["green", "yellow", "red"]),
     }),
   ),

@@ -95,5 +95,74 @@ CREATE TABLE audit_head (
   note TEXT NOT NULL
 ) STRICT;
 `,
+    `
+-- A file that Units are made of. Its bytes lie under objects/, by their hash.
+CREATE TABLE file (
+  file_id TEXT PRIMARY KEY,
+  scope TEXT NOT NULL,
+  acl_owner TEXT NOT NULL,
+  acl_groups TEXT NOT NULL,
+  doc_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  mime TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  metadata TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX file_by_object ON file (sha256);
+
+-- Which Units a file gave: a Unit that merely names it as its source opens no file.
+CREATE TABLE file_unit (
+  uid INTEGER PRIMARY KEY REFERENCES unit,
+  file_id TEXT NOT NULL REFERENCES file
+) STRICT;
+CREATE INDEX unit_by_file ON file_unit (file_id);
+
+CREATE TABLE job (
+  job_id TEXT PRIMARY KEY,
+  file_id TEXT NOT NULL REFERENCES file,
+  state TEXT NOT NULL,
+  stage TEXT NOT NULL,
+  progress REAL NOT NULL,
+  next_part INTEGER NOT NULL,
+  units INTEGER NOT NULL,
+  created INTEGER NOT NULL,
+  notes TEXT NOT NULL,
+  error TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX job_by_file ON job (file_id, created_at);
+CREATE INDEX job_by_state ON job (state, created_at);
+
+-- What a model saw or heard in a Unit: its embedding (f16), and its labels as an inverted index.
+CREATE TABLE content (
+  uid INTEGER PRIMARY KEY REFERENCES unit,
+  kind TEXT NOT NULL,
+  model TEXT NOT NULL,
+  embedding BLOB NOT NULL
+) STRICT;
+CREATE INDEX content_by_kind ON content (kind, model);
+CREATE TABLE content_label (
+  kind TEXT NOT NULL,
+  label INTEGER NOT NULL,
+  uid INTEGER NOT NULL REFERENCES unit,
+  score REAL NOT NULL,
+  PRIMARY KEY (kind, label, uid)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX label_by_unit ON content_label (uid);
+
+CREATE INDEX unit_by_text ON unit (content_sha256) WHERE content_sha256 IS NOT NULL;
+
+-- Rows that an index still has to let go of, of Units that are gone.
+CREATE TABLE removal (
+  target TEXT NOT NULL,
+  uid INTEGER NOT NULL,
+  PRIMARY KEY (target, uid)
+) STRICT, WITHOUT ROWID;
+`,
   ],
 };

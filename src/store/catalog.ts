@@ -220,6 +220,20 @@ export class Catalog {
     for (const unit of units) close.run(unit.uid, target, unit.version);
   }
 
+  /** Uids whose rows an index still has to let go of, by index. */
+  removals(): Map<IndexTarget, number[]> {
+    const rows = this.db.query("SELECT target, uid FROM removal ORDER BY target, uid").all() as { target: IndexTarget; uid: number }[];
+    const byTarget = new Map<IndexTarget, number[]>();
+    for (const { target, uid } of rows) byTarget.set(target, [...(byTarget.get(target) ?? []), uid]);
+    return byTarget;
+  }
+
+  /** Notes that an index holds nothing of these Units any more. */
+  closeRemovals(target: IndexTarget, uids: readonly number[]): void {
+    const sql = "DELETE FROM removal WHERE target = ? AND uid IN (SELECT value FROM json_each(?))";
+    this.db.query(sql).run(target, JSON.stringify(uids));
+  }
+
   /** Opens the outbox rows of every Unit with text again: an index that is built anew follows from them. */
   reopenAll(target: IndexTarget): void {
     const ofTarget = target === "fulltext" ? "" : "AND plane = ?";
@@ -263,6 +277,20 @@ export class Catalog {
     if (row === null) return { unit: this.insert(draft, windows), status: "created" };
     const same = sameJson(row.acl_groups, draft.acl_groups) && row.mime === draft.mime && sameJson(row.metadata, draft.metadata);
     return same ? { unit: this.unit(row), status: "unchanged" } : { unit: this.update(row, draft), status: "updated" };
+  }
+
+  /** Removes a Unit and all that hangs on it. What the indexes hold of it is removed through `removals`. */
+  remove(unit: Unit): void {
+    for (const table of ["outbox", "file_unit", "content_label", "content", "unit"]) {
+      this.db.query(`DELETE FROM ${table} WHERE uid = ?`).run(unit.uid);
+    }
+    if (unit.content_sha256 === null) return;
+    this.db
+      .query("DELETE FROM embedding WHERE text_sha256 = ?1 AND NOT EXISTS (SELECT 1 FROM unit WHERE content_sha256 = ?1)")
+      .run(unit.content_sha256);
+    for (const target of [unit.plane, "fulltext"]) {
+      this.db.query("INSERT OR REPLACE INTO removal (target, uid) VALUES (?, ?)").run(target, unit.uid);
+    }
   }
 
   storeWindows(text_sha256: string, model: string, windows: readonly TextWindow[]): void {

@@ -151,8 +151,8 @@ export class Stand {
     const { query } = parseQuery({ ...body, rerank: true }, NAMESPACE.tier);
     const { tenant, clamp } = await this.app.service.clamp(CALLER, scope);
     const { visible } = splitClasses(CALLER, clamp.effective, tenant.catalog.classes());
-    const vector = await this.queries.vector(body.q);
-    return () => retrieve(tenant, this.relevance, query, vector, visible);
+    const meaning = await this.queries.meaning(body.q);
+    return () => retrieve(tenant, this.relevance, query, meaning, visible);
   }
 
   /**

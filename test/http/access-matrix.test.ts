@@ -11,6 +11,7 @@ import { openSeeded, START_MS } from "../support/seeded.ts";
 const HOST = "127.0.0.1:4700";
 const ORIGIN = { host: HOST, origin: `http://${HOST}` };
 const UNKNOWN_ID = `u_${"a".repeat(32)}`;
+const UNKNOWN_FILE = `f_${"a".repeat(32)}`;
 
 /** A request to each route that is right in every respect but, perhaps, its caller. */
 const REQUESTS: Record<RouteName, { path?: string; body?: unknown }> = {
@@ -22,6 +23,14 @@ const REQUESTS: Record<RouteName, { path?: string; body?: unknown }> = {
   answer: { body: { q: "turbine", answer: true } },
   units: { path: "/v1/units?limit=1" },
   unit: { path: `/v1/units/${UNKNOWN_ID}` },
+  removeUnit: { path: `/v1/units/${UNKNOWN_ID}` },
+  preview: { path: `/v1/units/${UNKNOWN_ID}/preview` },
+  similar: { body: { unit_id: UNKNOWN_ID } },
+  putFile: { path: "/v1/files?name=matrix.txt&wait=true", body: "one line of the access matrix" },
+  file: { path: `/v1/files/${UNKNOWN_FILE}` },
+  fileContent: { path: `/v1/files/${UNKNOWN_FILE}/content` },
+  removeFile: { path: `/v1/files/${UNKNOWN_FILE}` },
+  job: { path: `/v1/jobs/j_${"a".repeat(20)}` },
   stats: {},
   audit: { path: "/v1/audit?limit=1" },
   verify: {},
@@ -58,6 +67,8 @@ type Known = (typeof KNOWN)[number];
 type Row = { everyone: string } & Partial<Record<Known, string>>;
 const open: Row & { strangers: string } = { everyone: "200", strangers: "200" };
 const reading = { powerless: FORBIDDEN, auditor: FORBIDDEN };
+const writing = { reader: FORBIDDEN, cookieWithoutOrigin: FORBIDDEN, readOnly: FORBIDDEN, guarded: FORBIDDEN, ...reading };
+const HIDDEN = "404 not_found";
 const EXPECTED: Record<string, Row & { strangers?: string }> = {
   "GET /v1/health": open,
   "GET /v1/openapi.json": open,
@@ -66,18 +77,19 @@ const EXPECTED: Record<string, Row & { strangers?: string }> = {
   "POST /v1/search": { everyone: "200", ...reading },
   "POST /v1/answer": { everyone: "200", free: UPGRADE, ...reading },
   "GET /v1/units": { everyone: "200", ...reading },
-  "GET /v1/units/:id": { everyone: "404 not_found", ...reading },
+  "GET /v1/units/:id": { everyone: HIDDEN, ...reading },
   "GET /v1/catalog/stats": { everyone: "200", ...reading },
   "GET /v1/audit": { everyone: "200", free: UPGRADE, powerless: FORBIDDEN },
   "GET /v1/audit/verify": { everyone: "200", powerless: FORBIDDEN },
-  "POST /v1/ingest": {
-    everyone: "200",
-    reader: FORBIDDEN,
-    cookieWithoutOrigin: FORBIDDEN,
-    readOnly: FORBIDDEN,
-    guarded: FORBIDDEN,
-    ...reading,
-  },
+  "POST /v1/ingest": { everyone: "200", ...writing },
+  "POST /v1/files": { everyone: "200", ...writing },
+  "GET /v1/files/:id": { everyone: HIDDEN, ...reading },
+  "GET /v1/files/:id/content": { everyone: HIDDEN, ...reading },
+  "DELETE /v1/files/:id": { everyone: HIDDEN, ...writing },
+  "GET /v1/jobs/:id": { everyone: HIDDEN, ...reading },
+  "DELETE /v1/units/:id": { everyone: HIDDEN, ...writing },
+  "GET /v1/units/:id/preview": { everyone: HIDDEN, ...reading },
+  "POST /v1/similar": { everyone: HIDDEN, ...reading },
   "POST /v1/admin/seed": {
     everyone: "200",
     reader: FORBIDDEN,

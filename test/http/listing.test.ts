@@ -258,6 +258,7 @@ describe("stats", () => {
     for (const plane of body.planes) {
       const vectors = units.filter((unit) => unit.plane === plane.plane).reduce((sum, unit) => sum + vectorsOf(unit), 0);
       all += vectors;
+      const content = { visual: ["image-classifier", 1280], audio: ["yamnet", 1024] }[plane.plane as string];
       expect(plane).toEqual({
         plane: plane.plane,
         model: "bge-small-en-v1.5",
@@ -267,6 +268,7 @@ describe("stats", () => {
         indexed: vectors,
         lag: 0,
         health: "green",
+        ...(content && { content: { model: content[0], dims: content[1], metric: "cosine", vectors: 0 } }),
       });
     }
     expect(body.storage).toEqual({ object_store_gb: 0, catalog_rows: units.length, vectors: all });

@@ -144,17 +144,23 @@ describe("the shape of an answer", () => {
     expect(fused).toEqual([...fused].sort((a: number, b: number) => b - a));
   });
 
+  const LABELS = ["labels:visual", "labels:audio"];
   const STAGES: [string, Sent, string[], string[]][] = [
-    ["hybrid", {}, PLANES, ["embed", ...PLANES.map((plane) => `vector:${plane}`), "fulltext", "fuse", "acl", "hydrate"]],
-    ["vector", { mode: "vector" }, PLANES, ["embed", ...PLANES.map((plane) => `vector:${plane}`), "fuse", "acl", "hydrate"]],
+    ["hybrid", {}, PLANES, ["embed", ...PLANES.map((plane) => `vector:${plane}`), ...LABELS, "fulltext", "fuse", "acl", "hydrate"]],
+    ["vector", { mode: "vector" }, PLANES, ["embed", ...PLANES.map((plane) => `vector:${plane}`), ...LABELS, "fuse", "acl", "hydrate"]],
     ["fulltext", { mode: "fulltext" }, PLANES, ["embed", "fulltext", "fuse", "acl", "hydrate"]],
     [
       "two planes",
       { planes: ["audio", "visual"] },
       ["visual", "audio"],
-      ["embed", "vector:visual", "vector:audio", "fulltext", "fuse", "acl", "hydrate"],
+      ["embed", "vector:visual", "vector:audio", ...LABELS, "fulltext", "fuse", "acl", "hydrate"],
     ],
-    ["a plane named twice", { planes: ["audio", "audio"], mode: "vector" }, ["audio"], ["embed", "vector:audio", "fuse", "acl", "hydrate"]],
+    [
+      "a plane named twice",
+      { planes: ["audio", "audio"], mode: "vector" },
+      ["audio"],
+      ["embed", "vector:audio", "labels:audio", "fuse", "acl", "hydrate"],
+    ],
   ];
   test.each(STAGES)("stages: %s", async (_name, body, planes, names) => {
     const { trace } = (await inLab({ q: "zebrafish", top_k: 3, ...body })).body;

@@ -23,6 +23,8 @@ export function callWith(h: Harness, engines: Partial<Engines>, now = systemCloc
     readers: { queries: new QueryEncoder(encoder), relevance: new Relevance(reranker), entailment, chat },
     demo: demoData,
     now,
+    extractor: h.app.extractor,
+    jobs: h.app.jobs,
     openTenant: (namespace) => h.app.tenant(namespace),
   });
   return h.front({ service }).call;

@@ -622,9 +622,10 @@ describe("doctor", () => {
     const words = new RowIndex(true);
     const vectors = planes as unknown as Record<Plane, VectorIndex>;
     const fulltext = words as unknown as FullTextIndex;
-    const { catalog, ledger } = store;
+    const { catalog, ledger, files, contents, objects } = store;
     const writer = new Writer({ catalog, ledger, vectors, fulltext, log: silentLog });
-    const tenant: Tenant = { namespace: { namespace: "main", tier: "pro" }, catalog, ledger, vectors, fulltext, writer };
+    const stores = { catalog, ledger, files, contents, objects };
+    const tenant: Tenant = { namespace: { namespace: "main", tier: "pro" }, ...stores, vectors, fulltext, writer };
     const close = () => {
       store.close();
       data.close();

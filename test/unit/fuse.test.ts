@@ -11,7 +11,7 @@ test("adds 1 / (60 + rank) over the legs", () => {
   const fused = fuse([leg("vector:text", [1, 0.9], [2, 0.8]), leg("fulltext", [2, 7], [3, 6])], byNumber);
   expect(fused.map(({ uid }) => uid)).toEqual([2, 1, 3]);
   expect(fused[0]?.score).toBe(1 / 62 + 1 / 61);
-  expect(contribution(1)).toBe(1 / 61);
+  expect(contribution("vector:text", 1)).toBe(1 / 61);
   expect(fused[0]?.legs).toEqual([
     { leg: "vector:text", rank: 2, raw: 0.8 },
     { leg: "fulltext", rank: 1, raw: 7 },

@@ -142,11 +142,11 @@ function feedback(question: string, candidates: readonly Candidate[]): string[] 
 
 /** Adds what a search for `q` finds to the part's candidates, all read by the part's question. Returns what it passed over. */
 async function search({ tenant, readers, caller, clamp, query }: AnswerRequest, part: Part, q: string, top_k: number): Promise<Unit[]> {
-  const vector = query.mode === "fulltext" ? null : await readers.queries.vector(q);
+  const meaning = query.mode === "fulltext" ? null : await readers.queries.meaning(q);
   const { visible } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
   const wider = { ...query, q, top_k, rerank: true, group_by: null, min_score: null };
   const passOver = (unit: Unit) => isUnfit(unit, part.question);
-  const { candidates, unfit } = await retrieve(tenant, readers.relevance, wider, vector, visible, part.question, passOver);
+  const { candidates, unfit } = await retrieve(tenant, readers.relevance, wider, meaning, visible, part.question, passOver);
   const known = new Set(candidates.map(({ unit }) => unit.uid));
   const all = [...candidates, ...part.candidates.filter(({ unit }) => !known.has(unit.uid))];
   const logit = (candidate: Candidate) => candidate.logit ?? Number.NEGATIVE_INFINITY;

@@ -1,0 +1,177 @@
+/** Files and folders into the service: sent a few at a time, and followed until their Units are searchable. */
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { stopwatch } from "../base/clock.ts";
+import { Fault, StartError } from "../base/fault.ts";
+import { FILE_MAX_BYTES, FILES_IN_FLIGHT_MAX, JOB_POLL_MS } from "../base/limits.ts";
+import type { JobState } from "../domain/file.ts";
+import type { Backend } from "./backend.ts";
+import type { Context } from "./command.ts";
+import { count, counted, duration, printable } from "./format.ts";
+import { Progress } from "./progress.ts";
+
+/** What is sent with every file. */
+export interface FileOptions {
+  scope: string | null;
+  groups: readonly string[];
+}
+
+/** What became of the files of one call. */
+export interface FileTotals {
+  files: number;
+  units: number;
+  created: number;
+  /** Files that were there already, as they are. */
+  unchanged: number;
+  skipped: { path: string; reason: string }[];
+  /** What was left out of files that were taken in. */
+  notes: { path: string; note: string }[];
+}
+
+interface Found {
+  path: string;
+  bytes: number;
+}
+
+interface JobBody {
+  id: string;
+  state: JobState;
+  stage: string;
+  progress: number;
+  counts: { units: number; created: number };
+  notes: string[];
+  error: { detail: string } | null;
+}
+
+/** Follows no link, out of a folder or in a circle, and takes nothing hidden. Errors: StartError for a path that is not there. */
+export function findFiles(paths: readonly string[]): { files: Found[]; skipped: FileTotals["skipped"] } {
+  const files: Found[] = [];
+  const skipped: FileTotals["skipped"] = [];
+  const take = (path: string) => {
+    const { size } = lstatSync(path);
+    if (size === 0) skipped.push({ path, reason: "the file is empty" });
+    else if (size > FILE_MAX_BYTES) skipped.push({ path, reason: `larger than ${FILE_MAX_BYTES / 1024 / 1024} MiB` });
+    else files.push({ path, bytes: size });
+  };
+  const open = (folder: string) => {
+    for (const entry of entriesOf(folder, skipped)) {
+      const path = join(folder, entry.name);
+      const reason = reasonToSkip(entry);
+      if (reason !== null) skipped.push({ path, reason });
+      else if (entry.isDirectory()) open(path);
+      else take(path);
+    }
+  };
+  for (const path of paths) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) throw new StartError(`no file or folder ${path}`);
+    if (stats.isDirectory()) open(path);
+    else if (stats.isFile()) take(path);
+    else skipped.push({ path, reason: stats.isSymbolicLink() ? "a link: name what it points to" : "no regular file" });
+  }
+  return { files, skipped };
+}
+
+function entriesOf(folder: string, skipped: FileTotals["skipped"]): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    skipped.push({ path: folder, reason: "the folder cannot be read" });
+    return [];
+  }
+}
+
+function reasonToSkip(entry: Dirent): string | null {
+  if (entry.name.startsWith(".")) return "hidden";
+  if (entry.isSymbolicLink()) return "a link: links are not followed";
+  if (entry.name.endsWith(".ndjson")) return "Units as NDJSON: ingest it by itself";
+  return entry.isDirectory() || entry.isFile() ? null : "no regular file";
+}
+
+/** Sends everything. A file that is refused or fails is skipped and named; what the operator interrupts goes on at the next call. */
+export async function ingestFiles(
+  { io, interruption }: Context,
+  backend: Backend,
+  paths: readonly string[],
+  options: FileOptions,
+): Promise<FileTotals> {
+  const { files, skipped } = findFiles(paths);
+  const totals: FileTotals = { files: 0, units: 0, created: 0, unchanged: 0, skipped, notes: [] };
+  const progress = new Progress(io.stderr);
+  const elapsed = stopwatch();
+  const signal = interruption();
+  const queue = [...files];
+  let settled = 0;
+  const show = (path: string, { stage, progress: share }: Pick<JobBody, "stage" | "progress">) =>
+    progress.show(
+      `${bar((settled + share) / files.length)} ${count(settled)} of ${counted(files.length, "file")}, ${duration(elapsed())}: ${printable(basename(path))}, ${stage}`,
+    );
+  const worker = async () => {
+    for (let file = queue.shift(); file !== undefined && !signal.aborted; file = queue.shift()) {
+      await ingestFile(backend, file, options, totals, (job) => show(file?.path ?? "", job), signal);
+      settled += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: FILES_IN_FLIGHT_MAX }, worker)).finally(() => progress.clear());
+  if (signal.aborted) throw new StartError(`interrupted after ${counted(totals.files, "file")}; the same command goes on from there`);
+  totals.skipped.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return totals;
+}
+
+const BAR_CELLS = 20;
+
+function bar(share: number): string {
+  const full = Math.round(share * BAR_CELLS);
+  return `[${"#".repeat(full)}${" ".repeat(BAR_CELLS - full)}]`;
+}
+
+async function ingestFile(
+  backend: Backend,
+  { path }: Found,
+  { scope, groups }: FileOptions,
+  totals: FileTotals,
+  onProgress: (job: JobBody) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const parameters = new URLSearchParams({ name: basename(path) });
+    for (const group of groups) parameters.append("acl_groups", group);
+    const sent = (await backend.call("putFile", { scope, parameters, file: path })) as { job: JobBody };
+    const known = sent.job.state === "done";
+    let { job } = sent;
+    while ((job.state === "queued" || job.state === "running") && !signal.aborted) {
+      onProgress(job);
+      await Bun.sleep(JOB_POLL_MS);
+      job = (await backend.call("job", { scope, id: job.id })) as JobBody;
+    }
+    if (signal.aborted) return;
+    if (job.error !== null) totals.skipped.push({ path, reason: job.error.detail });
+    else account(totals, path, job, known);
+  } catch (error) {
+    // What concerns this file alone; a server that is gone or a token that is wrong stops everything.
+    if (!(error instanceof Fault) || !["bad_request", "payload_too_large", "conflict", "upgrade_required"].includes(error.kind)) throw error;
+    totals.skipped.push({ path, reason: error.message });
+  }
+}
+
+function account(totals: FileTotals, path: string, { counts, notes }: JobBody, known: boolean): void {
+  totals.files += 1;
+  totals.units += counts.units;
+  if (known) totals.unchanged += 1;
+  else totals.created += counts.created;
+  for (const note of notes) totals.notes.push({ path, note });
+}
+
+/** What a person reads at the end: every file that was skipped is named. */
+export function fileSummary({ files, units, created, unchanged, skipped, notes }: FileTotals): string {
+  const known = unchanged > 0 ? `, ${count(unchanged)} of them there already` : "";
+  const lines = [`${counted(files, "file")} taken in${known}: ${counted(units, "Unit")}, ${count(created)} new`];
+  if (notes.length > 0) lines.push(...notes.map(({ path, note }) => `note     ${printable(path)}: ${printable(note)}`));
+  if (skipped.length > 0) {
+    lines.push(
+      `${counted(skipped.length, "file")} skipped:`,
+      ...skipped.map(({ path, reason }) => `skipped  ${printable(path)}: ${printable(reason)}`),
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,264 @@
+/**
+ * Works on files: a queue for each namespace, in turn, as many files at once as there are processes for it. What is
+ * stored of a file and how far its job is are one transaction, so that a job goes on where it was, whatever ended it.
+ */
+import { stopwatch } from "../base/clock.ts";
+import { Fault } from "../base/fault.ts";
+import { FILE_BATCH_MS, FILE_BATCH_UNITS, JOB_NOTES_MAX } from "../base/limits.ts";
+import type { Log } from "../base/log.ts";
+import { isActive, type Job, type StoredFile } from "../domain/file.ts";
+import { CONTENT_MODELS, type ExtractedPart, type ExtractedUnit } from "../domain/media.ts";
+import { defaultPlane } from "../domain/plane.ts";
+import type { Encoder, Extractor } from "../domain/ports.ts";
+import { TIER_LIMITS } from "../domain/tier.ts";
+import type { UnitDraft } from "../domain/unit.ts";
+import { draftOf, sourceOf } from "./files.ts";
+import { refuseOverQuota, storeDrafts, windowsFor } from "./ingest.ts";
+import type { Tenant } from "./tenant.ts";
+
+export interface JobRunnerOptions {
+  extractor: Extractor;
+  encoder: Encoder;
+  log: Log;
+  /** Files that are worked on at once. */
+  workers: number;
+}
+
+interface Entry {
+  tenant: Tenant;
+  job_id: string;
+}
+
+/** The job is gone: its file was deleted while it was worked on. */
+class Cancelled extends Error {}
+
+/** A store that fails for a moment is tried again; what a file lacks is not. */
+const STORE_TRIES = 5;
+const STORE_PAUSE_MS = 2_000;
+
+export class JobRunner {
+  private readonly queues = new Map<string, Entry[]>();
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly waiting = new Map<string, PromiseWithResolvers<void>>();
+  private closed = false;
+
+  constructor(private readonly options: JobRunnerOptions) {}
+
+  /** Takes up what was not finished when the namespace was last closed. */
+  resume(tenant: Tenant): void {
+    for (const { job_id } of tenant.files.activeJobs()) this.start(tenant, job_id);
+  }
+
+  /** Queues a job once. */
+  start(tenant: Tenant, job_id: string): void {
+    const { namespace } = tenant.namespace;
+    const queue = this.queues.get(namespace) ?? [];
+    if (this.running.has(job_id) || queue.some((entry) => entry.job_id === job_id)) return;
+    this.queues.set(namespace, [...queue, { tenant, job_id }]);
+    this.next();
+  }
+
+  /** Resolves when the job is finished. Errors: `unavailable` when the service stops first, `not_found` when its file was deleted. */
+  async finished(tenant: Tenant, job_id: string): Promise<Job> {
+    const before = tenant.files.job(job_id);
+    if (before !== null && isActive(before)) {
+      const waiter = this.waiting.get(job_id) ?? Promise.withResolvers<void>();
+      this.waiting.set(job_id, waiter);
+      await waiter.promise;
+    }
+    const job = tenant.files.job(job_id);
+    if (job === null) throw new Fault("not_found", "the file was deleted while it was worked on");
+    return job;
+  }
+
+  /** Stops taking up jobs. Those that run go on at the next start; the extractor is closed first, which ends them. */
+  async close(): Promise<void> {
+    this.closed = true;
+    this.queues.clear();
+    await Promise.allSettled(this.running.values());
+    const fault = new Fault("unavailable", "the service is stopping; the job goes on at its next start");
+    for (const waiter of this.waiting.values()) {
+      waiter.promise.catch(() => {});
+      waiter.reject(fault);
+    }
+  }
+
+  /** The namespaces take turns: the one that was served goes to the end. */
+  private next(): void {
+    while (!this.closed && this.running.size < this.options.workers) {
+      const [namespace, [entry, ...rest] = []] = [...this.queues].find(([, queue]) => queue.length > 0) ?? [];
+      if (namespace === undefined || entry === undefined) return;
+      this.queues.delete(namespace);
+      if (rest.length > 0) this.queues.set(namespace, rest);
+      const work = this.run(entry).finally(() => {
+        this.running.delete(entry.job_id);
+        this.waiting.get(entry.job_id)?.resolve();
+        this.waiting.delete(entry.job_id);
+        this.next();
+      });
+      this.running.set(entry.job_id, work);
+    }
+  }
+
+  /** Never rejects: a file that fails says why and holds nobody up. */
+  private async run({ tenant, job_id }: Entry): Promise<void> {
+    const job = tenant.files.job(job_id);
+    const file = job === null ? null : tenant.files.file(job.file_id);
+    if (job === null || file === null || !isActive(job)) return;
+    try {
+      await this.work(tenant, file, job);
+    } catch (error) {
+      if (this.closed || error instanceof Cancelled) return;
+      await this.fail(tenant, file, job_id, error).catch((cause: unknown) =>
+        this.options.log.error("a failed job cannot be written down; it is tried again at the next start", { job: job_id, error: cause }),
+      );
+    }
+  }
+
+  private async work(tenant: Tenant, file: StoredFile, job: Job): Promise<void> {
+    let parts: ExtractedPart[] = [];
+    let since = stopwatch();
+    const left = new LeftOut(tenant);
+    await this.store(tenant, file, job.job_id, { parts: [], left, done: false });
+    for await (const part of this.options.extractor.extract(sourceOf(tenant, file), job.next_part)) {
+      parts.push(part);
+      const units = parts.reduce((sum, each) => sum + each.units.length, 0);
+      if (units < FILE_BATCH_UNITS && since() < FILE_BATCH_MS) continue;
+      await this.store(tenant, file, job.job_id, { parts, left, done: false });
+      parts = [];
+      since = stopwatch();
+    }
+    await this.store(tenant, file, job.job_id, { parts, left, done: true });
+    if (!tenant.files.usesObject(file.sha256)) tenant.objects.remove(file.sha256);
+  }
+
+  private async store(
+    tenant: Tenant,
+    file: StoredFile,
+    job_id: string,
+    step: { parts: readonly ExtractedPart[]; left: LeftOut; done: boolean },
+  ): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.storeOnce(tenant, file, job_id, step);
+      } catch (error) {
+        const passing = error instanceof Fault && error.kind === "unavailable";
+        if (!passing || this.closed || attempt >= STORE_TRIES) throw error;
+        await Bun.sleep(STORE_PAUSE_MS * attempt);
+      }
+    }
+  }
+
+  /** One transaction: Units, their contents, and how far the job is. */
+  private async storeOnce(
+    tenant: Tenant,
+    file: StoredFile,
+    job_id: string,
+    { parts, left, done }: { parts: readonly ExtractedPart[]; left: LeftOut; done: boolean },
+  ): Promise<void> {
+    const { encoder } = this.options;
+    const units = left.filter(parts.flatMap((part) => part.units));
+    const drafts = units.map((unit) => draftOf(tenant.namespace.namespace, file, unit));
+    const windows = await windowsFor([tenant.catalog], encoder, drafts);
+    await tenant.writer.submit(drafts.length, () => {
+      const job = tenant.files.job(job_id);
+      if (job === null || !isActive(job)) throw new Cancelled("the job is gone");
+      refuseOverQuota(tenant, drafts);
+      const { written, changed } = storeDrafts(tenant, drafts, windows, encoder.info.model);
+      for (const [index, unit] of units.entries()) keepWith(tenant, file, drafts[index] as UnitDraft, unit);
+      const created = written.filter(({ status }) => status === "created").length;
+      const after = progressed(job, parts, { units: written.length, created }, done ? left.notes() : []);
+      tenant.files.updateJob(done ? { ...after, state: "done", stage: "done", progress: 1 } : after);
+      if (done) appendRow(tenant, file, after, null);
+      return { value: null, changed };
+    });
+  }
+
+  /** A file that was never whole leaves no Unit; one that was keeps what it had. */
+  private async fail(tenant: Tenant, file: StoredFile, job_id: string, error: unknown): Promise<void> {
+    const fault = error instanceof Fault ? error : new Fault("internal_error", "an internal error; the log says more");
+    if (!(error instanceof Fault) || error.kind === "internal_error") this.options.log.error("a job failed", { job: job_id, error });
+    else
+      this.options.log.info("a file could not be taken in", {
+        job: job_id,
+        detail: fault.message,
+        cause: fault.cause instanceof Error ? fault.cause.message : undefined,
+      });
+    await tenant.writer.submit(1, () => {
+      const job = tenant.files.job(job_id);
+      if (job === null) return { value: null, changed: [] };
+      const keep = tenant.files.wasDone(file.file_id);
+      const units = keep ? [] : [...tenant.catalog.byUids(tenant.files.uids(file.file_id)).values()];
+      for (const unit of units) tenant.catalog.remove(unit);
+      const failed: Job = {
+        ...job,
+        state: "failed",
+        stage: "failed",
+        error: { kind: fault.kind, detail: fault.message },
+        ...(keep ? {} : { units: 0, created: 0 }),
+      };
+      tenant.files.updateJob(failed);
+      appendRow(tenant, file, failed, fault);
+      return { value: null, changed: [], removed: units.length > 0 };
+    });
+    if (!tenant.files.usesObject(file.sha256)) tenant.objects.remove(file.sha256);
+  }
+}
+
+/** The job after these parts were stored. */
+function progressed(job: Job, parts: readonly ExtractedPart[], count: { units: number; created: number }, notes: readonly string[]): Job {
+  const last = parts.at(-1);
+  return {
+    ...job,
+    state: "running",
+    stage: last?.stage ?? job.stage,
+    progress: Math.max(job.progress, Math.min(1, last?.progress ?? 0)),
+    next_part: last === undefined ? job.next_part : last.part + 1,
+    units: job.units + count.units,
+    created: job.created + count.created,
+    notes: [...job.notes, ...parts.flatMap((part) => part.notes), ...notes].slice(0, JOB_NOTES_MAX),
+  };
+}
+
+/** Says of a stored Unit which file gave it and what a model made of it. */
+function keepWith(tenant: Tenant, file: StoredFile, { unit_id }: UnitDraft, { content }: ExtractedUnit): void {
+  const unit = tenant.catalog.byId(unit_id);
+  if (unit === null) throw new Error("a Unit that was written is there");
+  tenant.files.addUnit(file.file_id, unit.uid);
+  if (content !== null) tenant.contents.put(unit.uid, CONTENT_MODELS[content.kind].model, content);
+}
+
+function appendRow({ ledger }: Tenant, file: StoredFile, job: Job, fault: Fault | null): void {
+  ledger.appendIn({
+    principal_id: file.acl_owner,
+    action: "ingest",
+    outcome: fault === null ? "ok" : "error",
+    scope: file.scope,
+    target: file.file_id,
+    detail: { job: job.job_id, ...(fault === null ? {} : { error: fault.kind }) },
+  });
+}
+
+/** Leaves out the Units of planes that the tier has not, and says so in the end. */
+class LeftOut {
+  private readonly counts = new Map<string, number>();
+
+  constructor(private readonly tenant: Tenant) {}
+
+  filter(units: readonly ExtractedUnit[]): ExtractedUnit[] {
+    const { planes } = TIER_LIMITS[this.tenant.namespace.tier];
+    return units.filter(({ modality }) => {
+      const plane = defaultPlane(modality);
+      if (planes.includes(plane)) return true;
+      this.counts.set(plane, (this.counts.get(plane) ?? 0) + 1);
+      return false;
+    });
+  }
+
+  notes(): string[] {
+    const { tier } = this.tenant.namespace;
+    return [...this.counts].map(
+      ([plane, count]) => `${count} ${plane} Unit${count === 1 ? "" : "s"} left out: the ${tier} tier has no ${plane} plane`,
+    );
+  }
+}

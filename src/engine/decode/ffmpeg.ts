@@ -1,0 +1,278 @@
+/**
+ * Runs ffmpeg, which decodes video: a program of the operator's, outside this process. Its arguments are fixed here and
+ * hold nothing of the caller's but the path, behind `file:`; it has no shell, no environment, no input, no protocol but
+ * files and pipes, the container that the content shows, one thread, and limits of time, memory and output.
+ */
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { assert, Fault } from "../../base/fault.ts";
+import {
+  FFMPEG_ALLOCATION_MAX_BYTES,
+  FFMPEG_CHECK_MS,
+  FFMPEG_MAX_BYTES,
+  FFMPEG_MESSAGES_MAX_BYTES,
+  FFMPEG_STALL_MS,
+  FFMPEG_WAIT_MAX_MS,
+  PICTURE_MAX_PIXELS,
+  VIDEO_MAX_MS,
+} from "../../base/limits.ts";
+import { ByteReader, hasText } from "./sound-source.ts";
+
+export const WITHOUT_FFMPEG = "video needs ffmpeg: install it (Debian: apt-get install ffmpeg) or set STRATA_FFMPEG to its path";
+
+const PAGE_BYTES = 4_096;
+
+/**
+ * The ffmpeg to run, or null. `setting`: the operator's own path to it, which nothing else stands in for. `path`: the
+ * folders to look in, like the variable PATH; relative ones are left out.
+ */
+export function findFfmpeg(setting: string | null, path: string | null): string | null {
+  if (setting !== null && setting !== "") return isProgram(setting) ? setting : null;
+  const folders = (path ?? "").split(delimiter).filter(isAbsolute);
+  return folders.map((folder) => join(folder, "ffmpeg")).find(isProgram) ?? null;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** A video file and the program that reads it. */
+export interface VideoSource {
+  ffmpeg: string;
+  path: string;
+}
+
+/** ffmpeg's demuxer by the first bytes. Errors: Fault `bad_request` for anything else. */
+function containerOf(path: string): "mov" | "matroska" {
+  const reader = new ByteReader(path, PAGE_BYTES, { readBytes: 0, notes: [] });
+  try {
+    const head = reader.peek(12);
+    if (head.length === 0) throw badVideo("the file is empty");
+    if (hasText(head, 4, "ftyp")) return "mov";
+    if (hasText(head, 0, "\u001aE\u00df\u00a3")) return "matroska";
+  } finally {
+    reader.close();
+  }
+  throw badVideo("the file is no video that can be read: MP4, WebM and Matroska (MKV) are");
+}
+
+function badVideo(detail: string, cause?: unknown): Fault {
+  return new Fault("bad_request", detail, { cause });
+}
+
+/** The arguments up to the input. `seekMs`: where to begin. */
+function inputArguments({ path }: VideoSource, level: "info" | "error", seekMs: number): string[] {
+  return [
+    ...["-nostdin", "-hide_banner", "-loglevel", level, "-max_alloc", String(FFMPEG_ALLOCATION_MAX_BYTES)],
+    ...["-protocol_whitelist", "file,pipe", "-threads", "1", "-max_pixels", String(PICTURE_MAX_PIXELS)],
+    ...(seekMs > 0 ? ["-ss", (seekMs / 1_000).toFixed(3)] : []),
+    ...["-f", containerOf(path), "-i", `file:${resolve(path)}`],
+  ];
+}
+
+const OUTPUT_ARGUMENTS = ["-threads", "1", "-filter_threads", "1", "-sn", "-dn", "-map_metadata", "-1"];
+
+/** A run: its output, and what it said. */
+interface Run {
+  output: AsyncGenerator<Uint8Array>;
+  /** The end of its messages, once the output has ended. */
+  messages(): string;
+}
+
+/** Kills the program `pid` when it takes more memory than it may. */
+function watchMemory(pid: number, tooLarge: () => void): Timer {
+  return setInterval(() => {
+    try {
+      const pages = Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]);
+      if (pages * PAGE_BYTES > FFMPEG_MAX_BYTES) tooLarge();
+    } catch {
+      // It has ended.
+    }
+  }, FFMPEG_CHECK_MS);
+}
+
+/** The last `FFMPEG_MESSAGES_MAX_BYTES` of what it says, and all of it is read so that it never waits. */
+async function tailOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let tail = new Uint8Array(0);
+  for await (const piece of stream) {
+    const joined = new Uint8Array(tail.length + piece.length);
+    joined.set(tail);
+    joined.set(piece, tail.length);
+    tail = joined.slice(-FFMPEG_MESSAGES_MAX_BYTES);
+  }
+  return new TextDecoder().decode(tail);
+}
+
+/** Starts ffmpeg. Its output must be read to the end or returned from, or it lives on. */
+function start(source: VideoSource, args: readonly string[]): Run {
+  let messages = "";
+  async function* output(): AsyncGenerator<Uint8Array> {
+    const child = Bun.spawn([source.ffmpeg, ...args], { stdin: "ignore", stdout: "pipe", stderr: "pipe", env: {}, cwd: "/" });
+    let killedFor: string | null = null;
+    const stop = (why: string) => {
+      killedFor ??= why;
+      child.kill("SIGKILL");
+    };
+    const memory = watchMemory(child.pid, () => stop("the video needs more memory to decode than it may have"));
+    const said = tailOf(child.stderr);
+    const reader = child.stdout.getReader();
+    let waitedMs = 0;
+    try {
+      for (;;) {
+        const begun = performance.now();
+        const stalled = setTimeout(() => stop("decoding the video takes too long"), Math.min(FFMPEG_STALL_MS, FFMPEG_WAIT_MAX_MS - waitedMs));
+        const { done, value } = await reader.read().finally(() => clearTimeout(stalled));
+        waitedMs += performance.now() - begun;
+        if (done) break;
+        yield value;
+      }
+      await child.exited;
+    } finally {
+      clearInterval(memory);
+      child.kill("SIGKILL");
+      await child.exited;
+      messages = await said;
+    }
+    if (killedFor !== null) throw badVideo(killedFor);
+  }
+  return { output: output(), messages: () => messages };
+}
+
+export interface VideoFacts {
+  /** As the container says; null if it does not. */
+  durationMs: number | null;
+  /** Of the first video stream that is no cover picture; null without one. */
+  picture: { width: number; height: number } | null;
+  hasSound: boolean;
+}
+
+/**
+ * What is in a file, by what ffmpeg prints about it. Lines are taken by their exact indentation, since titles and
+ * comments in the file are printed too. Errors: Fault `bad_request` for what is no video, is damaged or over a limit.
+ */
+export async function probeVideo(source: VideoSource): Promise<VideoFacts> {
+  const run = start(source, inputArguments(source, "info", 0));
+  for await (const piece of run.output) assert(piece.length >= 0, "ffmpeg without an output prints nothing");
+  const lines = run.messages().split(/\r?\n/);
+  if (!lines.some((line) => line.startsWith("Input #0, ")))
+    throw badVideo("the video cannot be read: it is damaged, cut short or encrypted", run.messages());
+  const streams = lines.filter((line) => /^ {2}Stream #0:\d+/.test(line));
+  const sizes = streams
+    .filter((line) => / Video: /.test(line) && !line.includes("(attached pic)"))
+    .map((line) => /, (\d+)x(\d+)[ ,]/.exec(`${line},`));
+  const size = sizes[0];
+  const picture = size === null || size === undefined ? null : { width: Number(size[1]), height: Number(size[2]) };
+  const duration = lines.map((line) => /^ {2}Duration: (\d+):(\d\d):(\d\d)\.(\d\d)/.exec(line)).find((match) => match !== null);
+  const [hours = 0, minutes = 0, seconds = 0, hundredths = 0] = duration?.slice(1).map(Number) ?? [];
+  const durationMs = duration === undefined || duration === null ? null : ((hours * 60 + minutes) * 60 + seconds) * 1_000 + hundredths * 10;
+  const facts = { durationMs, picture, hasSound: streams.some((line) => / Audio: /.test(line)) };
+  checkFacts(facts);
+  return facts;
+}
+
+function checkFacts({ durationMs, picture, hasSound }: VideoFacts): void {
+  if (picture === null && !hasSound) throw badVideo("the file holds neither pictures nor sound that can be read");
+  checkVideoLength(durationMs ?? 0);
+  if (picture !== null && picture.width * picture.height > PICTURE_MAX_PIXELS)
+    throw badVideo(
+      `the video has pictures of ${picture.width} × ${picture.height} pixels: at most ${PICTURE_MAX_PIXELS / 1_000_000} megapixels are taken in`,
+    );
+}
+
+/** Errors: Fault `bad_request` when a video of `ms` is longer than may be. */
+export function checkVideoLength(ms: number): void {
+  if (ms > VIDEO_MAX_MS) throw badVideo(`the video is longer than ${VIDEO_MAX_MS / 3_600_000} hours, the most that is taken in: split it`);
+}
+
+/** Cuts a stream into blocks of exactly `size` bytes; a shorter rest is dropped. A block is valid until the next. */
+async function* blocksOf(stream: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
+  const block = new Uint8Array(size);
+  let used = 0;
+  for await (const piece of stream) {
+    for (let from = 0; from < piece.length; ) {
+      const part = piece.subarray(from, from + size - used);
+      block.set(part, used);
+      from += part.length;
+      used += part.length;
+      if (used < size) continue;
+      used = 0;
+      yield block;
+    }
+  }
+}
+
+/**
+ * The pictures of a video, `rate` a second from time 0 on, each scaled to `width` by `height` without regard to its
+ * shape: RGB, row by row. A picture is valid until the next.
+ */
+export async function* videoFrames(
+  source: VideoSource,
+  { rate, width, height }: { rate: number; width: number; height: number },
+): AsyncGenerator<Uint8Array> {
+  const filter = `fps=${rate}:start_time=0,scale=${width}:${height}:flags=area`;
+  const output = ["-map", "0:V:0", "-vf", filter, "-f", "rawvideo", "-pix_fmt", "rgb24", "pipe:1"];
+  let frames = 0;
+  for await (const frame of blocksOf(
+    start(source, [...inputArguments(source, "error", 0), ...OUTPUT_ARGUMENTS, ...output]).output,
+    width * height * 3,
+  )) {
+    checkVideoLength((frames++ / rate) * 1_000);
+    yield frame;
+  }
+}
+
+/** Samples that are given at once. */
+const SOUND_BLOCK_SAMPLES = 16_384;
+
+/** The first sound track as 16 kHz mono, -1..1, from time 0 of the video on. */
+export async function* videoSound(source: VideoSource): AsyncGenerator<Float32Array> {
+  const output = ["-map", "0:a:0", "-af", "aresample=16000:async=1:first_pts=0", "-ac", "1", "-ar", "16000", "-f", "s16le", "pipe:1"];
+  let rest = new Uint8Array(0);
+  let samples = 0;
+  for await (const piece of start(source, [...inputArguments(source, "error", 0), ...OUTPUT_ARGUMENTS, ...output]).output) {
+    const joined = new Uint8Array(rest.length + piece.length);
+    joined.set(rest);
+    joined.set(piece, rest.length);
+    const whole = joined.length - (joined.length % 2);
+    rest = joined.slice(whole);
+    samples += whole / 2;
+    checkVideoLength(samples / 16);
+    const values = new Int16Array(joined.buffer, 0, whole / 2);
+    for (let from = 0; from < values.length; from += SOUND_BLOCK_SAMPLES) {
+      yield Float32Array.from(values.subarray(from, from + SOUND_BLOCK_SAMPLES), (value) => value / 32_768);
+    }
+  }
+}
+
+/** The picture at `ms`, its longer side at most `maxSide` pixels, or null if there is none any more. */
+export async function videoFrameAt(
+  source: VideoSource,
+  ms: number,
+  maxSide: number,
+): Promise<{ width: number; height: number; data: Uint8Array } | null> {
+  const filter = `scale=w='min(${maxSide},iw)':h='min(${maxSide},ih)':force_original_aspect_ratio=decrease`;
+  const output = ["-map", "0:V:0", "-frames:v", "1", "-vf", filter, "-f", "image2pipe", "-c:v", "ppm", "pipe:1"];
+  const most = maxSide * maxSide * 3 + PAGE_BYTES;
+  const bytes = new Uint8Array(most);
+  let used = 0;
+  for await (const piece of start(source, [...inputArguments(source, "error", ms), ...OUTPUT_ARGUMENTS, ...output]).output) {
+    if (used + piece.length > most) throw badVideo("the video gives more than the picture that was asked for");
+    bytes.set(piece, used);
+    used += piece.length;
+  }
+  return parsePpm(bytes.subarray(0, used));
+}
+
+/** A binary PPM of 8 bits as ffmpeg writes it. */
+function parsePpm(bytes: Uint8Array): { width: number; height: number; data: Uint8Array } | null {
+  const head = /^P6\s(\d+)\s(\d+)\s255\s/.exec(new TextDecoder("latin1").decode(bytes.subarray(0, 64)));
+  if (head === null) return null;
+  const [width, height, from] = [Number(head[1]), Number(head[2]), head[0].length];
+  const data = bytes.slice(from, from + width * height * 3);
+  return data.length === width * height * 3 ? { width, height, data } : null;
+}

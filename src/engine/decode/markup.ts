@@ -1,0 +1,60 @@
+/** Owns htmlparser2: HTML and XML as a stream of tags and text. Nothing is fetched, and no entity but the standard ones is known. */
+import { Parser } from "htmlparser2";
+import { Fault } from "../../base/fault.ts";
+import { MARKUP_MAX_DEPTH, MARKUP_TOKEN_MAX_BYTES } from "../../base/limits.ts";
+
+export interface MarkupHandler {
+  open(name: string, attributes: Readonly<Record<string, string>>): void;
+  /** Once for each `open`, the innermost first; what the document left open is closed at its end. */
+  close(name: string): void;
+  /** Entities are decoded. A run of text may come in several parts. */
+  text(data: string): void;
+}
+
+/** Reads a document piece by piece. Errors: Fault `bad_request` when it is nested too deep, or holds a tag too long. */
+export class MarkupReader {
+  private readonly parser: Parser;
+  private depth = 0;
+  /** Characters since the parser last told of something: what it holds. */
+  private held = 0;
+
+  constructor(language: "html" | "xml", handler: MarkupHandler) {
+    const heard = () => {
+      this.held = 0;
+    };
+    this.parser = new Parser(
+      {
+        onopentag: (name, attributes) => {
+          heard();
+          this.depth += 1;
+          if (this.depth > MARKUP_MAX_DEPTH)
+            throw new Fault("bad_request", `the document has more than ${MARKUP_MAX_DEPTH} elements within each other`);
+          handler.open(name, attributes);
+        },
+        onclosetag: (name) => {
+          heard();
+          this.depth -= 1;
+          handler.close(name);
+        },
+        ontext: (data) => {
+          heard();
+          handler.text(data);
+        },
+        oncomment: heard,
+        onprocessinginstruction: heard,
+        oncdatastart: heard,
+      },
+      { xmlMode: language === "xml", decodeEntities: true },
+    );
+  }
+
+  write(piece: string): void {
+    this.held += piece.length;
+    if (this.held > MARKUP_TOKEN_MAX_BYTES) throw new Fault("bad_request", "the document has a tag or comment that does not end");
+    this.parser.write(piece);
+  }
+
+  end(): void {
+    this.parser.end();
+  }
+}

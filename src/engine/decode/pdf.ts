@@ -1,0 +1,295 @@
+/** PDF documents: pages, their text layer, what is drawn on them, and their picture. Scripts, links and attachments are never looked at. */
+import { closeSync, openSync, readSync } from "node:fs";
+import { Fault } from "../../base/fault.ts";
+import {
+  DOCUMENT_MAX_PAGES,
+  HEADING_MAX_CHARS,
+  PAGE_FORMS_MAX_DEPTH,
+  PAGE_OBJECTS_MAX,
+  PAGE_TEXT_MAX_CHARS,
+  PICTURE_MAX_PIXELS,
+  PICTURE_MAX_SIDE_PIXELS,
+  READ_CHUNK_BYTES,
+} from "../../base/limits.ts";
+import type { Box, Picture } from "../../domain/media.ts";
+import { guarded, type Pdfium, pdfium, released, settle } from "./pdfium.ts";
+
+/** FPDF_GetLastError. */
+const ERROR_PASSWORD = 4;
+const ERROR_SECURITY = 5;
+/** FPDF_PAGEOBJ. */
+const OBJECT = { text: 1, path: 2, image: 3, shading: 4, form: 5 } as const;
+const BITMAP_BGR = 2;
+/** FPDF_ANNOT, FPDF_REVERSE_BYTE_ORDER (red first) and FPDF_RENDER_LIMITEDIMAGECACHE. */
+const RENDER_FLAGS = 0x01 | 0x10 | 0x200;
+const WHITE = 0xffffffff;
+/** Units of a page that boxes are turned into: finer than any point of a page. */
+const DEVICE_UNITS = 100_000;
+/** A smaller picture is a bullet, a rule or an ornament. */
+const IMAGE_MIN_SHARE = 0.01;
+
+/** What a page is made of, counted up to PAGE_OBJECTS_MAX objects, those inside forms included. */
+export interface PageContent {
+  texts: number;
+  /** Pictures of at least a hundredth of the page. */
+  images: number;
+  shadings: number;
+  /** Segments of paths: a rule has 2, a rectangle 5. */
+  segments: number;
+  objects: number;
+}
+
+export interface PdfPage {
+  /** Points as shown: 1/72 inch. */
+  width: number;
+  height: number;
+  /** The text layer in the file's order, well-formed; words that a line end divides are joined. "" without one. */
+  text: string;
+  /** Of the layer's characters, the share that the file gives no Unicode for; 0 without a layer. */
+  unmapped: number;
+  content(): PageContent;
+  /** The layer's text inside a box of the page as shown. */
+  textIn(box: Box): string;
+  /** The page, or the part of it at `crop`, `maxSide` pixels at its longer side. Errors: Fault `bad_request` when it cannot be drawn. */
+  render(maxSide: number, crop?: Box): Picture;
+  close(): void;
+}
+
+export interface Pdf {
+  pages: number;
+  title: string | null;
+  /** The page at `index`, 0 being the first; null when the file's page is broken. Close it before the next. */
+  page(index: number): PdfPage | null;
+  /** Frees everything. Pages are closed before. */
+  close(): void;
+}
+
+/** Opens the PDF at `path`. Errors: Fault `bad_request` when it is encrypted, damaged, empty or longer than DOCUMENT_MAX_PAGES. */
+export async function openPdf(path: string, bytes: number): Promise<Pdf> {
+  const engine = await pdfium();
+  return guarded(engine, () => {
+    const at = loadFile(engine, path, bytes);
+    const handle = engine.calls._FPDF_LoadMemDocument(at, bytes, 0);
+    const close = () => {
+      if (handle !== 0) engine.calls._FPDF_CloseDocument(handle);
+      engine.calls._free(at);
+      settle(engine);
+    };
+    try {
+      if (handle === 0) throw openingFault(engine.calls._FPDF_GetLastError());
+      const pages = pageCount(engine, handle);
+      return { pages, title: titleOf(engine, handle), page: (index) => openPage(engine, handle, index), close: () => released(engine, close) };
+    } catch (error) {
+      released(engine, close);
+      throw error;
+    }
+  });
+}
+
+/** Copies the file into PDFium's memory, so that it is held once. */
+function loadFile(engine: Pdfium, path: string, bytes: number): number {
+  const at = engine.calls._malloc(Math.max(1, bytes));
+  if (at === 0) throw new Fault("bad_request", "the PDF needs more memory than one file may take");
+  const file = openSync(path, "r");
+  try {
+    const heap = engine.bytes();
+    for (let done = 0; done < bytes; ) {
+      const read = readSync(file, heap, at + done, Math.min(READ_CHUNK_BYTES, bytes - done), done);
+      if (read === 0) throw new Fault("bad_request", "the PDF is cut short");
+      done += read;
+    }
+  } catch (error) {
+    engine.calls._free(at);
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  return at;
+}
+
+function openingFault(code: number): Fault {
+  if (code === ERROR_PASSWORD) return new Fault("bad_request", "the PDF is encrypted: remove its password");
+  if (code === ERROR_SECURITY) return new Fault("bad_request", "the PDF is encrypted in a way that is not supported: remove its protection");
+  return new Fault("bad_request", "the PDF is damaged: it cannot be opened", { cause: `FPDF error ${code}` });
+}
+
+function pageCount(engine: Pdfium, document: number): number {
+  const pages = engine.calls._FPDF_GetPageCount(document);
+  if (pages <= 0) throw new Fault("bad_request", "the PDF has no pages");
+  if (pages > DOCUMENT_MAX_PAGES)
+    throw new Fault(
+      "bad_request",
+      `the PDF has ${pages.toLocaleString("en")} pages: at most ${DOCUMENT_MAX_PAGES.toLocaleString("en")} are taken in`,
+    );
+  return pages;
+}
+
+/** Runs `work` with `bytes` of PDFium's memory. */
+function withMemory<T>(engine: Pdfium, bytes: number, work: (at: number) => T): T {
+  const at = engine.calls._malloc(bytes);
+  if (at === 0) throw new Fault("bad_request", "the PDF needs more memory than one file may take");
+  try {
+    return work(at);
+  } finally {
+    engine.calls._free(at);
+  }
+}
+
+function utf16(engine: Pdfium, at: number, units: number): string {
+  return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(engine.bytes().slice(at, at + Math.max(0, units) * 2));
+}
+
+function titleOf(engine: Pdfium, document: number): string | null {
+  const tag = Buffer.from("Title\0");
+  const capacity = HEADING_MAX_CHARS * 8;
+  return withMemory(engine, tag.length + capacity, (at) => {
+    engine.bytes().set(tag, at);
+    const length = engine.calls._FPDF_GetMetaText(document, at, at + tag.length, capacity);
+    if (length < 2 || length > capacity) return null;
+    const title = tidy(utf16(engine, at + tag.length, length / 2 - 1))
+      .replace(/\s+/g, " ")
+      .trim()
+      .slice(0, HEADING_MAX_CHARS)
+      .toWellFormed();
+    return title === "" ? null : title;
+  });
+}
+
+function openPage(engine: Pdfium, document: number, index: number): PdfPage | null {
+  return guarded(engine, () => {
+    const page = engine.calls._FPDF_LoadPage(document, index);
+    if (page === 0) return null;
+    const [width, height] = [engine.calls._FPDF_GetPageWidthF(page), engine.calls._FPDF_GetPageHeightF(page)];
+    const layer = engine.calls._FPDFText_LoadPage(page);
+    const close = () => {
+      if (layer !== 0) engine.calls._FPDFText_ClosePage(layer);
+      engine.calls._FPDF_ClosePage(page);
+    };
+    if (!(width > 0 && height > 0 && Number.isFinite(width * height))) {
+      close();
+      return null;
+    }
+    return {
+      width,
+      height,
+      ...layerText(engine, layer),
+      content: () => guarded(engine, () => contentOf(engine, page, width * height)),
+      textIn: (box) => (layer === 0 ? "" : guarded(engine, () => textIn(engine, page, layer, box))),
+      render: (maxSide, crop = WHOLE) => guarded(engine, () => render(engine, page, { width, height }, maxSide, crop)),
+      close: () => released(engine, close),
+    };
+  });
+}
+
+const WHOLE: Box = { x: 0, y: 0, w: 1, h: 1 };
+
+function layerText(engine: Pdfium, layer: number): { text: string; unmapped: number } {
+  const count = layer === 0 ? 0 : Math.min(PAGE_TEXT_MAX_CHARS, engine.calls._FPDFText_CountChars(layer));
+  if (count <= 0) return { text: "", unmapped: 0 };
+  const raw = withMemory(engine, (count + 1) * 2, (at) => utf16(engine, at, engine.calls._FPDFText_GetText(layer, 0, count, at) - 1));
+  let unmapped = 0;
+  for (let index = 0; index < count; index += 1) if (engine.calls._FPDFText_HasUnicodeMapError(layer, index) === 1) unmapped += 1;
+  return { text: tidy(raw), unmapped: unmapped / count };
+}
+
+/** PDFium marks the hyphen of a word that a line end divides by a noncharacter, and drops the line end. */
+const DIVIDED = /(?<=\p{L})\ufffe(?=\p{Ll})/gu;
+const DIVIDED_LINE = /(?<=\p{Ll})[-\u2010\u00ad]\n(?=\p{Ll})/gu;
+
+/** Well-formed text of lines: ligatures in letters, divided words joined, no control characters. */
+function tidy(raw: string): string {
+  return raw
+    .replace(/\r\n?/g, "\n")
+    .replaceAll("\u0002", "\ufffe")
+    .replace(DIVIDED, "")
+    .replace(/\ufffe\n?/g, "-")
+    .replace(DIVIDED_LINE, "")
+    .replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize("NFKC"))
+    .replace(/[\u00ad\uffff]/g, "")
+    .replace(/(?!\n)\p{Cc}/gu, " ")
+    .replace(/[^\S\n]+\n/g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim()
+    .toWellFormed();
+}
+
+function contentOf(engine: Pdfium, page: number, area: number): PageContent {
+  const { calls } = engine;
+  const found: PageContent = { texts: 0, images: 0, shadings: 0, segments: 0, objects: 0 };
+  const look = (object: number, depth: number) => {
+    found.objects += 1;
+    const type = calls._FPDFPageObj_GetType(object);
+    if (type === OBJECT.text) found.texts += 1;
+    else if (type === OBJECT.shading) found.shadings += 1;
+    else if (type === OBJECT.path) found.segments += Math.max(0, calls._FPDFPath_CountSegments(object));
+    // Inside a form the measure is the form's own: its pictures count whatever their size.
+    else if (type === OBJECT.image && (depth > 0 || areaOf(engine, object) >= area * IMAGE_MIN_SHARE)) found.images += 1;
+    else if (type === OBJECT.form && depth < PAGE_FORMS_MAX_DEPTH) {
+      const count = calls._FPDFFormObj_CountObjects(object);
+      for (let index = 0; index < count && found.objects < PAGE_OBJECTS_MAX; index += 1) look(calls._FPDFFormObj_GetObject(object, index), depth + 1);
+    }
+  };
+  const count = calls._FPDFPage_CountObjects(page);
+  for (let index = 0; index < count && found.objects < PAGE_OBJECTS_MAX; index += 1) look(calls._FPDFPage_GetObject(page, index), 0);
+  return found;
+}
+
+/** Square points of an object's bounds. */
+function areaOf(engine: Pdfium, object: number): number {
+  return withMemory(engine, 16, (at) => {
+    if (engine.calls._FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12) === 0) return 0;
+    const [left = 0, bottom = 0, right = 0, top = 0] = new Float32Array(engine.bytes().slice(at, at + 16).buffer);
+    return Math.abs((right - left) * (top - bottom));
+  });
+}
+
+/** A point of the page as shown, in ratios, in the page's own measure. */
+function pagePoint(engine: Pdfium, page: number, x: number, y: number): [number, number] {
+  const [dx, dy] = [Math.round(x * DEVICE_UNITS), Math.round(y * DEVICE_UNITS)];
+  return withMemory(engine, 16, (at) => {
+    engine.calls._FPDF_DeviceToPage(page, 0, 0, DEVICE_UNITS, DEVICE_UNITS, 0, dx, dy, at, at + 8);
+    const [px = 0, py = 0] = new Float64Array(engine.bytes().slice(at, at + 16).buffer);
+    return [px, py];
+  });
+}
+
+function textIn(engine: Pdfium, page: number, layer: number, box: Box): string {
+  const [ax, ay] = pagePoint(engine, page, box.x, box.y);
+  const [bx, by] = pagePoint(engine, page, box.x + box.w, box.y + box.h);
+  const corners = [Math.min(ax, bx), Math.max(ay, by), Math.max(ax, bx), Math.min(ay, by)] as const;
+  const units = Math.min(PAGE_TEXT_MAX_CHARS, engine.calls._FPDFText_GetBoundedText(layer, ...corners, 0, 0));
+  if (units <= 0) return "";
+  return withMemory(engine, units * 2, (at) => tidy(utf16(engine, at, engine.calls._FPDFText_GetBoundedText(layer, ...corners, at, units))));
+}
+
+function render(engine: Pdfium, page: number, size: { width: number; height: number }, maxSide: number, crop: Box): Picture {
+  const { calls } = engine;
+  const cropped = { width: size.width * crop.w, height: size.height * crop.h };
+  const scale = Math.min(
+    maxSide / Math.max(cropped.width, cropped.height),
+    Math.sqrt(PICTURE_MAX_PIXELS / (cropped.width * cropped.height)),
+    // The page around the crop is laid out as well, though not drawn.
+    PICTURE_MAX_SIDE_PIXELS / Math.max(size.width, size.height),
+  );
+  const pixels = (points: number) => Math.max(1, Math.floor(points * scale + 0.5));
+  const [width, height] = [pixels(cropped.width), pixels(cropped.height)];
+  const [left, top] = [Math.round(crop.x * size.width * scale), Math.round(crop.y * size.height * scale)];
+  const bitmap = calls._FPDFBitmap_CreateEx(width, height, BITMAP_BGR, 0, 0);
+  if (bitmap === 0) throw new Fault("bad_request", "a page of the PDF needs more memory than one file may take");
+  try {
+    calls._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+    calls._FPDF_RenderPageBitmap(bitmap, page, -left, -top, pixels(size.width), pixels(size.height), 0, RENDER_FLAGS);
+    return { width, height, data: rows(engine, bitmap, width, height) };
+  } finally {
+    calls._FPDFBitmap_Destroy(bitmap);
+  }
+}
+
+/** The pixels of a bitmap without the padding at the end of its rows. */
+function rows(engine: Pdfium, bitmap: number, width: number, height: number): Uint8Array {
+  const [at, stride] = [engine.calls._FPDFBitmap_GetBuffer(bitmap), engine.calls._FPDFBitmap_GetStride(bitmap)];
+  const heap = engine.bytes();
+  const data = new Uint8Array(width * height * 3);
+  for (let y = 0; y < height; y += 1) data.set(heap.subarray(at + y * stride, at + y * stride + width * 3), y * width * 3);
+  return data;
+}

@@ -1,0 +1,129 @@
+/**
+ * Owns @hyzyla/pdfium: PDFium as WebAssembly, which sees neither files nor network and has no JavaScript engine. The
+ * functions are those of PDFium's public headers (fpdfview.h, fpdf_text.h, fpdf_edit.h, fpdf_doc.h).
+ */
+import { PDFiumModule } from "@hyzyla/pdfium";
+import wasmPath from "../../../node_modules/@hyzyla/pdfium/dist/pdfium.wasm" with { type: "file" };
+import { Fault } from "../../base/fault.ts";
+import { PDF_HEAP_KEEP_BYTES, PDF_HEAP_MAX_BYTES } from "../../base/limits.ts";
+
+/** A pointer or handle; 0 is none. */
+type Ptr = number;
+
+/** Numbers in, a number out: everything below takes and gives nothing else. */
+export interface PdfiumCalls {
+  _malloc(bytes: number): Ptr;
+  _free(at: Ptr): void;
+  _FPDF_InitLibrary(): void;
+  _FPDF_LoadMemDocument(at: Ptr, bytes: number, password: Ptr): Ptr;
+  _FPDF_CloseDocument(document: Ptr): void;
+  _FPDF_GetLastError(): number;
+  _FPDF_GetPageCount(document: Ptr): number;
+  _FPDF_GetMetaText(document: Ptr, tag: Ptr, at: Ptr, bytes: number): number;
+  _FPDF_LoadPage(document: Ptr, index: number): Ptr;
+  _FPDF_ClosePage(page: Ptr): void;
+  _FPDF_GetPageWidthF(page: Ptr): number;
+  _FPDF_GetPageHeightF(page: Ptr): number;
+  _FPDF_DeviceToPage(page: Ptr, x: number, y: number, w: number, h: number, rotate: number, dx: number, dy: number, px: Ptr, py: Ptr): number;
+  _FPDF_RenderPageBitmap(bitmap: Ptr, page: Ptr, x: number, y: number, w: number, h: number, rotate: number, flags: number): void;
+  _FPDFBitmap_CreateEx(width: number, height: number, format: number, at: Ptr, stride: number): Ptr;
+  _FPDFBitmap_FillRect(bitmap: Ptr, x: number, y: number, w: number, h: number, colour: number): number;
+  _FPDFBitmap_GetBuffer(bitmap: Ptr): Ptr;
+  _FPDFBitmap_GetStride(bitmap: Ptr): number;
+  _FPDFBitmap_Destroy(bitmap: Ptr): void;
+  _FPDFText_LoadPage(page: Ptr): Ptr;
+  _FPDFText_ClosePage(text: Ptr): void;
+  _FPDFText_CountChars(text: Ptr): number;
+  _FPDFText_GetText(text: Ptr, from: number, count: number, at: Ptr): number;
+  _FPDFText_HasUnicodeMapError(text: Ptr, index: number): number;
+  _FPDFText_GetBoundedText(text: Ptr, left: number, top: number, right: number, bottom: number, at: Ptr, length: number): number;
+  _FPDFPage_CountObjects(page: Ptr): number;
+  _FPDFPage_GetObject(page: Ptr, index: number): Ptr;
+  _FPDFPageObj_GetType(object: Ptr): number;
+  _FPDFPageObj_GetBounds(object: Ptr, left: Ptr, bottom: Ptr, right: Ptr, top: Ptr): number;
+  _FPDFPath_CountSegments(object: Ptr): number;
+  _FPDFFormObj_CountObjects(object: Ptr): number;
+  _FPDFFormObj_GetObject(object: Ptr, index: number): Ptr;
+}
+
+/** One running PDFium. Its memory moves when it grows: ask for `bytes` anew after each call. */
+export interface Pdfium {
+  calls: PdfiumCalls;
+  bytes(): Uint8Array<ArrayBuffer>;
+  /** Set once it was refused memory beyond PDF_HEAP_MAX_BYTES. */
+  starved: boolean;
+  /** Set once it trapped: its memory is in no known state, and nothing of it is called again. */
+  dead: boolean;
+}
+
+type Imports = Record<string, Record<string, unknown>>;
+type ResizeHeap = (bytes: number) => unknown;
+
+let compiled: Promise<WebAssembly.Module> | null = null;
+let running: Promise<Pdfium> | null = null;
+
+async function compile(): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await Bun.file(wasmPath).bytes());
+}
+
+async function start(): Promise<Pdfium> {
+  compiled ??= compile();
+  const module = await compiled;
+  const pdfium: Pdfium = { calls: null as unknown as PdfiumCalls, bytes: () => new Uint8Array(0), starved: false, dead: false };
+  const options = {
+    locateFile: (path: string) => path,
+    print: () => {},
+    printErr: () => {},
+    instantiateWasm(imports: Imports, ready: (instance: WebAssembly.Instance) => void) {
+      const env = imports.env ?? {};
+      const resize = env.emscripten_resize_heap as ResizeHeap;
+      env.emscripten_resize_heap = (bytes: number) => {
+        // A size is unsigned, and arrives signed.
+        if (bytes >>> 0 <= PDF_HEAP_MAX_BYTES) return resize(bytes);
+        pdfium.starved = true;
+        return 0;
+      };
+      ready(new WebAssembly.Instance(module, imports as ConstructorParameters<typeof WebAssembly.Instance>[1]));
+    },
+  };
+  const loaded = (await PDFiumModule(options as unknown as Parameters<typeof PDFiumModule>[0])) as unknown as PdfiumCalls & {
+    HEAPU8: Uint8Array<ArrayBuffer>;
+  };
+  pdfium.calls = loaded;
+  pdfium.bytes = () => loaded.HEAPU8;
+  loaded._FPDF_InitLibrary();
+  return pdfium;
+}
+
+/** The PDFium of this process, started when it is first wanted. */
+export function pdfium(): Promise<Pdfium> {
+  running ??= start();
+  return running;
+}
+
+/**
+ * Runs `work`. A trap inside PDFium (a file that it cannot bear, or no memory) becomes a Fault `bad_request`, and the
+ * next document gets a PDFium of its own; what this one holds goes with it.
+ */
+export function guarded<T>(engine: Pdfium, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    engine.dead = true;
+    running = null;
+    throw new Fault("bad_request", engine.starved ? "the PDF needs more memory than one file may take" : "the PDF is damaged: it cannot be read", {
+      cause: error,
+    });
+  }
+}
+
+/** Frees what `release` frees, unless the PDFium that holds it is dead. */
+export function released(engine: Pdfium, release: () => void): void {
+  if (!engine.dead) guarded(engine, release);
+}
+
+/** Lets go of a PDFium whose memory one document blew up. Call it when none is open. */
+export function settle(engine: Pdfium): void {
+  if (engine.bytes().length > PDF_HEAP_KEEP_BYTES || engine.starved) running = null;
+}

@@ -1,0 +1,230 @@
+/**
+ * Owns @imagemagick/magick-wasm: picture files to pixels, and pixels to thumbnails. The library runs as WebAssembly, so
+ * a hostile file stays in its sandbox; its policy leaves it the coders of six formats and nothing else to read.
+ */
+import type { IMagickImage, MagickError, MagickFormat } from "@imagemagick/magick-wasm";
+import wasm from "../../../node_modules/@imagemagick/magick-wasm/dist/x86/magick.wasm" with { type: "file" };
+import { assert, Fault } from "../../base/fault.ts";
+import {
+  PICTURE_DECODER_MAX_BYTES,
+  PICTURE_FILE_MAX_BYTES,
+  PICTURE_MAX_PAGES,
+  PICTURE_MAX_PIXELS,
+  PICTURE_MAX_SIDE_PIXELS,
+  PICTURE_STRIP_BYTES,
+} from "../../base/limits.ts";
+import type { Picture } from "../../domain/media.ts";
+
+type Magick = typeof import("@imagemagick/magick-wasm");
+
+/** By mime: the coder that may read it, and what people call it. */
+const FORMATS: Record<string, { coder: MagickFormat; name: string }> = {
+  "image/jpeg": { coder: "JPEG", name: "JPEG" },
+  "image/png": { coder: "PNG", name: "PNG" },
+  "image/webp": { coder: "WEBP", name: "WebP" },
+  "image/gif": { coder: "GIF", name: "GIF" },
+  "image/bmp": { coder: "BMP", name: "BMP" },
+  "image/tiff": { coder: "TIFF", name: "TIFF" },
+};
+export const PICTURE_MIMES = Object.keys(FORMATS);
+const PICTURE_NAMES = Object.values(FORMATS)
+  .map(({ name }) => name)
+  .join(", ");
+export const THUMBNAIL_MIME = "image/jpeg";
+const THUMBNAIL_QUALITY = 80;
+
+/** RGB is how pixels of ours go in, to be written as a thumbnail; no file is read as RGB. Later lines win. */
+const POLICY = `<?xml version="1.0" encoding="UTF-8"?>
+<policymap>
+  <policy domain="delegate" rights="none" pattern="*" />
+  <policy domain="filter" rights="none" pattern="*" />
+  <policy domain="coder" rights="none" pattern="*" />
+  <policy domain="coder" rights="read | write" pattern="{JPEG,PNG,WEBP,GIF,BMP,TIFF,RGB}" />
+  <policy domain="path" rights="none" pattern="*" />
+</policymap>
+`;
+
+/** What the library says of a file that ends too early. */
+const CUT_SHORT =
+  /UnexpectedEndOfFile|InsufficientImageData|premature end|Can ?not read TIFF|fetching directory|Failed to read directory|Read error/i;
+/**
+ * Of its warnings, the one that leaves part of a picture grey. A JPEG that only lacks its end marker is whole, and
+ * stray bytes between two segments harm nothing.
+ */
+const GREY_PART = /premature end of data segment/i;
+const RESOURCE_SEVERITIES = [400, 445];
+
+/** Pages of a picture file: one, but for TIFF. */
+export interface PictureFile {
+  /** Of each page as it is stored, before it is turned upright. */
+  sizes: { width: number; height: number }[];
+  /** Decodes page `index`, 0-based. Errors: Fault `bad_request` for a page that is damaged or cut short. */
+  page(index: number): Picture;
+}
+
+let started: Promise<Magick> | undefined;
+let failed = false;
+
+/**
+ * True once a file has broken out of the library's own error handling: its memory is then in an unknown state, every
+ * further call is refused, and the process is to be started anew.
+ */
+export function pictureDecoderFailed(): boolean {
+  return failed;
+}
+
+/** Starts the library, once: 0.2 s, 110 MB. */
+async function start(): Promise<Magick> {
+  const magick = await import("@imagemagick/magick-wasm");
+  const files = magick.ConfigurationFiles.default;
+  files.policy.data = POLICY;
+  await magick.initializeImageMagick(await Bun.file(wasm).bytes(), files);
+  const { ResourceLimits } = magick;
+  // Sides are checked here, where the message can name them; what a header hides from that check meets these.
+  ResourceLimits.area = BigInt(PICTURE_MAX_PIXELS);
+  ResourceLimits.memory = BigInt(PICTURE_DECODER_MAX_BYTES);
+  ResourceLimits.disk = 0n;
+  ResourceLimits.listLength = BigInt(PICTURE_MAX_PAGES + 1);
+  return magick;
+}
+
+async function library(): Promise<Magick> {
+  assert(!failed, "the picture decoder is not used after it failed");
+  started ??= start();
+  return started;
+}
+
+/** Runs `work`; what the library throws becomes a Fault about the file. */
+function guarded<T>(magick: Magick, name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof Fault) throw cause;
+    if (!(cause instanceof magick.MagickError)) failed = true;
+    throw brokenFile(name, cause);
+  }
+}
+
+function brokenFile(name: string, cause: unknown): Fault {
+  const { severity, relatedErrors = [] } = cause as Partial<MagickError>;
+  const said = [cause, ...relatedErrors].map(String).join("\n");
+  if (RESOURCE_SEVERITIES.includes(severity ?? 0))
+    return new Fault("bad_request", `the ${name} needs more memory than a picture may take: save it smaller`, { cause });
+  if (/ExceedsLimit/.test(said))
+    return new Fault("bad_request", `the ${name} is larger than any picture that is taken: no side may be over ${PICTURE_MAX_SIDE_PIXELS} pixels`, {
+      cause,
+    });
+  if (CUT_SHORT.test(said)) return cutShort(name, cause);
+  return new Fault("bad_request", `the ${name} is damaged and cannot be decoded: export it again`, { cause });
+}
+
+function cutShort(name: string, cause: unknown): Fault {
+  return new Fault("bad_request", `the ${name} is cut short: part of its data is missing; copy or export it again`, { cause });
+}
+
+/** Errors: Fault `bad_request` that names the size and the limit. */
+function checkSize({ width, height }: { width: number; height: number }, where: string): void {
+  const size = `${width} × ${height} pixels`;
+  if (width < 1 || height < 1) throw new Fault("bad_request", `${where} has no pixels (${size})`);
+  if (width > PICTURE_MAX_SIDE_PIXELS || height > PICTURE_MAX_SIDE_PIXELS)
+    throw new Fault("bad_request", `${where} is ${size}: no side may be over ${PICTURE_MAX_SIDE_PIXELS}; scale it down`);
+  if (width * height > PICTURE_MAX_PIXELS)
+    throw new Fault("bad_request", `${where} is ${size}: at most ${PICTURE_MAX_PIXELS / 1e6} megapixels are taken; scale it down`);
+}
+
+/**
+ * Opens a picture file and reads the size of each page, without decoding one. `mime`: of PICTURE_MIMES, as sniffed; the
+ * file is read as that and nothing else. The bytes must not change while the file is in use.
+ * Errors: Fault `bad_request` for another mime, a file that is too large, damaged or cut short, and for a page of no
+ * pixels or of more than the limits allow.
+ */
+export async function openPicture(bytes: Uint8Array, mime: string): Promise<PictureFile> {
+  const format = FORMATS[mime];
+  if (format === undefined) throw new Fault("bad_request", `${mime} is not a picture format that is read here: use ${PICTURE_NAMES}`);
+  const name = `${format.name} file`;
+  if (bytes.length === 0) throw new Fault("bad_request", "the picture file is empty");
+  if (bytes.length > PICTURE_FILE_MAX_BYTES)
+    throw new Fault(
+      "bad_request",
+      `the ${name} has ${bytes.length} bytes: a picture file may have ${PICTURE_FILE_MAX_BYTES}; save it compressed, or its pages apart`,
+    );
+  const magick = await library();
+  const sizes = guarded(magick, name, () => pageSizes(magick, bytes, format.coder));
+  if (sizes.length > PICTURE_MAX_PAGES) throw new Fault("bad_request", `the ${name} has more than ${PICTURE_MAX_PAGES} pages: split it`);
+  for (const [index, size] of sizes.entries()) checkSize(size, sizes.length > 1 ? `page ${index + 1} of the ${name}` : `the ${name}`);
+  return {
+    sizes,
+    page: (index) => guarded(magick, name, () => decodePage(magick, bytes, { coder: format.coder, name, index })),
+  };
+}
+
+/** The first page of a picture file, upright. Errors: those of openPicture. */
+export async function decodePicture(bytes: Uint8Array, mime: string): Promise<Picture> {
+  return (await openPicture(bytes, mime)).page(0);
+}
+
+/** From the headers alone; of an animation, the first frame. One page too many is listed, so that it shows. */
+function pageSizes(magick: Magick, bytes: Uint8Array, coder: MagickFormat): { width: number; height: number }[] {
+  const frameCount = coder === "TIFF" ? PICTURE_MAX_PAGES + 1 : 1;
+  const images = magick.MagickImageCollection.create();
+  try {
+    images.ping(bytes, new magick.MagickReadSettings({ format: coder, frameIndex: 0, frameCount }));
+    return images.map(({ width, height }) => ({ width, height }));
+  } finally {
+    images.dispose();
+  }
+}
+
+function decodePage(magick: Magick, bytes: Uint8Array, { coder, name, index }: { coder: MagickFormat; name: string; index: number }): Picture {
+  const image = magick.MagickImage.create();
+  try {
+    const warnings: string[] = [];
+    image.onWarning = ({ error }) => warnings.push(...[error, ...error.relatedErrors].map(String));
+    image.read(bytes, new magick.MagickReadSettings({ format: coder, frameIndex: index, frameCount: 1 }));
+    if (warnings.some((warning) => GREY_PART.test(warning))) throw cutShort(name, warnings);
+    // What was decoded is what was measured: a header that says one thing twice gains nothing.
+    checkSize(image, `the ${name}`);
+    makePlain(magick, image);
+    return { width: image.width, height: image.height, data: pixelsOf(image) };
+  } finally {
+    image.dispose();
+  }
+}
+
+/** Upright, opaque on white, sRGB. A colour profile is not applied: the models' own pictures were read without. */
+function makePlain(magick: Magick, image: IMagickImage): void {
+  // A picture that is upright already would be copied.
+  if (image.orientation > magick.Orientation.TopLeft) image.autoOrient();
+  if (image.colorSpace !== magick.ColorSpace.sRGB) image.colorSpace = magick.ColorSpace.sRGB;
+  if (!image.hasAlpha) return;
+  image.backgroundColor = magick.MagickColors.White;
+  image.alpha(magick.AlphaAction.Remove);
+}
+
+function pixelsOf(image: IMagickImage): Uint8Array {
+  const { width, height } = image;
+  const data = new Uint8Array(width * height * 3);
+  const rows = Math.max(1, Math.floor(PICTURE_STRIP_BYTES / (width * 3)));
+  image.getPixels((pixels) => {
+    for (let y = 0; y < height; y += rows) {
+      const strip = pixels.toByteArray(0, y, width, Math.min(rows, height - y), "RGB");
+      assert(strip !== null, "the decoder gives the pixels of a picture that it has read");
+      data.set(strip, y * width * 3);
+    }
+  });
+  return data;
+}
+
+/** A JPEG (THUMBNAIL_MIME) of `picture` as it is; shrink it first. */
+export async function encodePicture({ width, height, data }: Picture): Promise<Uint8Array> {
+  assert(data.length === width * height * 3, "a picture has three bytes for each pixel");
+  const magick = await library();
+  const image = magick.MagickImage.create();
+  try {
+    image.read(data, new magick.MagickReadSettings({ format: "RGB", width, height, depth: 8 }));
+    image.quality = THUMBNAIL_QUALITY;
+    return image.write("JPEG", (written) => written.slice());
+  } finally {
+    image.dispose();
+  }
+}

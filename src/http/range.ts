@@ -1,0 +1,51 @@
+/** A file as a response, whole or the part that a Range header asks for (RFC 9110, section 14). */
+import { Fault } from "../base/fault.ts";
+
+/** First and last byte. */
+type Range = { first: number; last: number };
+
+/**
+ * The one range of a header; null when there is none, or one that may be ignored: another unit, several ranges, bad
+ * syntax. Errors: `range_not_satisfiable` when it begins beyond the end.
+ */
+export function rangeOf(header: string | null, bytes: number): Range | null {
+  const [, from = "", to = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
+  if (from === "" && to === "") return null;
+  if (from === "") {
+    if (Number(to) === 0 || bytes === 0) throw unsatisfiable(bytes);
+    return { first: Math.max(0, bytes - Number(to)), last: bytes - 1 };
+  }
+  const [first, last] = [Number(from), to === "" ? bytes - 1 : Math.min(Number(to), bytes - 1)];
+  if (to !== "" && Number(to) < first) return null;
+  if (first >= bytes) throw unsatisfiable(bytes);
+  return { first, last };
+}
+
+function unsatisfiable(bytes: number): Fault {
+  return new Fault("range_not_satisfiable", `the file has ${bytes} bytes; ask for a range within them`);
+}
+
+/** Nothing in a stored file may run in the origin of the service, whatever a browser makes of it. */
+const INERT = "default-src 'none'; sandbox";
+
+export function fileResponse(
+  request: Request,
+  { path, bytes, mime, name, etag }: { path: string; bytes: number; mime: string; name: string; etag: string },
+): Response {
+  const headers = new Headers({
+    "content-type": mime,
+    "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", "%27")}`,
+    "content-security-policy": INERT,
+    "accept-ranges": "bytes",
+    etag: `"${etag}"`,
+  });
+  const range = rangeOf(request.headers.get("range"), bytes);
+  const file = Bun.file(path);
+  if (range === null) {
+    headers.set("content-length", String(bytes));
+    return new Response(file, { headers });
+  }
+  headers.set("content-range", `bytes ${range.first}-${range.last}/${bytes}`);
+  headers.set("content-length", String(range.last - range.first + 1));
+  return new Response(file.slice(range.first, range.last + 1), { status: 206, headers });
+}

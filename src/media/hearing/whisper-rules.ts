@@ -1,0 +1,131 @@
+/** The rules that Whisper's output keeps: which token may come next, when it repeats itself, and what its segments are. */
+import { type Static, Type } from "@sinclair/typebox";
+
+const Id = Type.Integer({ minimum: 0 });
+
+/** Of generation.json: ids of tokens, limits and shapes. */
+export const Generation = Type.Object({
+  sot: Id,
+  eot: Id,
+  no_timestamps: Id,
+  timestamp_begin: Id,
+  no_speech: Id,
+  seconds_per_timestamp: Type.Number({ exclusiveMinimum: 0 }),
+  max_initial_timestamp_index: Id,
+  suppress: Type.Array(Id),
+  suppress_first: Type.Array(Id),
+  max_new_tokens: Id,
+  layers: Id,
+  heads: Id,
+  head_size: Id,
+  window_samples: Id,
+});
+export type Generation = Static<typeof Generation>;
+
+const NEVER = Number.NEGATIVE_INFINITY;
+/** The longest group of tokens that a loop is looked for with, and how often and long it must stand at the end. */
+const LOOP_GROUP_MAX = 8;
+const LOOP_REPEATS = 5;
+const LOOP_TOKENS_MIN = 10;
+
+/** Forbids in `logits` what may not follow `written`. `times`: the prompt asks for timestamps. */
+export function applyRules(logits: Float32Array, written: readonly number[], rules: Generation, times: boolean): void {
+  for (const id of rules.suppress) logits[id] = NEVER;
+  logits[rules.no_timestamps] = NEVER;
+  if (written.length === 0) for (const id of rules.suppress_first) logits[id] = NEVER;
+  if (times) applyTimes(logits, written, rules);
+}
+
+function applyTimes(logits: Float32Array, written: readonly number[], rules: Generation): void {
+  const { eot, timestamp_begin: begin } = rules;
+  if (written.length === 0) {
+    logits.fill(NEVER, 0, begin);
+    logits.fill(NEVER, begin + rules.max_initial_timestamp_index + 1);
+    return;
+  }
+  const isTime = (back: number) => (written.at(-back) ?? begin) >= begin;
+  const ended = isTime(1) && !isTime(2);
+  if (isTime(1)) {
+    if (ended) logits.fill(NEVER, 0, eot);
+    else logits.fill(NEVER, begin);
+  }
+  const last = written.findLast((id) => id >= begin);
+  // An end is greater than its start, the next start may be the last end.
+  if (last !== undefined) logits.fill(NEVER, begin, ended ? last : last + 1);
+  if (timesOutweigh(logits, begin)) logits.fill(NEVER, 0, begin);
+}
+
+/** True when all timestamps together are more likely than the best text token. */
+function timesOutweigh(logits: Float32Array, begin: number): boolean {
+  let bestText = NEVER;
+  for (let id = 0; id < begin; id++) bestText = Math.max(bestText, logits[id] ?? NEVER);
+  let sum = 0;
+  for (let id = begin; id < logits.length; id++) sum += Math.exp((logits[id] ?? NEVER) - bestText);
+  return bestText === NEVER || sum > 1;
+}
+
+/** The best token, and the logarithm of its probability among all that are allowed. */
+export function best(logits: Float32Array): { id: number; logProbability: number } {
+  let id = 0;
+  for (let other = 1; other < logits.length; other++) if ((logits[other] ?? NEVER) > (logits[id] ?? NEVER)) id = other;
+  const top = logits[id] ?? NEVER;
+  let sum = 0;
+  for (const logit of logits) sum += Math.exp(logit - top);
+  return { id, logProbability: -Math.log(sum) };
+}
+
+/** The probability of token `id` in `logits` as the model gives them. */
+export function probabilityOf(logits: Float32Array, id: number): number {
+  const top = logits.reduce((most, logit) => Math.max(most, logit), NEVER);
+  let sum = 0;
+  for (const logit of logits) sum += Math.exp(logit - top);
+  return Math.exp((logits[id] ?? NEVER) - top) / sum;
+}
+
+/**
+ * How many tokens at the end of `written` only repeat a group that stands before them: 0 unless a group of at most 8
+ * tokens stands there 5 times and 10 tokens long. All timestamps count as one.
+ */
+export function loopLength(written: readonly number[], begin: number): number {
+  const tail = written.map((id) => Math.min(id, begin));
+  for (let group = 1; group <= LOOP_GROUP_MAX; group++) {
+    let same = 0;
+    while (same < tail.length - group && tail[tail.length - 1 - same] === tail[tail.length - 1 - same - group]) same++;
+    const repeats = Math.floor(same / group) + 1;
+    if (repeats >= LOOP_REPEATS && repeats * group >= LOOP_TOKENS_MIN) return (repeats - 1) * group;
+  }
+  return 0;
+}
+
+export interface Token {
+  id: number;
+  logProbability: number;
+}
+
+/** Seconds from the start of the window; the text's tokens alone. */
+export interface TokenSegment {
+  start: number;
+  end: number;
+  tokens: Token[];
+}
+
+/** What stands between two timestamps. A last segment without an end lasts to `windowEnd` (seconds). */
+export function segmentsOf(tokens: readonly Token[], rules: Generation, windowEnd: number): TokenSegment[] {
+  const segments: TokenSegment[] = [];
+  let start = 0;
+  let text: Token[] = [];
+  const close = (end: number) => {
+    if (text.length > 0) segments.push({ start, end: Math.max(start, end), tokens: text });
+    text = [];
+  };
+  for (const token of tokens) {
+    if (token.id < rules.timestamp_begin) text.push(token);
+    else {
+      const seconds = (token.id - rules.timestamp_begin) * rules.seconds_per_timestamp;
+      close(seconds);
+      start = seconds;
+    }
+  }
+  close(windowEnd);
+  return segments;
+}

@@ -1,0 +1,237 @@
+/**
+ * Processes for media work. A file is worked on in a process of its own, which is stopped when it takes too much memory
+ * or makes no headway, so that a hostile file costs nothing but itself.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Subprocess } from "bun";
+import { Fault } from "../base/fault.ts";
+import { MEDIA_IDLE_MS, MEDIA_MEMORY_POLL_MS, MEDIA_PART_MAX_MS, MEDIA_PROCESS_MAX_BYTES } from "../base/limits.ts";
+import type { Log } from "../base/log.ts";
+import { type FromMedia, MEDIA_ARGUMENT, type MediaSetup, type MediaTask, type ToMedia } from "./protocol.ts";
+
+const MIB = 1024 * 1024;
+const PAGE_BYTES = 4_096;
+/** Memory may double between two looks while a large file is decoded; the decoders' own limits hold it below. */
+const STATM_RESIDENT = 1;
+
+export interface ProcessOptions {
+  setup: MediaSetup;
+  temporary: string;
+  log: Log;
+}
+
+/** One process. It is used by one task at a time, and gone after a failure that is not the file's plain error. */
+export class MediaProcess {
+  private readonly child: Subprocess;
+  private readonly ready = Promise.withResolvers<void>();
+  private readonly memory: ReturnType<typeof setInterval>;
+  private waiting: PromiseWithResolvers<FromMedia> | null = null;
+  private stall: ReturnType<typeof setTimeout> | null = null;
+  private ended: Fault | null = null;
+  private lastId = 0;
+
+  constructor(options: ProcessOptions) {
+    this.child = Bun.spawn(commandOf(), {
+      ipc: (message: FromMedia) => this.receive(message),
+      serialization: "advanced",
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "ignore",
+      // Neither credentials nor settings of the service are any business of a decoder.
+      env: { TMPDIR: options.temporary },
+      onExit: (_, code, signal) =>
+        this.end(
+          new Fault("bad_request", "the file brought its decoder down: it is damaged or hostile", { cause: new Error(`exit ${code ?? signal}`) }),
+        ),
+    });
+    this.ready.promise.catch(() => {});
+    this.memory = setInterval(() => this.watchMemory(), MEDIA_MEMORY_POLL_MS);
+    this.send({ kind: "setup", setup: options.setup });
+  }
+
+  get alive(): boolean {
+    return this.ended === null;
+  }
+
+  /** Runs a task to its one value. Errors: Fault as the task's. */
+  async value<T>(task: MediaTask): Promise<T> {
+    const message = await this.ask(this.begin(task));
+    if (message.kind !== "value") throw new Error(`a media process answered ${message.kind}`);
+    return message.value as T;
+  }
+
+  /** The parts of an extraction, one ahead of the reader. Errors: Fault as the file's. */
+  async *parts(task: MediaTask & { kind: "extract" }) {
+    const start = this.begin(task);
+    const { id } = start;
+    let next = this.ask(start);
+    let whole = false;
+    try {
+      for (;;) {
+        const message = await next;
+        if (message.kind !== "part") throw new Error(`a media process answered ${message.kind}`);
+        if (message.part === null) {
+          whole = true;
+          return;
+        }
+        next = this.ask({ kind: "next", id });
+        next.catch(() => {});
+        yield message.part;
+      }
+    } catch (error) {
+      // A plain error of the file: the process has come to rest and serves the next one.
+      whole = error instanceof Fault;
+      throw error;
+    } finally {
+      // Nobody reads on while it is at work: it is not waited for.
+      if (!whole) this.kill(new Fault("unavailable", "the work was stopped"));
+    }
+  }
+
+  kill(why: Fault): void {
+    this.end(why);
+    this.child.kill("SIGKILL");
+  }
+
+  private begin(task: MediaTask): { kind: "task"; id: number; task: MediaTask } {
+    this.lastId += 1;
+    return { kind: "task", id: this.lastId, task };
+  }
+
+  private async ask(message: ToMedia): Promise<FromMedia> {
+    await this.ready.promise;
+    if (this.ended !== null) throw this.ended;
+    this.waiting = Promise.withResolvers<FromMedia>();
+    const { promise } = this.waiting;
+    this.stall = setTimeout(
+      () => this.kill(new Fault("bad_request", `the file makes no headway: one part of it took longer than ${MEDIA_PART_MAX_MS / 1000} s`)),
+      MEDIA_PART_MAX_MS,
+    );
+    this.send(message);
+    return promise;
+  }
+
+  private send(message: ToMedia): void {
+    this.child.send(message);
+  }
+
+  private receive(message: FromMedia): void {
+    if (message.kind === "ready") {
+      this.ready.resolve();
+      return;
+    }
+    if (this.stall !== null) clearTimeout(this.stall);
+    const waiting = this.waiting;
+    this.waiting = null;
+    if (message.kind !== "failed") waiting?.resolve(message);
+    else waiting?.reject(new Fault(message.fault, message.detail, { cause: message.reason === null ? undefined : new Error(message.reason) }));
+  }
+
+  private watchMemory(): void {
+    if (residentBytes(this.child.pid) <= MEDIA_PROCESS_MAX_BYTES) return;
+    this.kill(new Fault("bad_request", `the file needs more than ${MEDIA_PROCESS_MAX_BYTES / MIB} MiB of memory to be read`));
+  }
+
+  private end(why: Fault): void {
+    if (this.ended !== null) return;
+    this.ended = why;
+    clearInterval(this.memory);
+    if (this.stall !== null) clearTimeout(this.stall);
+    this.ready.reject(why);
+    this.waiting?.reject(why);
+    this.waiting = null;
+  }
+}
+
+/** Compiled, the executable runs itself; from the sources, Bun runs main.ts. */
+function commandOf(): string[] {
+  const compiled = import.meta.dir.startsWith("/$bunfs");
+  return compiled ? [process.execPath, MEDIA_ARGUMENT] : [process.execPath, join(import.meta.dir, "../main.ts"), MEDIA_ARGUMENT];
+}
+
+function residentBytes(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[STATM_RESIDENT]) * PAGE_BYTES;
+  } catch {
+    return 0;
+  }
+}
+
+/** Up to `size` processes, started on demand and ended when idle. Whoever finds none free waits, in turn. */
+export class MediaProcesses {
+  private readonly idle: { process: MediaProcess; timer: ReturnType<typeof setTimeout> }[] = [];
+  private readonly busy = new Set<MediaProcess>();
+  private readonly queue: PromiseWithResolvers<void>[] = [];
+  private closed = false;
+
+  constructor(
+    private readonly size: number,
+    /** Callers that may wait; beyond them a caller is refused. */
+    private readonly waitingMax: number,
+    private readonly options: ProcessOptions,
+  ) {}
+
+  /** Lends a process to `work`. Errors: `unavailable` when too many wait or the service is stopping; those of `work`. */
+  async *lend<T>(work: (process: MediaProcess) => AsyncGenerator<T, void, void>): AsyncGenerator<T, void, void> {
+    const process = await this.take();
+    try {
+      yield* work(process);
+    } finally {
+      this.giveBack(process);
+    }
+  }
+
+  async run<T>(work: (process: MediaProcess) => Promise<T>): Promise<T> {
+    const process = await this.take();
+    try {
+      return await work(process);
+    } finally {
+      this.giveBack(process);
+    }
+  }
+
+  /** Stops everything at once: what was being done is done again another time. */
+  close(): void {
+    this.closed = true;
+    const stopping = new Fault("unavailable", "the service is stopping");
+    for (const waiter of this.queue.splice(0)) waiter.reject(stopping);
+    for (const process of this.busy) process.kill(stopping);
+    for (const { process, timer } of this.idle.splice(0)) {
+      clearTimeout(timer);
+      process.kill(stopping);
+    }
+  }
+
+  private async take(): Promise<MediaProcess> {
+    if (this.closed) throw new Fault("unavailable", "the service is stopping");
+    while (this.busy.size >= this.size) {
+      if (this.queue.length >= this.waitingMax) throw new Fault("unavailable", "too many pictures are being looked at; try again in a moment");
+      const turn = Promise.withResolvers<void>();
+      this.queue.push(turn);
+      await turn.promise;
+    }
+    const free = this.idle.pop();
+    if (free !== undefined) clearTimeout(free.timer);
+    const process = free?.process ?? new MediaProcess(this.options);
+    this.busy.add(process);
+    return process;
+  }
+
+  private giveBack(process: MediaProcess): void {
+    this.busy.delete(process);
+    if (process.alive && !this.closed) {
+      const timer = setTimeout(() => this.retire(process), MEDIA_IDLE_MS);
+      timer.unref();
+      this.idle.push({ process, timer });
+    }
+    this.queue.shift()?.resolve();
+  }
+
+  private retire(process: MediaProcess): void {
+    const at = this.idle.findIndex((each) => each.process === process);
+    if (at < 0) return;
+    this.idle.splice(at, 1);
+    process.kill(new Fault("unavailable", "it had nothing to do"));
+  }
+}

@@ -1,0 +1,36 @@
+/** What the service and a process for media work say to each other. One task at a time. */
+import type { FaultKind } from "../base/fault.ts";
+import type { Content, ExtractedPart, SourceFile } from "../domain/media.ts";
+import type { Preview, PreviewOf } from "../domain/ports.ts";
+import type { AddonPaths } from "../engine/native.ts";
+import type { Proof } from "./prove/proof.ts";
+
+/** The hidden first argument with which the executable runs itself for media work. */
+export const MEDIA_ARGUMENT = "__media";
+
+export interface MediaSetup {
+  addons: AddonPaths;
+  /** Niceness of the process. */
+  nice: number;
+  /** Path of ffmpeg; null: there is none. */
+  ffmpeg: string | null;
+}
+
+export type MediaTask =
+  | { kind: "extract"; file: SourceFile; from: number }
+  | { kind: "preview"; file: SourceFile; of: PreviewOf }
+  | { kind: "describe"; file: SourceFile }
+  | { kind: "prove" };
+
+/** A part is sent when it is asked for, so that no more than one waits. */
+export type ToMedia =
+  | { kind: "setup"; setup: MediaSetup }
+  | { kind: "task"; id: number; task: MediaTask }
+  | { kind: "next"; id: number }
+  | { kind: "stop"; id: number };
+
+export type FromMedia =
+  | { kind: "ready" }
+  | { kind: "part"; id: number; part: ExtractedPart | null }
+  | { kind: "value"; id: number; value: Preview | Content | Proof[] | null }
+  | { kind: "failed"; id: number; fault: FaultKind; detail: string; reason: string | null };

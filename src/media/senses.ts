@@ -1,0 +1,53 @@
+/** The models as the pipelines see them: eyes and ears. Each model opens when it is first wanted. */
+import type { Box, Content, Picture } from "../domain/media.ts";
+
+/** A line or block of text in a picture. */
+export interface ReadText {
+  text: string;
+  /** Mean confidence of the recogniser, 0-1. */
+  confidence: number;
+  box: Box;
+  /** Quarter turns clockwise that put the picture upright; 0 without it. The box is one of the picture as given. */
+  turn?: QuarterTurns;
+}
+
+export type QuarterTurns = 0 | 1 | 2 | 3;
+
+export const REGION_CLASSES = [
+  "text",
+  "title",
+  "figure",
+  "figure_caption",
+  "table",
+  "table_caption",
+  "header",
+  "footer",
+  "reference",
+  "equation",
+] as const;
+
+export interface Region {
+  class: (typeof REGION_CLASSES)[number];
+  score: number;
+  box: Box;
+}
+
+export interface Eyes {
+  /** Labels (the ten best) and embedding of what a picture shows. */
+  see(picture: Picture): Promise<Content>;
+  /** Lines of text in reading order. */
+  read(picture: Picture): Promise<ReadText[]>;
+  /** Regions of a page. */
+  regions(page: Picture): Promise<Region[]>;
+}
+
+/** A stretch of speech in ms from the start of the sound. */
+export interface Speech {
+  startMs: number;
+  endMs: number;
+  text: string;
+}
+
+/** 16 kHz mono, -1..1. */
+export type Samples = Float32Array;
+export const SAMPLE_RATE_HZ = 16_000;

@@ -1,0 +1,28 @@
+/** The eyes of the pipelines: each model opens when it is first wanted, and stays. */
+import type { Eyes } from "../senses.ts";
+import { openClassifier } from "./classifier.ts";
+import { openDetector } from "./detect.ts";
+import { openLayout } from "./layout.ts";
+import { readPicture } from "./reader.ts";
+import { openRecogniser } from "./recognise.ts";
+
+/** Errors, of each method when it is first called: those of mediaModelFile. */
+export function createEyes(): Eyes {
+  const classifier = once(openClassifier);
+  const layout = once(openLayout);
+  const detector = once(openDetector);
+  const recognisers = { latin: once(() => openRecogniser("latin")), all: once(() => openRecogniser("all")) };
+  return {
+    see: async (picture) => (await classifier()).see(picture),
+    read: (picture) => readPicture(picture, { detector, recogniser: (script) => recognisers[script]() }),
+    regions: async (page) => (await layout()).regions(page),
+  };
+}
+
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined;
+  return () => {
+    opened ??= open();
+    return opened;
+  };
+}

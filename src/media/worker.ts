@@ -1,0 +1,126 @@
+/**
+ * A process for media work: it reads files with the decoders and models, one task at a time, and ends with the service.
+ * What it does may take long and hold its thread: it has nobody else to serve.
+ */
+import { Fault } from "../base/fault.ts";
+import type { Content, Extraction, Picture, SourceFile } from "../domain/media.ts";
+import type { Preview, PreviewOf } from "../domain/ports.ts";
+import { endWithParent, provideAddons, yieldToOtherProcesses } from "../engine/native.ts";
+import { extractDocument, previewDocument } from "./document.ts";
+import { createEars } from "./hearing/ears.ts";
+import { extractLog } from "./log.ts";
+import { extractPicture, previewPicture, seePicture, thumbnail } from "./picture.ts";
+import { proveHearing } from "./prove/hearing.ts";
+import { proveVision } from "./prove/vision.ts";
+import type { FromMedia, MediaSetup, MediaTask, ToMedia } from "./protocol.ts";
+import { extractSound, hearSound, previewSound } from "./sound.ts";
+import { extractVideo, previewVideo } from "./video.ts";
+import { createEyes } from "./vision/eyes.ts";
+
+const eyes = createEyes();
+const ears = createEars();
+let ffmpeg: string | null = null;
+let running: { id: number; parts: Extraction | null } | null = null;
+
+function send(message: FromMedia): void {
+  process.send?.(message);
+}
+
+function setUp(setup: MediaSetup): void {
+  endWithParent();
+  yieldToOtherProcesses(setup.nice);
+  provideAddons(setup.addons);
+  ffmpeg = setup.ffmpeg;
+  send({ kind: "ready" });
+}
+
+function partsOf(file: SourceFile, from: number): Extraction {
+  switch (file.format.kind) {
+    case "picture":
+      return extractPicture(file, eyes, from);
+    case "document":
+      return extractDocument(file, eyes, from);
+    case "sound":
+      return extractSound(file, ears, from);
+    case "video":
+      return extractVideo(file, eyes, ears, ffmpeg, from);
+    case "log":
+      return extractLog(file, from);
+  }
+}
+
+async function previewOf(file: SourceFile, { locator, maxSide }: PreviewOf): Promise<Preview | null> {
+  switch (file.format.kind) {
+    case "picture":
+      return previewPicture(file, locator, maxSide);
+    case "document":
+      return shown(await previewDocument(file, locator, maxSide), maxSide);
+    case "sound":
+      return shown(await previewSound(file, locator, maxSide), maxSide);
+    case "video":
+      return shown(await previewVideo(file, locator, ffmpeg, maxSide), maxSide);
+    case "log":
+      return null;
+  }
+}
+
+async function shown(picture: Picture | null, maxSide: number): Promise<Preview | null> {
+  return picture === null ? null : thumbnail(picture, maxSide);
+}
+
+async function describe(file: SourceFile): Promise<Content> {
+  if (file.format.kind === "picture") return seePicture(await Bun.file(file.path).bytes(), file.format.mime, eyes);
+  if (file.format.kind === "sound") return hearSound(file, ears);
+  throw new Fault("bad_request", `send a picture or a sound to compare with; this is a ${file.format.kind} file`);
+}
+
+async function start(id: number, task: MediaTask): Promise<void> {
+  if (task.kind === "extract") {
+    running = { id, parts: partsOf(task.file, task.from) };
+    return next(id);
+  }
+  running = { id, parts: null };
+  const value =
+    task.kind === "preview"
+      ? await previewOf(task.file, task.of)
+      : task.kind === "describe"
+        ? await describe(task.file)
+        : [...(await proveVision()), ...(await proveHearing())];
+  send({ kind: "value", id, value });
+}
+
+async function next(id: number): Promise<void> {
+  if (running?.id !== id || running.parts === null) return;
+  const { value, done } = await running.parts.next();
+  send({ kind: "part", id, part: done ? null : value });
+}
+
+async function stop(id: number): Promise<void> {
+  if (running?.id === id) await running.parts?.return();
+}
+
+function receive(message: ToMedia): Promise<void> | void {
+  if (message.kind === "setup") return setUp(message.setup);
+  const work = message.kind === "task" ? start(message.id, message.task) : message.kind === "next" ? next(message.id) : stop(message.id);
+  return work.catch((error: unknown) => send(failureOf(message.id, error)));
+}
+
+/** What is no Fault of ours is a decoder's own error: the file is to blame, and the log gets the reason. */
+function failureOf(id: number, error: unknown): FromMedia {
+  const known = error instanceof Fault;
+  const cause = known ? error.cause : error;
+  const reason = cause === undefined ? null : String(cause instanceof Error ? (cause.stack ?? cause.message) : cause);
+  return {
+    kind: "failed",
+    id,
+    fault: known ? error.kind : "bad_request",
+    detail: known ? error.message : "the file is damaged: it cannot be read",
+    reason,
+  };
+}
+
+/** Serves the parent until it is gone. */
+export function mediaMain(): Promise<number> {
+  process.on("message", receive);
+  return new Promise((resolve) => process.on("disconnect", () => resolve(0)));
+}

@@ -1,0 +1,52 @@
+/** Files for the tests of extraction: written to a scratch folder, sniffed as the service does. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Fault } from "../../../src/base/fault.ts";
+import { SNIFF_HEAD_BYTES, SNIFF_TAIL_BYTES } from "../../../src/base/limits.ts";
+import type { ExtractedPart, ExtractedUnit, Extraction, FileFormat, SourceFile } from "../../../src/domain/media.ts";
+import type { Eyes } from "../../../src/media/senses.ts";
+import { sniff } from "../../../src/media/sniff.ts";
+import { temporaryDirectory } from "../../support/scratch.ts";
+
+const folder = temporaryDirectory();
+let count = 0;
+
+export function sniffed(content: string | Uint8Array, name = "file"): FileFormat {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  return sniff(bytes.subarray(0, SNIFF_HEAD_BYTES), bytes.subarray(Math.max(0, bytes.length - SNIFF_TAIL_BYTES)), bytes.length, name);
+}
+
+/** A file of this content. `format`: what it is taken for; by default what it is sniffed as. */
+export function file(content: string | Uint8Array, name: string, format?: FileFormat): SourceFile {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  count += 1;
+  const path = join(folder, String(count));
+  writeFileSync(path, bytes);
+  return { path, bytes: bytes.length, name, format: format ?? sniffed(bytes, name) };
+}
+
+export async function partsOf(extraction: Extraction): Promise<ExtractedPart[]> {
+  return Array.fromAsync(extraction);
+}
+
+export async function unitsOf(extraction: Extraction): Promise<ExtractedUnit[]> {
+  return (await partsOf(extraction)).flatMap(({ units }) => units);
+}
+
+/** The detail of the Fault `bad_request` that `work` ends with. */
+export async function refusal(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Fault && error.kind === "bad_request") return error.message;
+    throw error;
+  }
+  throw new Error("it was taken in");
+}
+
+/** Eyes that must not be needed. */
+export const CLOSED_EYES: Eyes = {
+  see: () => Promise.reject(new Error("the classifier was asked")),
+  read: () => Promise.reject(new Error("OCR was asked")),
+  regions: () => Promise.reject(new Error("the layout model was asked")),
+};

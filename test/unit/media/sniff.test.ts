@@ -1,0 +1,119 @@
+import { expect, test } from "bun:test";
+import { strToU8, zipSync } from "fflate";
+import { DOCX_MIME } from "../../../src/media/sniff.ts";
+import { refusal, sniffed } from "./files.ts";
+import { makeDocx, paragraph } from "./make-docx.ts";
+import { makePdf } from "./make-pdf.ts";
+
+const raw = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const joined = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
+const prose = "It was a bright cold day in April, and the clocks were striking thirteen.\n".repeat(20);
+
+/** Two MPEG 1 layer III frames of 128 kbit/s at 44.1 kHz. */
+const mp3 = joined(...[0, 1].map(() => joined(raw("\xff\xfb\x90\x00"), new Uint8Array(413))));
+
+const TAKEN: [string, Uint8Array, string, string][] = [
+  ["JPEG", raw("\xff\xd8\xff\xe0\0\x10JFIF"), "picture", "image/jpeg"],
+  ["PNG", raw("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), "picture", "image/png"],
+  ["WebP", raw("RIFF\x10\0\0\0WEBPVP8 "), "picture", "image/webp"],
+  ["GIF", raw("GIF89a\x01\0\x01\0"), "picture", "image/gif"],
+  ["BMP", raw("BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0"), "picture", "image/bmp"],
+  ["TIFF, little-endian", raw("II*\0\x08\0\0\0"), "picture", "image/tiff"],
+  ["TIFF, big-endian", raw("MM\0*\0\0\0\x08"), "picture", "image/tiff"],
+  ["PDF", makePdf([{ content: "" }]), "document", "application/pdf"],
+  ["PDF after other bytes", joined(raw("\x01\x02\xfe junk\n"), makePdf([{ content: "" }])), "document", "application/pdf"],
+  ["DOCX", makeDocx({ body: paragraph("x") }), "document", DOCX_MIME],
+  ["HTML", raw("\n <!-- a --><!DOCTYPE html><html></html>"), "document", "text/html"],
+  ["WAV", raw("RIFF\x10\0\0\0WAVEfmt "), "sound", "audio/wav"],
+  ["MP3", mp3, "sound", "audio/mpeg"],
+  ["MP3 behind ID3", raw("ID3\x04\0\0\0\0\0\x01x\xff\xfb\x90\0"), "sound", "audio/mpeg"],
+  ["FLAC", raw("fLaC\0\0\0\x22"), "sound", "audio/flac"],
+  ["FLAC behind ID3", raw("ID3\x04\0\0\0\0\0\x01xfLaC"), "sound", "audio/flac"],
+  ["Ogg Opus", raw(`OggS\0\x02${"\0".repeat(20)}\x01\x13OpusHead`), "sound", "audio/ogg"],
+  ["Ogg Vorbis", raw(`OggS\0\x02${"\0".repeat(20)}\x01\x1e\x01vorbis`), "sound", "audio/ogg"],
+  ["MP4", raw("\0\0\0\x18ftypisom\0\0\x02\0"), "video", "video/mp4"],
+  ["QuickTime", raw("\0\0\0\x14ftypqt  \0\0\0\0"), "video", "video/quicktime"],
+  ["QuickTime without a brand", raw("\0\0\0\x08wide\0\0\0\0mdat"), "video", "video/quicktime"],
+  ["WebM", raw("\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x84webm"), "video", "video/webm"],
+  ["Matroska", raw("\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x88matroska"), "video", "video/x-matroska"],
+  ["text", raw(prose), "document", "text/plain"],
+  ["UTF-16 text", joined(raw("\xff\xfe"), new Uint8Array(Buffer.from(prose, "utf16le"))), "document", "text/plain"],
+  ["Windows-1252 text", raw("Caf\xe9 \x80 10, d\xe9j\xe0 vu. ".repeat(9)), "document", "text/plain"],
+  ["text cut within a character", joined(raw(prose), raw("\xe2\x82")), "document", "text/plain"],
+  ["text about PDF", raw(`A file begins with %PDF-1.7 and ends with startxref.\n${prose}`), "document", "text/plain"],
+];
+
+for (const [what, bytes, kind, mime] of TAKEN) {
+  test(`${what} is told by its content, whatever its name`, () => {
+    expect(sniffed(bytes, "holiday.exe")).toEqual({ kind, mime } as never);
+  });
+}
+
+const REFUSED: [string, Uint8Array, RegExp][] = [
+  ["an empty file", raw(""), /empty/],
+  ["a ZIP", zipSync({ "a.txt": strToU8("a") }), /ZIP archive .* unpack it/],
+  ["a workbook", zipSync({ "[Content_Types].xml": strToU8("a"), "xl/workbook.xml": strToU8("a") }), /Excel/],
+  ["gzip", raw("\x1f\x8b\x08\0"), /gzip/],
+  ["7-Zip", raw("7z\xbc\xaf\x27\x1c"), /7-Zip/],
+  ["RAR", raw("Rar!\x1a\x07\x01\0"), /RAR/],
+  ["tar", joined(new Uint8Array(257), raw("ustar\x0000")), /tar archive/],
+  ["SVG", raw('<?xml version="1.0"?>\n<!-- x -->\n<svg xmlns="http://www.w3.org/2000/svg"/>'), /SVG/],
+  ["SVG by its doctype", raw("<!DOCTYPE svg PUBLIC>"), /SVG/],
+  ["RTF", raw("{\\rtf1\\ansi}"), /RTF/],
+  ["PostScript", raw("%!PS-Adobe-3.0"), /PostScript/],
+  ["ELF", raw("\x7fELF\x02\x01"), /executable/],
+  ["a Windows program", raw("MZ\x90\0\x03"), /executable/],
+  ["old Office", raw("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0"), /old Office/],
+  ["encrypted Office", raw("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0"), /encrypted/],
+  ["AVI", raw("RIFF\x10\0\0\0AVI LIST"), /AVI/],
+  ["HEIC", raw("\0\0\0\x18ftypheic\0\0"), /HEIC/],
+  ["M4A", raw("\0\0\0\x18ftypM4A \0\0"), /M4A/],
+  ["AAC", raw("\xff\xf1\x50\x80"), /AAC/],
+  ["Ogg Theora", raw(`OggS\0\x02${"\0".repeat(20)}\x01\x2a\x80theora`), /neither Vorbis nor Opus/],
+  ["one MP3 frame and noise", joined(raw("\xff\xfb\x90\x00"), new Uint8Array(2_000).fill(7)), /not known/],
+  ["control characters", Uint8Array.from({ length: 500 }, (_, at) => (at * 7) % 32), /not known.*PNG.*PDF.*FLAC/],
+  ["bytes of every value", Uint8Array.from({ length: 4_096 }, (_, at) => (at * 167) % 256), /not known/],
+];
+
+for (const [what, bytes, reason] of REFUSED) {
+  test(`${what}: refused by name`, async () => {
+    expect(await refusal(() => sniffed(bytes, "photo.png"))).toMatch(reason);
+  });
+}
+
+test("the name tells kinds of text apart, and nothing else", () => {
+  expect(sniffed("# Notes\n", "notes.MD").mime).toBe("text/markdown");
+  expect(sniffed("<p>Hello</p>", "notes.txt").mime).toBe("text/html");
+  expect(sniffed("Hello <b>you</b>", "page.htm").mime).toBe("text/html");
+  expect(sniffed("a line\n", "service.log").kind).toBe("log");
+  expect(sniffed(prose, "prose.pdf").mime).toBe("text/plain");
+});
+
+test("a polyglot is what its first byte begins", () => {
+  expect(sniffed(joined(raw("GIF89a\x01\0\x01\0"), makePdf([{ content: "" }]))).mime).toBe("image/gif");
+  expect(sniffed(joined(makePdf([{ content: "" }]), makeDocx({ body: "" }))).mime).toBe("application/pdf");
+  expect(sniffed(joined(raw("<html>\n"), makePdf([{ content: "" }]))).mime).toBe("text/html");
+  expect(sniffed(joined(raw("\xff\xd8\xff\xe0"), zipSync({ "a.txt": strToU8("a") }))).mime).toBe("image/jpeg");
+});
+
+const LOGS = {
+  syslog: "Jan  5 12:00:01 host sshd[7]: Failed password\n",
+  priority: "<34>1 2024-10-11T22:14:15.003Z host su - ID47 - failed\n",
+  iso: "2024-10-11T22:14:15.003Z INFO started\n",
+  comma: "2024-10-11 22:14:15,003 INFO started\n",
+  access: '10.0.0.1 - - [10/Oct/2000:13:55:36 -0700] "GET / HTTP/1.0" 200 5\n',
+  bracketed: "[2024-10-11 22:14:15] started\n",
+  levels: "WARN: disk is nearly full\n",
+  hdfs: "081109 203615 148 INFO dfs.DataNode: done\n",
+};
+
+for (const [what, line] of Object.entries(LOGS)) {
+  test(`lines in the manner of ${what} are a log, without its name`, () => {
+    expect(sniffed(line.repeat(9), "out.txt").kind).toBe("log");
+  });
+}
+
+test("prose with dates, and a table of dates, are no log", () => {
+  expect(sniffed("On 2024-10-11 we met.\nThe 5th of January 2025 was cold.\nNothing else.\n".repeat(5), "diary.txt").kind).toBe("document");
+  expect(sniffed("date,amount\n2024-10-11,5\n2024-10-12,6\n2024-10-13,7\n", "sums.csv").kind).toBe("document");
+});

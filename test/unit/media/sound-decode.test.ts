@@ -1,0 +1,270 @@
+/** Every format and rate gives the same sound; what is no sound, damaged or too long gives a fault. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { truncate } from "node:fs/promises";
+import { SOUND_MAX_MS } from "../../../src/base/limits.ts";
+import { decodeSound } from "../../../src/engine/decode/sound.ts";
+import { Resampler } from "../../../src/engine/decode/sound-rate.ts";
+import { decoded, faultOf, ffmpeg, likeness, SENTENCE, soundFolder, sourceFile, speak } from "./sound-files.ts";
+
+const folder = await soundFolder();
+const { path } = folder;
+/** What ffmpeg makes of the sentence at each rate, as 16 kHz mono. */
+const expected = new Map<number, Float32Array>();
+const RATES = [8_000, 22_050, 44_100, 48_000];
+const at = (name: string) => path(name);
+
+beforeAll(async () => {
+  speak(SENTENCE, at("said.wav"));
+  for (const rate of RATES) {
+    ffmpeg("-i", at("said.wav"), "-ar", String(rate), at(`at-${rate}.wav`));
+    ffmpeg("-i", at(`at-${rate}.wav`), "-ar", "16000", "-c:a", "pcm_s16le", at("reference.wav"));
+    const bytes = await Bun.file(at("reference.wav")).bytes();
+    expected.set(
+      rate,
+      Float32Array.from(new Int16Array(bytes.slice(78).buffer), (value) => value / 32_768),
+    );
+  }
+});
+afterAll(() => folder.remove());
+
+/** Made of the sentence at `rate`: the same length within 60 ms, and the same sound. */
+async function same(name: string, rate: number, likest = 0.99): Promise<void> {
+  const { samples, notes } = await decoded(at(name));
+  const reference = expected.get(rate) ?? new Float32Array(0);
+  expect(Math.abs(samples.length - reference.length)).toBeLessThan(960);
+  expect(likeness(reference.subarray(16_000, 32_000), samples.subarray(16_000, 32_000))).toBeGreaterThan(likest);
+  expect(notes).toEqual([]);
+}
+
+describe("WAV", () => {
+  const kinds = ["pcm_u8", "pcm_s16le", "pcm_s24le", "pcm_s32le", "pcm_f32le", "pcm_f64le", "pcm_alaw", "pcm_mulaw"];
+  test.each(kinds)("%s, stereo", async (kind) => {
+    ffmpeg("-i", at("said.wav"), "-ar", "48000", "-ac", "2", "-c:a", kind, at(`${kind}.wav`));
+    await same(`${kind}.wav`, 48_000, kind === "pcm_u8" ? 0.98 : 0.99);
+  });
+
+  test.each(RATES)("mono at %d Hz", async (rate) => same(`at-${rate}.wav`, rate));
+
+  test("six channels, extensible", async () => {
+    ffmpeg("-i", at("said.wav"), "-ar", "44100", "-af", "pan=5.1|FL=c0|FR=c0|FC=c0|LFE=c0|BL=c0|BR=c0", at("six.wav"));
+    await same("six.wav", 44_100);
+  });
+
+  test("a length that its writer did not know", async () => {
+    const bytes = await Bun.file(at("at-44100.wav")).bytes();
+    for (const size of [0, 0xffff_ffff]) {
+      const data = new TextDecoder("latin1").decode(bytes.subarray(0, 200)).indexOf("data");
+      new DataView(bytes.buffer).setUint32(data + 4, size, true);
+      await Bun.write(at("piped.wav"), bytes);
+      await same("piped.wav", 44_100);
+    }
+  });
+});
+
+describe("compressed", () => {
+  const ways: [string, string[], number][] = [
+    ["cbr.mp3", ["-b:a", "64k"], 0.98],
+    ["vbr.mp3", ["-q:a", "5"], 0.98],
+    ["sixteen.flac", [], 0.99],
+    ["twenty-four.flac", ["-sample_fmt", "s32", "-bits_per_raw_sample", "24", "-compression_level", "8"], 0.99],
+    ["vorbis.ogg", ["-c:a", "libvorbis"], 0.97],
+    ["opus.ogg", ["-c:a", "libopus", "-b:a", "64k"], 0.97],
+  ];
+  const cases = ways.flatMap(([name, args, likest]) =>
+    RATES.flatMap((rate) => (rate === 44_100 ? [1, 2] : [1]).map((channels) => ({ name, args, likest, rate, channels }))),
+  );
+
+  test.each(cases)("$name at $rate Hz with $channels channels", async ({ name, args, likest, rate, channels }) => {
+    // Opus has no 44.1 and 22.05 kHz: ffmpeg is asked for the next rate that it has.
+    const made = name.startsWith("opus") && rate % 8_000 !== 0 ? 48_000 : rate;
+    ffmpeg("-i", at(`at-${rate}.wav`), "-ac", String(channels), "-ar", String(made), ...args, at(name));
+    await same(name, rate, likest);
+  });
+
+  test.each([0, 5, 12])("FLAC at level %d is exact to the bit", async (level) => {
+    const lossless = ["-i", at("said.wav"), "-f", "lavfi", "-i", "anoisesrc=d=2:c=pink:a=0.4:seed=5:r=16000"];
+    ffmpeg(...lossless, "-filter_complex", "[0][1]amerge", "-ac", "2", "-ar", "16000", "-c:a", "pcm_s24le", at("exact.wav"));
+    ffmpeg("-i", at("exact.wav"), "-sample_fmt", "s32", "-bits_per_raw_sample", "24", "-compression_level", String(level), at("exact.flac"));
+    const [wav, flac] = [await decoded(at("exact.wav")), await decoded(at("exact.flac"))];
+    expect(Bun.deepEquals(wav.samples, flac.samples)).toBe(true);
+    expect(wav.samples.length).toBeGreaterThan(30_000);
+  });
+
+  test("an MP3 behind a tag with a picture, and two Ogg streams in a chain", async () => {
+    ffmpeg("-i", at("at-44100.wav"), "-b:a", "96k", at("plain.mp3"));
+    const mp3 = await Bun.file(at("plain.mp3")).bytes();
+    const tag = new Uint8Array(10 + 200_000);
+    tag.set([0x49, 0x44, 0x33, 4, 0, 0, 0, (200_000 >> 14) & 0x7f, (200_000 >> 7) & 0x7f, 200_000 & 0x7f]);
+    await Bun.write(at("tagged.mp3"), Buffer.concat([tag, mp3]));
+    await same("tagged.mp3", 44_100, 0.98);
+
+    for (const [name, codec] of [
+      ["v.ogg", "libvorbis"],
+      ["o.ogg", "libopus"],
+    ] as const) {
+      ffmpeg("-i", at("at-48000.wav"), "-c:a", codec, at(name));
+      const one = await Bun.file(at(name)).bytes();
+      await Bun.write(at("chain.ogg"), Buffer.concat([one, one]));
+      const single = await decoded(at(name));
+      const { samples } = await decoded(at("chain.ogg"));
+      expect(Math.abs(samples.length - 2 * single.samples.length)).toBeLessThan(960);
+    }
+  });
+});
+
+describe("the resampler", () => {
+  const tone = (hertz: number, rate: number) => Float32Array.from({ length: rate }, (_, n) => Math.sin((2 * Math.PI * hertz * n) / rate));
+  const all = (from: number, sound: Float32Array, step = sound.length) => {
+    const resampler = new Resampler(from, 16_000);
+    const pieces: number[] = [];
+    for (let start = 0; start < sound.length; start += step) pieces.push(...resampler.push(sound.subarray(start, start + step)));
+    return Float32Array.from([...pieces, ...resampler.end()]);
+  };
+  const loudness = (sound: Float32Array) => Math.sqrt(sound.subarray(4_000, 12_000).reduce((sum, value) => sum + value * value, 0) / 8_000);
+
+  test.each([8_000, 11_025, 16_000, 22_050, 44_100, 44_101, 48_000, 96_000, 192_000])("keeps a tone from %d Hz, in time and loudness", (rate) => {
+    const found = all(rate, tone(1_000, rate));
+    expect(found.length).toBe(16_000);
+    const wanted = tone(1_000, 16_000);
+    for (let n = 4_000; n < 12_000; n++) expect(Math.abs((found[n] ?? 9) - (wanted[n] ?? 0))).toBeLessThan(0.004);
+  });
+
+  test("removes what 16 kHz cannot hold", () => {
+    for (const hertz of [9_000, 12_000, 20_000]) expect(loudness(all(48_000, tone(hertz, 48_000)))).toBeLessThan(0.001);
+  });
+
+  test("gives the same samples whatever the pieces are", () => {
+    const whole = all(44_100, tone(440, 44_100));
+    for (const step of [1, 37, 1_000, 44_099]) expect(Bun.deepEquals(all(44_100, tone(440, 44_100), step), whole)).toBe(true);
+  });
+});
+
+/** A WAV header of 16-bit mono with these numbers. */
+function wavHeader({ rate = 16_000, channels = 1, data = 0 }: { rate?: number; channels?: number; data?: number }): Uint8Array {
+  const view = new DataView(new ArrayBuffer(44));
+  const write = (text: string, offset: number) => new Uint8Array(view.buffer).set(Buffer.from(text, "latin1"), offset);
+  write("RIFF", 0);
+  write("WAVEfmt ", 8);
+  write("data", 36);
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, channels, true);
+  view.setUint32(24, rate, true);
+  view.setUint16(32, 2 * channels, true);
+  view.setUint16(34, 16, true);
+  view.setUint32(40, data, true);
+  return new Uint8Array(view.buffer);
+}
+
+async function refusal(name: string, bytes: Uint8Array): Promise<string> {
+  await Bun.write(at(name), bytes);
+  return faultOf(decoded(at(name)));
+}
+
+describe("files that are wrong", () => {
+  const NAMES = ["bad.wav", "bad.mp3", "bad.flac", "bad-vorbis.ogg", "bad-opus.ogg"];
+  const MADE: Record<string, string[]> = {
+    "bad.wav": [],
+    "bad.mp3": ["-b:a", "64k"],
+    "bad.flac": [],
+    "bad-vorbis.ogg": ["-c:a", "libvorbis"],
+    "bad-opus.ogg": ["-c:a", "libopus"],
+  };
+  const whole = async (name: string) => {
+    ffmpeg("-i", at("at-48000.wav"), ...(MADE[name] ?? []), at(name));
+    return Bun.file(at(name)).bytes();
+  };
+  /** The same noise each time. */
+  const noise = (length: number, seed: number) => {
+    let state = seed;
+    return Uint8Array.from({ length }, () => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
+      return state >> 16;
+    });
+  };
+
+  test("nothing, a magic alone, and garbage behind it", async () => {
+    expect(await refusal("empty", new Uint8Array(0))).toBe("the file is empty");
+    for (const magic of ["RIFF", "RIFF\0\0\0\0WAVE", "fLaC", "OggS", "ID3", "\u00ff\u00fb"]) {
+      const bytes = Uint8Array.from(magic, (letter) => letter.charCodeAt(0));
+      expect(await refusal("magic", bytes)).toMatch(/sound|WAV|FLAC|Ogg|short|samples/);
+      expect(await refusal("garbage", Buffer.concat([bytes, noise(50_000, 7)]))).toMatch(/sound|WAV|FLAC|Ogg|damaged|samples/);
+    }
+  });
+
+  test.each(NAMES)("%s without its sound", async (name) => {
+    const bytes = await whole(name);
+    expect(await refusal("head", bytes.slice(0, name.endsWith(".ogg") ? 60 : 44))).toMatch(/sound|samples|short/);
+  });
+
+  test.each(NAMES)("%s cut short: most of it is taken with a note, less than half is refused", async (name) => {
+    const bytes = await whole(name);
+    const { samples: all } = await decoded(at(name));
+    await Bun.write(at("cut"), bytes.slice(0, Math.round(bytes.length * 0.8)));
+    const { samples, notes } = await decoded(at("cut"));
+    expect(samples.length).toBeGreaterThan(all.length * 0.6);
+    expect(samples.length).toBeLessThan(all.length);
+    expect(notes.length).toBeGreaterThan(0);
+    const small = await refusal("small", bytes.slice(0, Math.round(bytes.length * 0.3))).catch((error: Error) => error.message);
+    // An Ogg file that is cut says nothing of how long it was.
+    expect(small).toMatch(name.endsWith(".ogg") ? /less than half|not null/ : /less than half/);
+  });
+
+  test("damage never is another error than a fault, and gives numbers", async () => {
+    for (const name of NAMES) {
+      const bytes = await whole(name);
+      for (let round = 0; round < 12; round++) {
+        const damaged = bytes.slice();
+        const places = noise(3 * 40, round + 1);
+        const reach = round % 2 === 0 ? bytes.length : 200;
+        for (let at = 0; at < places.length; at += 3) damaged[(((places[at] ?? 0) << 8) | (places[at + 1] ?? 0)) % reach] = places[at + 2] ?? 0;
+        await Bun.write(at("damaged"), damaged);
+        const found = await decoded(at("damaged")).then(
+          ({ samples }) => samples.every((value) => value >= -1 && value <= 1),
+          (error: unknown) => faultOf(Promise.reject(error)).then(() => true),
+        );
+        expect(found).toBe(true);
+      }
+    }
+  });
+
+  test("headers that lie", async () => {
+    const sound = new Uint8Array(64_000);
+    expect(await refusal("lie", Buffer.concat([wavHeader({ data: 0xffff_ff00 }), sound]))).toMatch(/less than half/);
+    for (const rate of [0, 1, 999, 768_001, 0xffff_ffff])
+      expect(await refusal("lie", Buffer.concat([wavHeader({ rate, data: 64_000 }), sound]))).toMatch(/samples a second/);
+    for (const channels of [0, 33, 65_535])
+      expect(await refusal("lie", Buffer.concat([wavHeader({ channels, data: 64_000 }), sound]))).toMatch(/channels|damaged/);
+    const flac = await whole("bad.flac");
+    // STREAMINFO: 20 bits of rate, then channels and depth, then 36 bits of samples.
+    flac.set([0x0f, 0xff, 0xff, 0xff, 0xff], 21);
+    expect(await refusal("lie", flac)).toMatch(/longer than 4 hours/);
+  });
+
+  test("more than four hours: at once if the header says it, and in the end if it does not", async () => {
+    const seconds = SOUND_MAX_MS / 1_000 + 2;
+    const size = seconds * 16_000 * 2;
+    for (const data of [size, 0xffff_ffff]) {
+      await Bun.write(at("long.wav"), wavHeader({ data }));
+      await truncate(at("long.wav"), 44 + size);
+      const begun = performance.now();
+      let samples = 0;
+      const all = async () => {
+        for await (const piece of decodeSound(sourceFile(at("long.wav")))) samples += piece.length;
+      };
+      expect(await faultOf(all())).toMatch(/longer than 4 hours/);
+      if (data === size) expect(samples).toBe(0);
+      else expect(samples).toBeGreaterThan(SOUND_MAX_MS * 15.9);
+      expect(performance.now() - begun).toBeLessThan(15_000);
+    }
+  });
+
+  test("a FLAC file of frames that stand for much more than they are keeps to its memory", async () => {
+    ffmpeg("-f", "lavfi", "-i", "anullsrc=r=192000:cl=7.1", "-t", "120", "-c:a", "flac", "-frame_size", "65535", at("bomb.flac"));
+    expect(Bun.file(at("bomb.flac")).size).toBeLessThan(100_000);
+    const before = process.memoryUsage.rss();
+    const { samples } = await decoded(at("bomb.flac"));
+    expect(samples.length).toBe(120 * 16_000);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000);
+  });
+});

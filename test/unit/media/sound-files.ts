@@ -1,0 +1,69 @@
+/** Sound for tests: made by espeak-ng and ffmpeg, which must be there. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Fault } from "../../../src/base/fault.ts";
+import type { SourceFile } from "../../../src/domain/media.ts";
+import { decodeSound, type SoundWatch } from "../../../src/engine/decode/sound.ts";
+
+export const SENTENCE = "Please send the report to the office before noon on Friday, and bring the blue folder with you.";
+
+/** A folder of a test file's own; `remove` it in the end. */
+export async function soundFolder(): Promise<{ path(name: string): string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "strata-sound-"));
+  return { path: (name) => join(folder, name), remove: () => rm(folder, { recursive: true }) };
+}
+
+function tool(args: string[]): void {
+  const { exitCode, stderr } = Bun.spawnSync(args, { stdout: "ignore", stderr: "pipe" });
+  if (exitCode !== 0) throw new Error(`${args[0]} failed: ${stderr}`);
+}
+
+/** Runs ffmpeg with `args`, and overwrites what it writes. Errors: what it printed. */
+export function ffmpeg(...args: string[]): void {
+  tool(["ffmpeg", "-nostdin", "-v", "error", "-y", ...args]);
+}
+
+/** Says `text` into a WAV file of 22.05 kHz. */
+export function speak(text: string, path: string): void {
+  tool(["espeak-ng", "-v", "en-us", "-s", "140", "-w", path, text]);
+}
+
+export function sourceFile(path: string, kind: "sound" | "video" = "sound"): SourceFile {
+  return { path, bytes: Bun.file(path).size, name: "file", format: { kind, mime: `${kind}/x` } };
+}
+
+/** All of a sound, and what was noted about it. */
+export async function decoded(path: string): Promise<{ samples: Float32Array; notes: string[] }> {
+  const watch: SoundWatch = { readBytes: 0, notes: [] };
+  const pieces: Float32Array[] = [];
+  for await (const piece of decodeSound(sourceFile(path), watch)) pieces.push(piece.slice());
+  return { samples: Float32Array.from(pieces.flatMap((piece) => [...piece])), notes: watch.notes };
+}
+
+/** What a generator or a promise fails with, which must be a fault about the file. */
+export async function faultOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+  if (!(error instanceof Fault)) throw new Error(`a fault was expected, not ${String(error)}`);
+  if (error.kind !== "bad_request") throw new Error(`a fault about the file was expected, not ${error.kind}`);
+  return error.message;
+}
+
+/** The highest correlation of two sounds when one is moved by at most `reach` samples. */
+export function likeness(one: Float32Array, other: Float32Array, reach = 40): number {
+  let best = -1;
+  for (let lag = -reach; lag <= reach; lag++) {
+    let [product, first, second] = [0, 0, 0];
+    for (let at = 0; at < one.length; at++) {
+      const [a, b] = [one[at] ?? 0, other[at + lag] ?? 0];
+      product += a * b;
+      first += a * a;
+      second += b * b;
+    }
+    best = Math.max(best, product / Math.sqrt(first * second + 1e-12));
+  }
+  return best;
+}
