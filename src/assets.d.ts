@@ -31,6 +31,30 @@ declare module "*.wav" {
   const path: string;
   export default path;
 }
+declare module "*.jpg" {
+  const path: string;
+  export default path;
+}
+declare module "*.pdf" {
+  const path: string;
+  export default path;
+}
+declare module "*.ogg" {
+  const path: string;
+  export default path;
+}
+declare module "*.mp4" {
+  const path: string;
+  export default path;
+}
+declare module "*.log" {
+  const path: string;
+  export default path;
+}
+declare module "*.md" {
+  const path: string;
+  export default path;
+}
 
 /** What build.ts fixes in the executable; undefined when the sources run as they are. */
 declare const STRATA_VERSION: string | undefined;

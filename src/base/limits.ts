@@ -339,9 +339,9 @@ export const MARKUP_TOKEN_MAX_BYTES = 32 * MIB;
 export const ARCHIVE_MAX_ENTRIES = 10_000;
 export const ARCHIVE_DIRECTORY_MAX_BYTES = 4 * MIB;
 /** One entry, inflated: the text of 2,000 pages of WordprocessingML is about 60 MiB. */
-export const ARCHIVE_ENTRY_MAX_BYTES = 256 * MIB;
+export const ARCHIVE_ENTRY_MAX_BYTES = 128 * MIB;
 /** Everything that is inflated of one archive. */
-export const ARCHIVE_MAX_BYTES = 320 * MIB;
+export const ARCHIVE_MAX_BYTES = 192 * MIB;
 /** Deflate makes at most 1,032 bytes of one: a piece of this size never fills more than 17 MiB before it is counted. */
 export const INFLATE_PIECE_BYTES = 16 * KIB;
 /** PDFium's memory, the file included: beyond the file of 512 MiB, what the largest page may decode to. */
@@ -404,6 +404,10 @@ export const SOUND_PREVIEW_MAX_MS = 600 * SECOND_MS;
 
 /** PDFium's memory never shrinks: beyond this it is let go of after the document, and the next one starts it again in 10 ms. */
 export const PDF_HEAP_KEEP_BYTES = 96 * MIB;
+/** PDFium keeps what it has read of a document: it is opened anew after its memory grew by this much. */
+export const PDF_HEAP_GROWTH_MAX_BYTES = 64 * MIB;
+/** Drawn pages that wait for the garbage collector: eight. */
+export const PICTURES_UNCOLLECTED_MAX_BYTES = 64 * MIB;
 
 /** Video. */
 /** A frame of the largest legal picture and the dozen before it that it is built on. */
@@ -422,7 +426,7 @@ export const FFMPEG_MESSAGES_MAX_BYTES = 256 * KIB;
 export const SHOT_FRAMES_PER_SECOND = 4;
 /** A shorter shot says little that the ones beside it do not. */
 export const SHOT_MIN_MS = 1 * SECOND_MS;
-/** A camera that never cuts is looked at this often. */
-export const SHOT_MAX_MS = 30 * SECOND_MS;
+/** A video is worked on in blocks of this length, where shots end too: a camera that never cuts is looked at this often. */
+export const VIDEO_BLOCK_MS = 30 * SECOND_MS;
 /** Longer side of a key frame: text of one thirtieth of its height can still be read. */
 export const KEY_FRAME_MAX_SIDE_PIXELS = 1_280;

@@ -1,7 +1,7 @@
 import { defineCommand, type Output } from "./command.ts";
 import { counted, locatorText, printable } from "./format.ts";
 import { LLM_ENVIRONMENT } from "./help.ts";
-import { type AnswerBody, ASKER, FOCUS, hiddenText, runQuery } from "./query.ts";
+import { type AnswerBody, ASKER, FOCUS, fileNameOf, hiddenText, runQuery } from "./query.ts";
 
 type Answer = AnswerBody["answer"];
 type Citation = Answer["citations"][number];
@@ -37,13 +37,14 @@ with --as. Where STRATA_LLM_URL names a chat endpoint, the evidence, which the c
 });
 
 /** The answer as a person reads it, its sources, then how many Units the ACL hides. */
-export function answerText({ answer, hidden_by_acl }: AnswerBody, { columns = COLUMNS_DEFAULT }: Pick<Output, "columns">): string {
+export function answerText({ answer, hits, hidden_by_acl }: AnswerBody, { columns = COLUMNS_DEFAULT }: Pick<Output, "columns">): string {
   const width = Math.max(COLUMNS_MIN, columns);
   const hidden = hiddenText(hidden_by_acl);
   if (answer.status === "abstained") {
     return `no answer: nothing that you may read answers this well enough\nstrata search shows the Units that come nearest\n${hidden}`;
   }
-  const sources = answer.citations.map((citation) => sourceText(citation, answer, width));
+  const files = new Map(hits.map((hit) => [hit.unit_id, fileNameOf(hit)]));
+  const sources = answer.citations.map((citation) => sourceText(citation, answer, width, files.get(citation.unit_id)));
   return `${Bun.wrapAnsi(printable(answer.text), width)}\n\n${summary(answer)}\n\n${sources.join("\n")}\n${hidden}`;
 }
 
@@ -53,9 +54,9 @@ function summary({ status, nli_faithfulness, iterations, model }: Answer): strin
 }
 
 /** Where a quote stands, the quote itself, and how it bears out the claims that cite it. */
-function sourceText(citation: Citation, { claims }: Answer, width: number): string {
+function sourceText(citation: Citation, { claims }: Answer, width: number, file: string | undefined): string {
   const { marker, modality, plane, scope, locator, quote } = citation;
-  const name = citation.doc_id ?? citation.source_uri ?? citation.unit_id;
+  const name = file ?? citation.doc_id ?? citation.source_uri ?? citation.unit_id;
   const head = [`[${marker}] ${name}`, `${modality}/${plane}`, scope, ...(locator === null ? [] : [locatorText(locator)])];
   const verdicts = claims.filter(({ citations }) => citations.includes(marker)).map(({ verdict, score }) => `${verdict} ${score.toFixed(2)}`);
   const lines = [...quoteLines(quote, width - INDENT.length), verdicts.join(", ")].filter((line) => line !== "");

@@ -1,8 +1,12 @@
 import { StartError } from "../base/fault.ts";
 import { unpackAssets } from "../engine/assets.ts";
-import { modelManifest } from "../engine/models.ts";
-import { prepareDataDirectory, runtimeDirectory } from "../store/data-directory.ts";
-import { defineCommand, EXIT } from "./command.ts";
+import { HAS_MEDIA_MODELS, mediaEntries, mediaModelFile, WITHOUT_MEDIA } from "../engine/media-models.ts";
+import { isMediaEntry, modelManifest } from "../engine/models.ts";
+import { createExtractor } from "../media/extractor.ts";
+import type { Proof } from "../media/prove/proof.ts";
+import { silentLog } from "../base/log.ts";
+import { prepareDataDirectory, runtimeDirectory, temporaryDirectory } from "../store/data-directory.ts";
+import { defineCommand, EXIT, type ExitStatus, type Io } from "./command.ts";
 import { configOf, DATA, JSON_OUTPUT } from "./flags.ts";
 import { json, table } from "./format.ts";
 
@@ -13,20 +17,30 @@ const CELL_MAX_CHARS = 64;
 export const models = defineCommand({
   purpose:
     "Lists the models inside the executable with their licence and origin, and compares the files that run with the hashes of the manifest. \
-They are unpacked into the data directory first when they are not there yet.",
+They are unpacked into the data directory first when they are not there yet. With --prove, the models of pictures and sound are run on the \
+fixtures that came with them, and what they give is compared with what they should.",
   operands: [],
-  flags: { ...DATA, ...JSON_OUTPUT },
+  flags: { ...DATA, ...JSON_OUTPUT, prove: { kind: "switch", help: "run the models of pictures and sound on their fixtures" } },
   examples: [
     { about: "as a table", call: "strata models" },
     { about: "every file with its whole hash, licences and origins uncut", call: "strata models --json" },
   ],
-  faulty: "a file differs from the manifest",
+  faulty: "a file differs from the manifest, or a model from its fixture",
   async run({ io, env }, flags) {
     const { data } = configOf({ data: flags.data }, env);
+    if (flags.prove) return prove(io, data, flags.json);
     const fault = await modelsFault(data);
     const entries = modelManifest().map((entry) => {
       const { name, task, licence, origin, files } = entry;
-      return { name, task, dims: "dims" in entry ? entry.dims : null, licence, origin, files, verified: fault === null };
+      return {
+        name,
+        task,
+        dims: "dims" in entry ? entry.dims : null,
+        licence,
+        origin,
+        files,
+        verified: isMediaEntry(entry) && !HAS_MEDIA_MODELS ? null : fault === null,
+      };
     });
     const rows = entries.map(({ name, task, dims, licence, origin, files, verified }) => {
       return [
@@ -36,7 +50,7 @@ They are unpacked into the data directory first when they are not there yet.",
         clip(licence),
         clip(origin),
         files[0]?.sha256.slice(0, SHORT_HASH_CHARS) ?? "",
-        verified ? "yes" : "NO",
+        verified === null ? "left out" : verified ? "yes" : "NO",
       ];
     });
     const headings = ["MODEL", "TASK", "DIMS", "LICENCE", "ORIGIN", "SHA256", "VERIFIED"];
@@ -50,11 +64,29 @@ function clip(text: string): string {
   return text.length > CELL_MAX_CHARS ? `${text.slice(0, CELL_MAX_CHARS - 1)}…` : text;
 }
 
+async function prove(io: Io, data: string, asJson: boolean): Promise<ExitStatus> {
+  if (!HAS_MEDIA_MODELS) throw new StartError(WITHOUT_MEDIA);
+  const root = prepareDataDirectory(data);
+  const { addons } = await unpackAssets(runtimeDirectory(root));
+  const extractor = createExtractor({ addons, workers: 1, temporary: temporaryDirectory(root), ffmpeg: null, log: silentLog });
+  const proofs: Proof[] = await extractor.prove().finally(() => extractor.close());
+  const rows = proofs.map(({ model, check, deviation, tolerance, ok }) => [model, check, shown(deviation), shown(tolerance), ok ? "yes" : "NO"]);
+  io.stdout.write(asJson ? json({ proofs }) : table(["MODEL", "CHECK", "DEVIATION", "TOLERANCE", "PROVEN"], rows));
+  return proofs.every(({ ok }) => ok) ? EXIT.done : EXIT.faulty;
+}
+
+function shown(value: number): string {
+  return value === 0 ? "0" : value.toPrecision(2);
+}
+
 /** Why the model files that would run are not those of the manifest; null when they are. Errors: StartError for the directory. */
 export async function modelsFault(data: string): Promise<string | null> {
   const root = prepareDataDirectory(data);
   try {
     await unpackAssets(runtimeDirectory(root));
+    for (const { name, files } of HAS_MEDIA_MODELS ? mediaEntries() : []) {
+      for (const { file } of files) await mediaModelFile(name, file);
+    }
     return null;
   } catch (error) {
     if (error instanceof StartError) return error.message;

@@ -116,3 +116,8 @@ function filtersOf(text: string): unknown {
 export function hiddenText(hidden: number): string {
   return `hidden_by_acl ${hidden}${hidden === 0 ? "" : ": of the best matches, that many are not for this caller"}\n`;
 }
+
+/** The name of the file that a Unit was made of. */
+export function fileNameOf({ metadata }: Pick<SearchBody["hits"][number], "metadata">): string | undefined {
+  return typeof metadata?.file_name === "string" ? metadata.file_name : undefined;
+}

@@ -2,7 +2,7 @@ import { MODES } from "../domain/query.ts";
 import { defineCommand } from "./command.ts";
 import { oneOf } from "./flags.ts";
 import { counted, locatorText, markedSnippet, printable } from "./format.ts";
-import { ASKER, FOCUS, hiddenText, runQuery, type SearchBody } from "./query.ts";
+import { ASKER, FOCUS, fileNameOf, hiddenText, runQuery, type SearchBody } from "./query.ts";
 
 type HitBody = SearchBody["hits"][number];
 
@@ -62,11 +62,18 @@ export function resultText(found: SearchBody, bold: boolean): string {
 }
 
 function hitText(hit: HitBody, bold: boolean): string {
-  const place = [hit.scope, hit.doc_id, hit.locator && locatorText(hit.locator)].filter((part) => part !== undefined).map(printable);
+  const place = [hit.scope, fileNameOf(hit) ?? hit.doc_id, hit.locator && locatorText(hit.locator)]
+    .filter((part) => part !== undefined)
+    .map(printable);
   const head = `${String(hit.rank).padStart(2)}  ${hit.score.toFixed(4)}  ${hit.modality}/${hit.plane}  ${place.join("  ")}`;
   const shown = hit.snippet === null || hit.text === undefined ? null : markedSnippet(hit.text, hit.snippet, hit.highlights, bold);
-  const lines = [head, `${INDENT}${shown ?? printable(hit.source_uri ?? "")}`, ...(hit.explain ? explainLines(hit) : [])];
+  const lines = [head, `${INDENT}${shown ?? printable(seenIn(hit))}`, ...(hit.explain ? explainLines(hit) : [])];
   return lines.map((line) => `${line}\n`).join("");
+}
+
+/** What stands for the text of a Unit that has none: its labels, or where it comes from. */
+function seenIn({ metadata, source_uri }: HitBody): string {
+  return Array.isArray(metadata?.labels) ? `(${metadata.labels.join(", ")})` : (source_uri ?? "");
 }
 
 function explainLines({ scores, explain }: HitBody): string[] {

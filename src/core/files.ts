@@ -4,7 +4,7 @@ import { randomToken } from "../base/hash.ts";
 import { JOBS_WAITING_MAX, METADATA_STRING_MAX_CHARS, TEXT_MAX_BYTES } from "../base/limits.ts";
 import { aclAllows, bypassesAcl, type ScopeClamp, splitClasses } from "../domain/access.ts";
 import { fileId, isActive, type Job, sourceUri, type StoredFile } from "../domain/file.ts";
-import type { FileFormat, SourceFile } from "../domain/media.ts";
+import { CONTENT_MODELS, type ExtractedUnit, type FileFormat, type SourceFile } from "../domain/media.ts";
 import { defaultPlane } from "../domain/plane.ts";
 import type { Caller } from "../domain/principal.ts";
 import { TIER_LIMITS } from "../domain/tier.ts";
@@ -31,6 +31,10 @@ export interface FileView {
 }
 
 const JOB_ID_BYTES = 15;
+
+export function newJobId(): string {
+  return `j_${randomToken(JOB_ID_BYTES)}`;
+}
 
 /** The modalities that each kind of file may give. A tier that has the plane of none of them takes no such file. */
 const MODALITIES = {
@@ -108,7 +112,7 @@ function record(tenant: Tenant, caller: Caller, draft: Omit<StoredFile, "created
   const last = files.lastJob(draft.file_id);
   const file = files.putFile(draft);
   const current = before !== null && sameForUnits(before, draft) && last !== null && (isActive(last) || files.hasUnits(draft.file_id));
-  const job = current ? last : files.addJob(`j_${randomToken(JOB_ID_BYTES)}`, draft.file_id);
+  const job = current ? last : files.addJob(newJobId(), draft.file_id);
   ledger.appendIn({
     principal_id: caller.principal.principal_id,
     action: "ingest",
@@ -156,6 +160,14 @@ export function draftOf(
   ]);
   const metadata = sorted({ ...file.metadata, ...Object.fromEntries(found), file_name: file.name, mime: file.mime });
   return { ...identity, unit_id: unitId(identity), acl_groups: file.acl_groups, mime: file.mime, metadata };
+}
+
+/** Says of a stored Unit which file gave it and what a model made of it. Runs inside a transaction. */
+export function keepWith(tenant: Tenant, file_id: string, { unit_id }: UnitDraft, { content }: ExtractedUnit): void {
+  const unit = tenant.catalog.byId(unit_id);
+  if (unit === null) throw new Error("a Unit that was written is there");
+  tenant.files.addUnit(file_id, unit.uid);
+  if (content !== null) tenant.contents.put(unit.uid, CONTENT_MODELS[content.kind].model, content);
 }
 
 /** Text from a file as it can be stored: well-formed, without NUL, of at most `maxBytes`; offsets stay what they are. */

@@ -7,12 +7,12 @@ import { Fault } from "../base/fault.ts";
 import { FILE_BATCH_MS, FILE_BATCH_UNITS, JOB_NOTES_MAX } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import { isActive, type Job, type StoredFile } from "../domain/file.ts";
-import { CONTENT_MODELS, type ExtractedPart, type ExtractedUnit } from "../domain/media.ts";
+import type { ExtractedPart, ExtractedUnit } from "../domain/media.ts";
 import { defaultPlane } from "../domain/plane.ts";
 import type { Encoder, Extractor } from "../domain/ports.ts";
 import { TIER_LIMITS } from "../domain/tier.ts";
 import type { UnitDraft } from "../domain/unit.ts";
-import { draftOf, sourceOf } from "./files.ts";
+import { draftOf, keepWith, sourceOf } from "./files.ts";
 import { refuseOverQuota, storeDrafts, windowsFor } from "./ingest.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -165,7 +165,7 @@ export class JobRunner {
       if (job === null || !isActive(job)) throw new Cancelled("the job is gone");
       refuseOverQuota(tenant, drafts);
       const { written, changed } = storeDrafts(tenant, drafts, windows, encoder.info.model);
-      for (const [index, unit] of units.entries()) keepWith(tenant, file, drafts[index] as UnitDraft, unit);
+      for (const [index, unit] of units.entries()) keepWith(tenant, file.file_id, drafts[index] as UnitDraft, unit);
       const created = written.filter(({ status }) => status === "created").length;
       const after = progressed(job, parts, { units: written.length, created }, done ? left.notes() : []);
       tenant.files.updateJob(done ? { ...after, state: "done", stage: "done", progress: 1 } : after);
@@ -218,14 +218,6 @@ function progressed(job: Job, parts: readonly ExtractedPart[], count: { units: n
     created: job.created + count.created,
     notes: [...job.notes, ...parts.flatMap((part) => part.notes), ...notes].slice(0, JOB_NOTES_MAX),
   };
-}
-
-/** Says of a stored Unit which file gave it and what a model made of it. */
-function keepWith(tenant: Tenant, file: StoredFile, { unit_id }: UnitDraft, { content }: ExtractedUnit): void {
-  const unit = tenant.catalog.byId(unit_id);
-  if (unit === null) throw new Error("a Unit that was written is there");
-  tenant.files.addUnit(file.file_id, unit.uid);
-  if (content !== null) tenant.contents.put(unit.uid, CONTENT_MODELS[content.kind].model, content);
 }
 
 function appendRow({ ledger }: Tenant, file: StoredFile, job: Job, fault: Fault | null): void {

@@ -133,6 +133,9 @@ function vectorLeg(tenant: Tenant, plane: Plane, vector: Float32Array, restricti
 
 const CONTENT_KINDS = { visual: "picture", audio: "sound" } as const;
 
+/** Of the best score. */
+const LABEL_SHARE_MIN = 0.1;
+
 /** The catalog answers, which knows nothing of filters: `UNCHECKED` has the hits held to the filter afterwards. */
 function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery, restriction: Restriction | null, view: View): LegRun {
   return {
@@ -141,8 +144,10 @@ function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery,
       if (restriction === null || labels.weights.length === 0) return NOTHING;
       const within = { classes: view.classes, uids: restriction.uids };
       const found = tenant.contents.byLabels(CONTENT_KINDS[plane], labels.weights, within, { ...labels, limit });
-      const hits = found.map(({ uid, score }) => ({ uid, version: UNCHECKED, raw: score, window: null }));
-      return { hits, exhausted: found.length < limit };
+      // Beside one that shows it clearly, what a label was a faint guess for is noise.
+      const clear = found.filter(({ score }) => score >= (found[0]?.score ?? 0) * LABEL_SHARE_MIN);
+      const hits = clear.map(({ uid, score }) => ({ uid, version: UNCHECKED, raw: score, window: null }));
+      return { hits, exhausted: found.length < limit || clear.length < found.length };
     },
   };
 }

@@ -5,12 +5,16 @@
 import { Fault } from "../base/fault.ts";
 import { BATCH_MAX_UNITS } from "../base/limits.ts";
 import type { Plane } from "../domain/plane.ts";
+import { fileId, type StoredFile } from "../domain/file.ts";
+import type { ExtractedUnit } from "../domain/media.ts";
 import type { Encoder } from "../domain/ports.ts";
 import type { Caller, Perm, Principal } from "../domain/principal.ts";
 import { ALL_SCOPES } from "../domain/scope.ts";
 import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
 import type { UnitDraft } from "../domain/unit.ts";
 import type { Directory } from "../store/directory.ts";
+import { type DemoFile, recordedUnits } from "./demo-files.ts";
+import { draftOf, keepWith, newJobId } from "./files.ts";
 import { draftUnits, type IngestUnit, storeDrafts, windowsFor } from "./ingest.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -18,6 +22,8 @@ import type { Tenant } from "./tenant.ts";
 export interface DemoData {
   units: readonly IngestUnit[];
   scopes: readonly { scope: string; planes: Plane[]; read_only_agents: boolean }[];
+  /** Of the demo namespace alone. */
+  files: readonly { record: DemoFile; path: string }[];
 }
 
 export interface SeedReport {
@@ -110,6 +116,14 @@ export const SEED_PRINCIPALS: readonly SeedPrincipal[] = [
 interface SeedPart {
   tenant: Tenant;
   drafts: UnitDraft[];
+  files: PreparedFile[];
+}
+
+/** A demo file whose bytes are stored, with its Units. */
+interface PreparedFile {
+  file: Omit<StoredFile, "created_at" | "updated_at">;
+  units: ExtractedUnit[];
+  drafts: UnitDraft[];
 }
 
 /**
@@ -131,9 +145,12 @@ export async function seed(
     parts.flatMap(({ drafts }) => drafts),
   );
   for (const part of parts) {
+    await keepObjects(part, data);
     await part.tenant.writer.submit(part.drafts.length, () => {
       for (const scope of scopesOf(part.tenant, data)) part.tenant.catalog.putScope(scope);
+      for (const { file } of part.files) part.tenant.files.putFile(file);
       const { changed } = storeDrafts(part.tenant, part.drafts, windows, encoder.info.model);
+      for (const prepared of part.files) keepFile(part.tenant, prepared);
       part.tenant.ledger.appendIn({
         principal_id: actor ?? "first-run",
         action: "seed",
@@ -144,6 +161,7 @@ export async function seed(
       });
       return { value: null, changed };
     });
+    for (const { file } of part.files) part.tenant.objects.release(file.sha256, true);
   }
   directory.transact(() => putPrincipals(directory));
   return report(parts, data);
@@ -176,7 +194,33 @@ function draftPart(tenant: Tenant, data: DemoData): SeedPart {
   const { planes } = TIER_LIMITS[tenant.namespace.tier];
   const all = draftUnits({ ...tenant, namespace: { namespace, tier: "enterprise" } }, caller, { units: data.units, scope: null });
   if (all.length > BATCH_MAX_UNITS) throw new Fault("internal_error", "the demo data set is larger than a batch");
-  return { tenant, drafts: all.filter(({ plane }) => planes.includes(plane)) };
+  const files = namespace === DEMO_NAMESPACE ? data.files.map(({ record }) => prepareFile(namespace, owner.principal_id, record)) : [];
+  const drafts = [...all.filter(({ plane }) => planes.includes(plane)), ...files.flatMap((prepared) => prepared.drafts)];
+  return { tenant, drafts, files };
+}
+
+function prepareFile(namespace: string, acl_owner: string, record: DemoFile): PreparedFile {
+  const { units: _, ...facts } = record;
+  const file_id = fileId({ namespace, scope: record.scope, acl_owner, sha256: record.sha256 });
+  const file = { ...facts, file_id, acl_owner, metadata: null };
+  const units = recordedUnits(record);
+  return { file, units, drafts: units.map((unit) => draftOf(namespace, { ...file, created_at: 0, updated_at: 0 }, unit)) };
+}
+
+/** Puts the bytes of the files where they belong, held until their records are written. */
+async function keepObjects({ tenant, files }: SeedPart, data: DemoData): Promise<void> {
+  for (const { file } of files) {
+    const path = data.files.find(({ record }) => record.sha256 === file.sha256)?.path ?? "";
+    await tenant.objects.keep(await tenant.objects.receive(Bun.file(path).stream() as AsyncIterable<Uint8Array>));
+  }
+}
+
+/** Says of the stored Units which file gave them, and that the work on it is done. */
+function keepFile(tenant: Tenant, { file, units, drafts }: PreparedFile): void {
+  for (const [index, unit] of units.entries()) keepWith(tenant, file.file_id, drafts[index] as UnitDraft, unit);
+  if (tenant.files.lastJob(file.file_id) !== null) return;
+  const job = tenant.files.addJob(newJobId(), file.file_id);
+  tenant.files.updateJob({ ...job, state: "done", stage: "done", progress: 1, units: units.length, created: units.length });
 }
 
 /** What the seed made; what else lives in these namespaces is nobody's business here. */

@@ -57,7 +57,7 @@ function* atoms(whole: string, isTitle: IsTitle): Generator<Atom> {
   for (const { start, end } of paragraphs(whole)) {
     const text = whole.slice(start, end);
     if (text.length <= CHUNK_MAX_CHARS) {
-      yield { start, end, opens: true, heading: !text.includes("\n") && isTitle(text, start) };
+      yield { start, end, opens: true, heading: text.includes("\n") ? UNDERLINED_TITLE.test(text) : isTitle(text, start) };
       continue;
     }
     let opens = true;
@@ -95,6 +95,9 @@ function* paragraphs(whole: string): Generator<Span> {
 
 /** An ATX heading. */
 export const MARKDOWN_TITLE = /^#{1,6}\s+\S/;
+
+/** A line and one of equals signs. */
+const UNDERLINED_TITLE = /^[^\n]+\n=+$/;
 
 function looksLikeTitle(line: string): boolean {
   return MARKDOWN_TITLE.test(line) || isHeading(line);

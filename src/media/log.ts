@@ -1,5 +1,5 @@
 /** Logs become templates: what was said, how often, and where first and last. */
-import { LOG_ENTRY_MAX_LINES, LOG_EXAMPLE_MAX_CHARS, LOG_LINE_MAX_CHARS, LOG_PART_BYTES, LOG_TEMPLATES_MAX } from "../base/limits.ts";
+import { LOG_ENTRY_MAX_LINES, LOG_EXAMPLE_MAX_CHARS, LOG_LINE_MAX_CHARS, LOG_PART_BYTES } from "../base/limits.ts";
 import type { ExtractedUnit, Extraction, SourceFile } from "../domain/media.ts";
 import { Drain, type Template, templateText } from "./drain.ts";
 import { continuesEntry, splitTime } from "./log-shape.ts";
@@ -49,7 +49,7 @@ export async function* extractLog(file: SourceFile, from: number): Extraction {
   const notes = [];
   if (groups.size === 0) notes.push("the log has no lines with text");
   if (state.cut > 0) notes.push(`${state.cut} lines were longer than ${LOG_LINE_MAX_CHARS} characters and were cut`);
-  if (drain.crowded > 0) notes.push(`${drain.crowded} lines joined the nearest of ${LOG_TEMPLATES_MAX} templates`);
+  if (drain.crowded > 0) notes.push(`${drain.crowded} lines that are like none of the templates joined the nearest`);
   yield { part, progress: 1, stage: "templates", units: [...groups.values()].map(unitOf), notes };
 }
 

@@ -211,7 +211,7 @@ function captionOf({ class: kind, box }: Region, regions: readonly Region[]): Re
 
 function onPage({ x, y, w, h }: Box): Box {
   const [left, top] = [Math.min(1, Math.max(0, x)), Math.min(1, Math.max(0, y))];
-  return { x: left, y: top, w: Math.max(0, Math.min(1 - left, x + w - left)), h: Math.max(0, Math.min(1 - top, y + h - top)) };
+  return { x: left, y: top, w: Math.max(0, Math.min(1 - left, w - (left - x))), h: Math.max(0, Math.min(1 - top, h - (top - y))) };
 }
 
 function loosened({ x, y, w, h }: Box): Box {

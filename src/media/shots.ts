@@ -1,10 +1,10 @@
 /** Where the shots of a video begin and end, by how much its pictures differ. */
-import { SHOT_FRAMES_PER_SECOND, SHOT_MAX_MS, SHOT_MIN_MS } from "../base/limits.ts";
+import { SHOT_FRAMES_PER_SECOND, SHOT_MIN_MS } from "../base/limits.ts";
 
 /** Pictures are compared this small. */
 export const SHOT_FRAME = { rate: SHOT_FRAMES_PER_SECOND, width: 64, height: 36 } as const;
 const PIXELS = SHOT_FRAME.width * SHOT_FRAME.height;
-const FRAME_MS = 1_000 / SHOT_FRAME.rate;
+const MIN_FRAMES = (SHOT_MIN_MS / 1_000) * SHOT_FRAME.rate;
 /** Each colour has as many steps in the histogram. */
 const STEPS = 4;
 const BINS = STEPS ** 3;
@@ -13,10 +13,10 @@ const CUT_COLOURS = 0.4;
 /** The mean change of a pixel, 0-1, at a cut between pictures of the same colours. */
 const CUT_PIXELS = 0.2;
 
-/** Times in ms; `end` is the `start` of the next. */
+/** Numbers of pictures: `first` and those before `behind`. */
 export interface Shot {
-  startMs: number;
-  endMs: number;
+  first: number;
+  behind: number;
 }
 
 interface Look {
@@ -43,22 +43,23 @@ function isCut(before: Look, after: Look): boolean {
 }
 
 /**
- * The shots of a video from `frames` as `SHOT_FRAME` asks for them, in order, from 0 to the end of the last picture. A
- * cut less than a second after the one before is none; after 30 s a new shot begins.
+ * The shots of a stretch of video, in order, without a gap. `frames`: as `SHOT_FRAME` asks for them. A cut less than a
+ * second after the one before is none.
  */
-export async function* shotsOf(frames: AsyncIterable<Uint8Array>): AsyncGenerator<Shot> {
-  let startMs = 0;
-  let atMs = 0;
+export async function shotsOf(frames: AsyncIterable<Uint8Array>): Promise<Shot[]> {
+  const shots: Shot[] = [];
+  let first = 0;
+  let next = 0;
   let before: Look | null = null;
   for await (const frame of frames) {
     const look = lookAt(frame);
-    const longEnough = atMs - startMs >= SHOT_MIN_MS;
-    if (before !== null && longEnough && (isCut(before, look) || atMs - startMs >= SHOT_MAX_MS)) {
-      yield { startMs, endMs: atMs };
-      startMs = atMs;
+    if (before !== null && next - first >= MIN_FRAMES && isCut(before, look)) {
+      shots.push({ first, behind: next });
+      first = next;
     }
     before = look;
-    atMs += FRAME_MS;
+    next++;
   }
-  if (atMs > startMs) yield { startMs, endMs: atMs };
+  if (next > first) shots.push({ first, behind: next });
+  return shots;
 }

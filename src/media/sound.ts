@@ -1,5 +1,4 @@
 /** Sound files: speech with its times, and what is heard. */
-import { Fault } from "../base/fault.ts";
 import { SOUND_LABEL_HEARD, SOUND_LABELS_MAX, SOUND_PREVIEW_MAX_MS } from "../base/limits.ts";
 import type { Locator } from "../domain/locator.ts";
 import type { Content, ExtractedUnit, Extraction, Picture, SourceFile } from "../domain/media.ts";
@@ -99,39 +98,28 @@ export async function* extractSound(file: SourceFile, ears: Ears, from: number):
 
 /** What a sound file holds as a whole, by its first minute: for finding what sounds alike. Errors: those of `extractSound`. */
 export async function hearSound(file: SourceFile, ears: Ears): Promise<Content> {
-  return hearSamples(decodeSound(file), ears);
-}
-
-/** What the first minute of a stream of samples holds. Errors: those of the stream; Fault `bad_request` without a sample. */
-export async function hearSamples(sound: AsyncIterable<Samples>, ears: Ears): Promise<Content> {
   const samples = new Float32Array(SIMILAR_SAMPLES);
   let used = 0;
-  for await (const piece of sound) {
+  for await (const piece of decodeSound(file)) {
     const part = piece.subarray(0, SIMILAR_SAMPLES - used);
     samples.set(part, used);
     used += part.length;
     if (used === SIMILAR_SAMPLES) break;
   }
-  if (used === 0) throw new Fault("bad_request", "the file holds no sound");
   return ears.hear(samples.subarray(0, used));
 }
 
 /**
- * The waveform of a time range, or of the whole (its first ten minutes): two colours, four times as wide as high and at
+ * The waveform of a time range, or of the whole, up to ten minutes of it: two colours, four times as wide as high and at
  * most `maxSide` wide, scaled to the loudest moment. Errors: those of `extractSound`.
  */
 export async function previewSound(file: SourceFile, locator: Locator | null, maxSide: number): Promise<Picture> {
-  return drawSound(decodeSound(file), locator, maxSide);
-}
-
-/** The waveform of a stream of samples that begins at time 0. */
-export async function drawSound(sound: AsyncIterable<Samples>, locator: Locator | null, maxSide: number): Promise<Picture> {
   const range = locator?.kind === "time_range" ? locator : { t_start_ms: 0, t_end_ms: SOUND_PREVIEW_MAX_MS };
   const start = range.t_start_ms * SAMPLES_PER_MS;
   const end = Math.min(range.t_end_ms, range.t_start_ms + SOUND_PREVIEW_MAX_MS) * SAMPLES_PER_MS;
   const peaks = new Peaks();
   let at = 0;
-  for await (const piece of sound) {
+  for await (const piece of decodeSound(file)) {
     if (at + piece.length > start) peaks.add(piece.subarray(Math.max(0, start - at), Math.max(0, end - at)));
     at += piece.length;
     if (at >= end) break;

@@ -1,125 +1,42 @@
-/** Video files, through ffmpeg: shots with a key frame each, the text in it, and the sound track. */
+/**
+ * Video files, through ffmpeg: shots with a key frame each, the text in it, and the sound track.
+ *
+ * The pictures are worked on in blocks of 30 s, a part each, that know nothing of each other: work that was cut goes on
+ * by seeking to its block, and a video of hours is never decoded in vain. A shot that goes on into the next block is two.
+ * The sound track follows, in parts of its own.
+ */
 import { Fault } from "../base/fault.ts";
-import { KEY_FRAME_MAX_SIDE_PIXELS, PICTURE_LABELS_MAX, PREVIEW_MAX_SIDE_PIXELS } from "../base/limits.ts";
+import { KEY_FRAME_MAX_SIDE_PIXELS, PREVIEW_MAX_SIDE_PIXELS, SHOT_MIN_MS, VIDEO_BLOCK_MS } from "../base/limits.ts";
 import type { Locator } from "../domain/locator.ts";
-import type { Content, ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile } from "../domain/media.ts";
-import { probeVideo, type VideoFacts, type VideoSource, videoFrameAt, videoFrames, videoSound, WITHOUT_FFMPEG } from "../engine/decode/ffmpeg.ts";
+import type { ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile } from "../domain/media.ts";
+import {
+  probeVideo,
+  type VideoFacts,
+  type VideoSource,
+  type VideoSpan,
+  videoFrames,
+  videoPictureAt,
+  videoPictures,
+  videoSound,
+  WITHOUT_FFMPEG,
+} from "../engine/decode/ffmpeg.ts";
 import type { Ears } from "./hearing/ears.ts";
+import { readBlocks, shownLabels } from "./picture.ts";
 import type { Eyes } from "./senses.ts";
 import { SHOT_FRAME, type Shot, shotsOf } from "./shots.ts";
-import { hearSamples, soundUnits } from "./sound.ts";
-import { textBlocks } from "./vision/blocks.ts";
-import { labelName } from "./vision/labels.ts";
+import { soundUnits } from "./sound.ts";
 
-/** From this score on the classifier's label is said of a shot: half of what is above it is right. */
-const LABEL_SEEN = 0.1;
+/** The share of the work that the sound track is, where there are pictures too. */
+const SOUND_SHARE = 0.3;
+const PROGRESS_BEFORE_END = 0.99;
+const FRAME_MS = 1_000 / SHOT_FRAME.rate;
+/** Boxes are told to a hundred-thousandth of a side. */
+const BOX_STEPS = 100_000;
 /** Of what the container promises: less is worth a word. */
 const WHOLE_SHARE = 0.9;
 const CUT_SHORT = "the video holds less than it promises: what is there was taken in";
 const NO_SOUND = "the sound track cannot be decoded and was left out";
-const NO_PICTURES = "the pictures cannot be decoded and were left out";
-/** The share of the work that the sound track is, where there are pictures too. */
-const SOUND_SHARE = 0.3;
-const PROGRESS_BEFORE_END = 0.99;
-
-function sourceOf(file: SourceFile, ffmpeg: string | null): VideoSource {
-  if (ffmpeg === null) throw new Fault("unavailable", WITHOUT_FFMPEG);
-  return { ffmpeg, path: file.path };
-}
-
-async function labelNames({ labels }: Content): Promise<string[]> {
-  const seen = labels.filter(({ score }) => score >= LABEL_SEEN).slice(0, PICTURE_LABELS_MAX);
-  return Promise.all(seen.map(({ label }) => labelName(label)));
-}
-
-/** How far a text is the same when a title stands through several shots. */
-function folded(text: string): string {
-  return text.toLowerCase().replaceAll(/\s+/g, " ").trim();
-}
-
-function ratio(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
-}
-
-/** Reads the shots of one video, one after another: text that stood in the shot before is not given again. */
-class ShotReader {
-  #before = new Set<string>();
-
-  constructor(
-    private readonly source: VideoSource,
-    private readonly eyes: Eyes,
-  ) {}
-
-  /** The Units of a shot: the shot itself by its key frame, and the blocks of text in it. None if there is no picture. */
-  async units({ startMs, endMs }: Shot): Promise<ExtractedUnit[]> {
-    const keyMs = Math.round((startMs + endMs) / 2);
-    const picture = await videoFrameAt(this.source, keyMs, KEY_FRAME_MAX_SIDE_PIXELS);
-    if (picture === null) return [];
-    const locator: Locator = { kind: "time_range", t_start_ms: startMs, t_end_ms: endMs };
-    const content = await this.eyes.see(picture);
-    const labels = await labelNames(content);
-    const facts = { key_frame_ms: keyMs, width: picture.width, height: picture.height };
-    const metadata = labels.length > 0 ? { labels, ...facts } : facts;
-    return [{ modality: "video_shot", text: null, locator, metadata, content }, ...(await this.#texts(picture, locator, keyMs))];
-  }
-
-  async #texts(picture: Picture, locator: Locator, keyMs: number): Promise<ExtractedUnit[]> {
-    const blocks = textBlocks(await this.eyes.read(picture), picture);
-    const fresh = blocks.filter(({ text }) => !this.#before.has(folded(text)));
-    this.#before = new Set(blocks.map(({ text }) => folded(text)));
-    return fresh.map(({ text, confidence, box: { x, y, w, h } }) => ({
-      modality: "ocr",
-      text,
-      locator,
-      metadata: { x: ratio(x), y: ratio(y), w: ratio(w), h: ratio(h), confidence: Math.round(confidence * 1_000) / 1_000, key_frame_ms: keyMs },
-      content: null,
-    }));
-  }
-}
-
-/** What is done of a file, 0-1, when `ms` of it are, in the share of the work from `from` to `to`. */
-function progressAt(ms: number, { durationMs }: VideoFacts, from: number, to: number): number {
-  const done = durationMs === null || durationMs === 0 ? 0 : Math.min(1, ms / durationMs);
-  return Math.min(PROGRESS_BEFORE_END, from + (to - from) * done);
-}
-
-/** The sound track, as the first parts. */
-async function* soundParts({ source, facts, ears, from }: Work): AsyncGenerator<ExtractedPart> {
-  const share = facts.picture === null ? 1 : SOUND_SHARE;
-  for await (const { part, units, endMs, last } of soundUnits(videoSound(source), ears, from)) {
-    const whole = last && facts.picture === null;
-    const notes = whole ? lengthNotes(endMs, facts) : [];
-    yield { part, progress: whole ? 1 : progressAt(endMs, facts, 0, share), stage: "sound", units, notes };
-  }
-}
-
-/** The shots, as the parts from `first` on. */
-async function* shotParts({ source, facts, eyes, from }: Work, first: number): AsyncGenerator<ExtractedPart> {
-  const share = facts.hasSound ? SOUND_SHARE : 0;
-  const reader = new ShotReader(source, eyes);
-  let part = first;
-  for await (const { shot, last } of withLast(shotsOf(videoFrames(source, SHOT_FRAME)))) {
-    // The one before the first that is wanted is read too: its text is not given again.
-    const units = part >= from - 1 ? await reader.units(shot) : [];
-    const notes = last ? lengthNotes(shot.endMs, facts) : [];
-    yield { part: part++, progress: last ? 1 : progressAt(shot.endMs, facts, share, 1), stage: "shots", units, notes };
-  }
-}
-
-/** Each shot, and whether it is the last. */
-async function* withLast(shots: AsyncIterable<Shot>): AsyncGenerator<{ shot: Shot; last: boolean }> {
-  let held: Shot | null = null;
-  for await (const shot of shots) {
-    if (held !== null) yield { shot: held, last: false };
-    held = shot;
-  }
-  if (held !== null) yield { shot: held, last: true };
-}
-
-/** A note if much less is there than the container promises. */
-function lengthNotes(endMs: number, { durationMs }: VideoFacts): string[] {
-  return durationMs !== null && endMs < durationMs * WHOLE_SHARE ? [CUT_SHORT] : [];
-}
+const NO_PICTURES = "pictures that cannot be decoded were left out";
 
 interface Work {
   source: VideoSource;
@@ -129,32 +46,128 @@ interface Work {
   from: number;
 }
 
+function sourceOf(file: SourceFile, ffmpeg: string | null): VideoSource {
+  if (ffmpeg === null) throw new Fault("unavailable", WITHOUT_FFMPEG);
+  return { ffmpeg, path: file.path };
+}
+
+/** How many blocks the pictures are worked on in. The last one takes a rest of less than a second along. */
+function blockCount({ picture, durationMs }: VideoFacts): number {
+  return picture === null ? 0 : Math.max(1, Math.ceil((durationMs - SHOT_MIN_MS) / VIDEO_BLOCK_MS));
+}
+
+/** How far a text is the same when a title stands through several shots. */
+function folded(text: string): string {
+  return text.toLowerCase().replaceAll(/\s+/g, " ").trim();
+}
+
+function ratio(value: number): number {
+  return Math.round(value * BOX_STEPS) / BOX_STEPS;
+}
+
+/** The time of a shot, and of the picture in its middle, which is picture `key` of its block. */
+interface TimedShot {
+  locator: Locator;
+  key: number;
+  keyMs: number;
+}
+
+function timed({ first, behind }: Shot, { fromMs }: VideoSpan, durationMs: number): TimedShot {
+  const key = Math.floor((first + behind) / 2);
+  const [startMs, endMs] = [fromMs + first * FRAME_MS, fromMs + behind * FRAME_MS];
+  const locator: Locator = { kind: "time_range", t_start_ms: startMs, t_end_ms: Math.max(startMs, Math.min(endMs, durationMs)) };
+  return { locator, key, keyMs: fromMs + key * FRAME_MS };
+}
+
+async function shotUnit({ locator, keyMs }: TimedShot, picture: Picture, eyes: Eyes): Promise<ExtractedUnit> {
+  const content = await eyes.see(picture);
+  const labels = await shownLabels(content);
+  const facts = { key_frame_ms: keyMs, width: picture.width, height: picture.height };
+  return { modality: "video_shot", text: null, locator, metadata: { ...(labels.length > 0 && { labels }), ...facts }, content };
+}
+
+/** The blocks of text in a key frame, but those of `before`, which is then replaced. */
+async function textUnits({ locator, keyMs }: TimedShot, picture: Picture, eyes: Eyes, before: Set<string>): Promise<ExtractedUnit[]> {
+  const blocks = await readBlocks(picture, eyes);
+  const fresh = blocks.filter(({ text }) => !before.has(folded(text)));
+  before.clear();
+  for (const { text } of blocks) before.add(folded(text));
+  return fresh.map(({ text, confidence, box: { x, y, w, h } }) => {
+    const place = { x: ratio(x), y: ratio(y), w: ratio(w), h: ratio(h) };
+    const metadata = { ...place, confidence: Math.round(confidence * 1_000) / 1_000, key_frame_ms: keyMs };
+    return { modality: "ocr", text, locator, metadata, content: null };
+  });
+}
+
+/** The Units of a block: each shot by its key frame, and text that did not stand in the shot before. */
+async function blockUnits({ source, facts, eyes }: Work, span: VideoSpan): Promise<ExtractedUnit[]> {
+  const shots = (await shotsOf(videoFrames(source, span, SHOT_FRAME))).map((shot) => timed(shot, span, facts.durationMs));
+  if (shots.length === 0) return [];
+  const units: ExtractedUnit[] = [];
+  const before = new Set<string>();
+  const keys = shots.map(({ key }) => key);
+  let index = 0;
+  for await (const picture of videoPictures(source, span, SHOT_FRAME.rate, keys, KEY_FRAME_MAX_SIDE_PIXELS)) {
+    const shot = shots[index++];
+    if (shot !== undefined) units.push(await shotUnit(shot, picture, eyes), ...(await textUnits(shot, picture, eyes, before)));
+  }
+  return units;
+}
+
+/** The pictures, as the parts from 0 on. */
+async function* pictureParts(work: Work): AsyncGenerator<ExtractedPart> {
+  const blocks = blockCount(work.facts);
+  const share = work.facts.hasSound ? 1 - SOUND_SHARE : 1;
+  for (let block = work.from; block < blocks; block++) {
+    const last = block === blocks - 1;
+    const lengthMs = last ? VIDEO_BLOCK_MS + SHOT_MIN_MS : VIDEO_BLOCK_MS;
+    const units = await blockUnits(work, { fromMs: block * VIDEO_BLOCK_MS, lengthMs });
+    const notes = [...(block === 0 ? lengthNotes(work.facts) : []), ...(units.length === 0 ? [NO_PICTURES] : [])];
+    yield { part: block, progress: (share * (block + 1)) / blocks, stage: last ? "sound" : "shots", units, notes };
+  }
+}
+
+/** The sound track, as the parts behind the pictures. */
+async function* soundParts({ source, facts, ears, from }: Work): AsyncGenerator<ExtractedPart> {
+  const first = blockCount(facts);
+  const before = first === 0 ? 0 : 1 - SOUND_SHARE;
+  let next = 0;
+  for await (const { part, units, endMs, last } of soundUnits(videoSound(source), ears, from - first)) {
+    next = part + 1;
+    if (first + part < from) continue;
+    const done = facts.durationMs === 0 ? 1 : Math.min(1, endMs / facts.durationMs);
+    const progress = last ? 1 : Math.min(PROGRESS_BEFORE_END, before + (1 - before) * done);
+    yield { part: first + part, progress, stage: "sound", units, notes: first + part === 0 ? lengthNotes(facts) : [] };
+  }
+  if (next === 0 && first >= from) yield { part: first, progress: 1, stage: "sound", units: [], notes: [NO_SOUND] };
+}
+
+/** A note if much less is there than the container promises. */
+function lengthNotes({ durationMs, promisedMs }: VideoFacts): string[] {
+  return promisedMs !== null && durationMs < promisedMs * WHOLE_SHARE ? [CUT_SHORT] : [];
+}
+
 /**
- * The Units of a video file: those of its sound track, which is the smaller work, and then for each shot a `video_shot`
- * with what its middle picture shows, and the text in that picture. `ffmpegPath`: of `findFfmpeg`. Errors: Fault
- * `unavailable` without ffmpeg; Fault `bad_request` about the file, also after parts were given.
+ * The Units of a video file: for each shot a `video_shot` with what its middle picture shows and the text in that
+ * picture, then those of the sound track. `ffmpegPath`: of `findFfmpeg`. Errors: Fault `unavailable` without ffmpeg;
+ * Fault `bad_request` about the file, also after parts were given.
  */
 export async function* extractVideo(file: SourceFile, eyes: Eyes, ears: Ears, ffmpegPath: string | null, from: number): Extraction {
   const source = sourceOf(file, ffmpegPath);
   const facts = await probeVideo(source);
   const work = { source, facts, eyes, ears, from };
-  let parts = 0;
+  let units = 0;
+  for await (const part of pictureParts(work)) {
+    units += part.units.length;
+    yield part;
+  }
   if (facts.hasSound) {
     for await (const part of soundParts(work)) {
-      parts++;
-      if (part.part >= from) yield part;
+      units += part.units.length;
+      yield part;
     }
   }
-  const sound = parts;
-  if (facts.picture !== null) {
-    for await (const part of shotParts(work, sound)) {
-      const notes = parts === sound && facts.hasSound && sound === 0 ? [NO_SOUND, ...part.notes] : part.notes;
-      parts++;
-      if (part.part >= from) yield { ...part, notes };
-    }
-  }
-  if (parts === 0) throw new Fault("bad_request", "the video cannot be decoded: it is damaged, cut short or encrypted");
-  if (facts.picture !== null && parts === sound) yield { part: parts, progress: 1, stage: "shots", units: [], notes: [NO_PICTURES] };
+  if (units === 0 && from === 0) throw new Fault("bad_request", "the video cannot be decoded: it is damaged, cut short or encrypted");
 }
 
 /**
@@ -163,16 +176,9 @@ export async function* extractVideo(file: SourceFile, eyes: Eyes, ears: Ears, ff
  */
 export async function previewVideo(file: SourceFile, locator: Locator | null, ffmpegPath: string | null, maxSide: number): Promise<Picture> {
   const source = sourceOf(file, ffmpegPath);
-  const { durationMs } = await probeVideo(source);
-  const { t_start_ms: startMs, t_end_ms: endMs } = locator?.kind === "time_range" ? locator : { t_start_ms: 0, t_end_ms: durationMs ?? 0 };
-  const picture = await videoFrameAt(source, Math.round((startMs + endMs) / 2), Math.min(maxSide, PREVIEW_MAX_SIDE_PIXELS));
+  const range = locator?.kind === "time_range" ? locator : { t_start_ms: 0, t_end_ms: (await probeVideo(source)).durationMs };
+  const middle = Math.round((range.t_start_ms + range.t_end_ms) / 2);
+  const picture = await videoPictureAt(source, middle, Math.max(1, Math.min(maxSide, PREVIEW_MAX_SIDE_PIXELS)));
   if (picture === null) throw new Fault("bad_request", "the video has no picture at that time");
   return picture;
-}
-
-/** What is heard in the first minute of a video's sound track. Errors: those of `extractVideo`; Fault `bad_request` without one. */
-export async function hearVideo(file: SourceFile, ears: Ears, ffmpegPath: string | null): Promise<Content> {
-  const source = sourceOf(file, ffmpegPath);
-  await probeVideo(source);
-  return hearSamples(videoSound(source), ears);
 }

@@ -78,7 +78,7 @@ export type Disagreement = { how: "contradiction" } | { how: "figure"; kind: Qua
 const OPPOSED_MIN = 0.6;
 const OPPOSED_SURELY = 0.85;
 /** Shares of content words, figures apart, that the two must have in common: the more, the less else speaks for it. */
-const SHARED_MIN = { figure: 0.45, negation: 0.6, model: 0.75 };
+const SHARED_MIN = { figure: 0.45, farFigure: 0.6, negation: 0.6, model: 0.75 };
 
 /**
  * How each of `others` disagrees with the claim; null when it does not. The model finds contradictions between
@@ -119,7 +119,9 @@ function groundsFor(claim: string, other: string): Ground | null {
     const kind = conflicting[0]?.claim.kind;
     const agreed = quantities(claim).some((one) => one.kind === kind && !missing.some(({ start }) => start === one.start));
     if (agreed || (figure !== "time" && hasTime(claim) !== hasTime(other)) || most < SHARED_MIN.figure) return null;
-    return { figure, near: least >= SHARED_MIN.figure };
+    const near = least >= SHARED_MIN.figure;
+    // Where one says much more than the other, half of the few words of a short one is met by chance.
+    return near || most >= SHARED_MIN.farFigure ? { figure, near } : null;
   }
   if (!sameNegation(claim, other)) return least >= SHARED_MIN.negation ? { figure: null, near: true } : null;
   return least >= SHARED_MIN.model ? { figure: null, near: true } : null;

@@ -16,6 +16,7 @@ import {
   PICTURE_MAX_PIXELS,
   VIDEO_MAX_MS,
 } from "../../base/limits.ts";
+import type { Picture } from "../../domain/media.ts";
 import { ByteReader, hasText } from "./sound-source.ts";
 
 export const WITHOUT_FFMPEG = "video needs ffmpeg: install it (Debian: apt-get install ffmpeg) or set STRATA_FFMPEG to its path";
@@ -65,12 +66,24 @@ function badVideo(detail: string, cause?: unknown): Fault {
   return new Fault("bad_request", detail, { cause });
 }
 
-/** The arguments up to the input. `seekMs`: where to begin. */
-function inputArguments({ path }: VideoSource, level: "info" | "error", seekMs: number): string[] {
+/** A stretch of a video. */
+export interface VideoSpan {
+  fromMs: number;
+  /** Infinite: to the end. */
+  lengthMs: number;
+}
+
+const WHOLE: VideoSpan = { fromMs: 0, lengthMs: Number.POSITIVE_INFINITY };
+
+/** The arguments up to the input. */
+function inputArguments({ path }: VideoSource, level: "info" | "error", { fromMs, lengthMs }: VideoSpan): string[] {
+  const seconds = (ms: number) => (ms / 1_000).toFixed(3);
   return [
     ...["-nostdin", "-hide_banner", "-loglevel", level, "-max_alloc", String(FFMPEG_ALLOCATION_MAX_BYTES)],
+    ...["-timelimit", String(FFMPEG_WAIT_MAX_MS / 1_000)],
     ...["-protocol_whitelist", "file,pipe", "-threads", "1", "-max_pixels", String(PICTURE_MAX_PIXELS)],
-    ...(seekMs > 0 ? ["-ss", (seekMs / 1_000).toFixed(3)] : []),
+    ...(fromMs > 0 ? ["-ss", seconds(fromMs)] : []),
+    ...(Number.isFinite(lengthMs) ? ["-t", seconds(lengthMs)] : []),
     ...["-f", containerOf(path), "-i", `file:${resolve(path)}`],
   ];
 }
@@ -144,40 +157,53 @@ function start(source: VideoSource, args: readonly string[]): Run {
 }
 
 export interface VideoFacts {
+  /** Where the last packet lies: what there is, whatever the container says. */
+  durationMs: number;
   /** As the container says; null if it does not. */
-  durationMs: number | null;
+  promisedMs: number | null;
   /** Of the first video stream that is no cover picture; null without one. */
   picture: { width: number; height: number } | null;
   hasSound: boolean;
 }
 
 /**
- * What is in a file, by what ffmpeg prints about it. Lines are taken by their exact indentation, since titles and
- * comments in the file are printed too. Errors: Fault `bad_request` for what is no video, is damaged or over a limit.
+ * What is in a file, by what ffmpeg prints while it goes through it without decoding. Lines are taken by their exact
+ * beginning, since titles and comments of the file are printed too, indented. Errors: Fault `bad_request` for what is no
+ * video, is damaged or over a limit.
  */
 export async function probeVideo(source: VideoSource): Promise<VideoFacts> {
-  const run = start(source, inputArguments(source, "info", 0));
-  for await (const piece of run.output) assert(piece.length >= 0, "ffmpeg without an output prints nothing");
-  const lines = run.messages().split(/\r?\n/);
-  if (!lines.some((line) => line.startsWith("Input #0, ")))
-    throw badVideo("the video cannot be read: it is damaged, cut short or encrypted", run.messages());
-  const streams = lines.filter((line) => /^ {2}Stream #0:\d+/.test(line));
-  const sizes = streams
-    .filter((line) => / Video: /.test(line) && !line.includes("(attached pic)"))
-    .map((line) => /, (\d+)x(\d+)[ ,]/.exec(`${line},`));
-  const size = sizes[0];
-  const picture = size === null || size === undefined ? null : { width: Number(size[1]), height: Number(size[2]) };
-  const duration = lines.map((line) => /^ {2}Duration: (\d+):(\d\d):(\d\d)\.(\d\d)/.exec(line)).find((match) => match !== null);
-  const [hours = 0, minutes = 0, seconds = 0, hundredths = 0] = duration?.slice(1).map(Number) ?? [];
-  const durationMs = duration === undefined || duration === null ? null : ((hours * 60 + minutes) * 60 + seconds) * 1_000 + hundredths * 10;
-  const facts = { durationMs, picture, hasSound: streams.some((line) => / Audio: /.test(line)) };
+  const run = start(source, [...inputArguments(source, "info", WHOLE), "-stats", ...OUTPUT_ARGUMENTS, ...PASS_THROUGH]);
+  for await (const piece of run.output) assert(piece.length >= 0, "ffmpeg without an output file prints nothing");
+  const lines = run.messages().split(/[\r\n]+/);
+  if (!lines.some((line) => line.startsWith("Input #0, "))) throw badVideo(UNREADABLE, run.messages());
+  // The output's streams are listed behind the input's in the same way.
+  const streams = lines.slice(0, lines.findIndex((line) => line.startsWith("Output #0, ")) >>> 0).filter((line) => /^ {2}Stream #0:\d+/.test(line));
+  const video = streams.find((line) => / Video: /.test(line) && !line.includes("(attached pic)"));
+  const size = video === undefined ? null : /, (\d+)x(\d+)[ ,]/.exec(`${video},`);
+  const facts = {
+    durationMs: lines.reduce((longest, line) => Math.max(longest, clock(/^(?:frame|size)=.* time=(\d+):(\d\d):(\d\d)\.(\d\d) /.exec(line)) ?? 0), 0),
+    promisedMs: lines.reduce<number | null>((found, line) => found ?? clock(/^ {2}Duration: (\d+):(\d\d):(\d\d)\.(\d\d),/.exec(line)), null),
+    picture: size === null ? null : { width: Number(size[1]), height: Number(size[2]) },
+    hasSound: streams.some((line) => / Audio: /.test(line)),
+  };
   checkFacts(facts);
   return facts;
 }
 
-function checkFacts({ durationMs, picture, hasSound }: VideoFacts): void {
+const UNREADABLE = "the video cannot be read: it is damaged, cut short or encrypted";
+/** Every packet of the streams that are wanted, to nowhere. */
+const PASS_THROUGH = ["-map", "0:V:0?", "-map", "0:a:0?", "-c", "copy", "-f", "null", "-"];
+
+/** Milliseconds of hours, minutes, seconds and hundredths. */
+function clock(match: RegExpExecArray | null): number | null {
+  if (match === null) return null;
+  const [hours = 0, minutes = 0, seconds = 0, hundredths = 0] = match.slice(1).map(Number);
+  return ((hours * 60 + minutes) * 60 + seconds) * 1_000 + hundredths * 10;
+}
+
+function checkFacts({ durationMs, promisedMs, picture, hasSound }: VideoFacts): void {
   if (picture === null && !hasSound) throw badVideo("the file holds neither pictures nor sound that can be read");
-  checkVideoLength(durationMs ?? 0);
+  checkVideoLength(Math.max(durationMs, promisedMs ?? 0));
   if (picture !== null && picture.width * picture.height > PICTURE_MAX_PIXELS)
     throw badVideo(
       `the video has pictures of ${picture.width} × ${picture.height} pixels: at most ${PICTURE_MAX_PIXELS / 1_000_000} megapixels are taken in`,
@@ -185,7 +211,7 @@ function checkFacts({ durationMs, picture, hasSound }: VideoFacts): void {
 }
 
 /** Errors: Fault `bad_request` when a video of `ms` is longer than may be. */
-export function checkVideoLength(ms: number): void {
+function checkVideoLength(ms: number): void {
   if (ms > VIDEO_MAX_MS) throw badVideo(`the video is longer than ${VIDEO_MAX_MS / 3_600_000} hours, the most that is taken in: split it`);
 }
 
@@ -206,24 +232,85 @@ async function* blocksOf(stream: AsyncIterable<Uint8Array>, size: number): Async
   }
 }
 
+/** How a video is looked at: `rate` pictures a second from the start of the span on. */
+export interface VideoLook {
+  rate: number;
+  width: number;
+  height: number;
+}
+
 /**
- * The pictures of a video, `rate` a second from time 0 on, each scaled to `width` by `height` without regard to its
- * shape: RGB, row by row. A picture is valid until the next.
+ * The pictures of a span, each scaled to `width` by `height` without regard to its shape: RGB, row by row. A picture is
+ * valid until the next.
  */
-export async function* videoFrames(
-  source: VideoSource,
-  { rate, width, height }: { rate: number; width: number; height: number },
-): AsyncGenerator<Uint8Array> {
+export async function* videoFrames(source: VideoSource, span: VideoSpan, { rate, width, height }: VideoLook): AsyncGenerator<Uint8Array> {
   const filter = `fps=${rate}:start_time=0,scale=${width}:${height}:flags=area`;
   const output = ["-map", "0:V:0", "-vf", filter, "-f", "rawvideo", "-pix_fmt", "rgb24", "pipe:1"];
-  let frames = 0;
-  for await (const frame of blocksOf(
-    start(source, [...inputArguments(source, "error", 0), ...OUTPUT_ARGUMENTS, ...output]).output,
-    width * height * 3,
-  )) {
-    checkVideoLength((frames++ / rate) * 1_000);
+  const run = start(source, [...inputArguments(source, "error", span), ...OUTPUT_ARGUMENTS, ...output]);
+  let left = (span.lengthMs / 1_000) * rate;
+  for await (const frame of blocksOf(run.output, width * height * 3)) {
+    if (left-- < 1) return;
     yield frame;
   }
+}
+
+/**
+ * Those pictures of a span that `videoFrames` gives at `rate` with these numbers (ascending, at most some dozens), their
+ * longer side at most `maxSide` pixels. Fewer if it ends before.
+ */
+export async function* videoPictures(
+  source: VideoSource,
+  span: VideoSpan,
+  rate: number,
+  numbers: readonly number[],
+  maxSide: number,
+): AsyncGenerator<Picture> {
+  const chosen = numbers.map((number) => `eq(n\\,${number})`).join("+");
+  const filter = `fps=${rate}:start_time=0,select=${chosen},${fitting(maxSide)}`;
+  const output = ["-map", "0:V:0", "-frames:v", String(numbers.length), "-vsync", "0", "-vf", filter, "-f", "image2pipe", "-c:v", "ppm", "pipe:1"];
+  const run = start(source, [...inputArguments(source, "error", span), ...OUTPUT_ARGUMENTS, ...output]);
+  yield* parsePpm(run.output, maxSide);
+}
+
+/** The picture at `ms`, its longer side at most `maxSide` pixels, or null if there is none any more. */
+export async function videoPictureAt(source: VideoSource, ms: number, maxSide: number): Promise<Picture | null> {
+  const output = ["-map", "0:V:0", "-frames:v", "1", "-vf", fitting(maxSide), "-f", "image2pipe", "-c:v", "ppm", "pipe:1"];
+  const run = start(source, [...inputArguments(source, "error", { ...WHOLE, fromMs: ms }), ...OUTPUT_ARGUMENTS, ...output]);
+  for await (const picture of parsePpm(run.output, maxSide)) return picture;
+  return null;
+}
+
+function fitting(maxSide: number): string {
+  return `scale=w='min(${maxSide},iw)':h='min(${maxSide},ih)':force_original_aspect_ratio=decrease`;
+}
+
+/** Binary PPMs of 8 bits one after another, as ffmpeg writes them. Errors: Fault `bad_request` for one that is larger than was asked for. */
+async function* parsePpm(stream: AsyncIterable<Uint8Array>, maxSide: number): AsyncGenerator<Picture> {
+  const bytes = new Uint8Array(maxSide * maxSide * 3 + PAGE_BYTES);
+  let used = 0;
+  for await (const piece of stream) {
+    for (let from = 0; from < piece.length; ) {
+      const part = piece.subarray(from, from + bytes.length - used);
+      bytes.set(part, used);
+      from += part.length;
+      used += part.length;
+      for (let image = ppmIn(bytes.subarray(0, used)); image !== null; image = ppmIn(bytes.subarray(0, used))) {
+        yield image.picture;
+        bytes.copyWithin(0, image.length, used);
+        used -= image.length;
+      }
+      if (used === bytes.length) throw badVideo("the video gives larger pictures than were asked for");
+    }
+  }
+}
+
+/** The whole picture that `bytes` begin with, or null. */
+function ppmIn(bytes: Uint8Array): { picture: Picture; length: number } | null {
+  const head = /^P6\s(\d+)\s(\d+)\s255\s/.exec(new TextDecoder("latin1").decode(bytes.subarray(0, 64)));
+  if (head === null) return null;
+  const [width, height, from] = [Number(head[1]), Number(head[2]), head[0].length];
+  const length = from + width * height * 3;
+  return bytes.length < length ? null : { picture: { width, height, data: bytes.slice(from, length) }, length };
 }
 
 /** Samples that are given at once. */
@@ -234,7 +321,7 @@ export async function* videoSound(source: VideoSource): AsyncGenerator<Float32Ar
   const output = ["-map", "0:a:0", "-af", "aresample=16000:async=1:first_pts=0", "-ac", "1", "-ar", "16000", "-f", "s16le", "pipe:1"];
   let rest = new Uint8Array(0);
   let samples = 0;
-  for await (const piece of start(source, [...inputArguments(source, "error", 0), ...OUTPUT_ARGUMENTS, ...output]).output) {
+  for await (const piece of start(source, [...inputArguments(source, "error", WHOLE), ...OUTPUT_ARGUMENTS, ...output]).output) {
     const joined = new Uint8Array(rest.length + piece.length);
     joined.set(rest);
     joined.set(piece, rest.length);
@@ -247,32 +334,4 @@ export async function* videoSound(source: VideoSource): AsyncGenerator<Float32Ar
       yield Float32Array.from(values.subarray(from, from + SOUND_BLOCK_SAMPLES), (value) => value / 32_768);
     }
   }
-}
-
-/** The picture at `ms`, its longer side at most `maxSide` pixels, or null if there is none any more. */
-export async function videoFrameAt(
-  source: VideoSource,
-  ms: number,
-  maxSide: number,
-): Promise<{ width: number; height: number; data: Uint8Array } | null> {
-  const filter = `scale=w='min(${maxSide},iw)':h='min(${maxSide},ih)':force_original_aspect_ratio=decrease`;
-  const output = ["-map", "0:V:0", "-frames:v", "1", "-vf", filter, "-f", "image2pipe", "-c:v", "ppm", "pipe:1"];
-  const most = maxSide * maxSide * 3 + PAGE_BYTES;
-  const bytes = new Uint8Array(most);
-  let used = 0;
-  for await (const piece of start(source, [...inputArguments(source, "error", ms), ...OUTPUT_ARGUMENTS, ...output]).output) {
-    if (used + piece.length > most) throw badVideo("the video gives more than the picture that was asked for");
-    bytes.set(piece, used);
-    used += piece.length;
-  }
-  return parsePpm(bytes.subarray(0, used));
-}
-
-/** A binary PPM of 8 bits as ffmpeg writes it. */
-function parsePpm(bytes: Uint8Array): { width: number; height: number; data: Uint8Array } | null {
-  const head = /^P6\s(\d+)\s(\d+)\s255\s/.exec(new TextDecoder("latin1").decode(bytes.subarray(0, 64)));
-  if (head === null) return null;
-  const [width, height, from] = [Number(head[1]), Number(head[2]), head[0].length];
-  const data = bytes.slice(from, from + width * height * 3);
-  return data.length === width * height * 3 ? { width, height, data } : null;
 }

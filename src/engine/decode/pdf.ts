@@ -7,8 +7,10 @@ import {
   PAGE_FORMS_MAX_DEPTH,
   PAGE_OBJECTS_MAX,
   PAGE_TEXT_MAX_CHARS,
+  PDF_HEAP_GROWTH_MAX_BYTES,
   PICTURE_MAX_PIXELS,
   PICTURE_MAX_SIDE_PIXELS,
+  PICTURES_UNCOLLECTED_MAX_BYTES,
   READ_CHUNK_BYTES,
 } from "../../base/limits.ts";
 import type { Box, Picture } from "../../domain/media.ts";
@@ -68,22 +70,56 @@ export interface Pdf {
 export async function openPdf(path: string, bytes: number): Promise<Pdf> {
   const engine = await pdfium();
   return guarded(engine, () => {
-    const at = loadFile(engine, path, bytes);
-    const handle = engine.calls._FPDF_LoadMemDocument(at, bytes, 0);
-    const close = () => {
-      if (handle !== 0) engine.calls._FPDF_CloseDocument(handle);
-      engine.calls._free(at);
-      settle(engine);
-    };
+    const loaded = new Loaded(engine, loadFile(engine, path, bytes), bytes);
     try {
-      if (handle === 0) throw openingFault(engine.calls._FPDF_GetLastError());
-      const pages = pageCount(engine, handle);
-      return { pages, title: titleOf(engine, handle), page: (index) => openPage(engine, handle, index), close: () => released(engine, close) };
+      const pages = pageCount(engine, loaded.handle);
+      const title = titleOf(engine, loaded.handle);
+      return { pages, title, page: (index) => guarded(engine, () => openPage(engine, loaded.fresh(), index)), close: () => loaded.close() };
     } catch (error) {
-      released(engine, close);
+      loaded.close();
       throw error;
     }
   });
+}
+
+/** A document in PDFium's memory, which keeps every object of every page that it has read. */
+class Loaded {
+  handle = 0;
+  private heap = 0;
+
+  constructor(
+    private readonly engine: Pdfium,
+    private readonly at: number,
+    private readonly bytes: number,
+  ) {
+    this.open();
+  }
+
+  /** The handle; of a document opened anew when the pages so far have made the memory grow. No page is open. */
+  fresh(): number {
+    if (this.engine.bytes().length > this.heap + PDF_HEAP_GROWTH_MAX_BYTES) {
+      this.engine.calls._FPDF_CloseDocument(this.handle);
+      this.open();
+    }
+    return this.handle;
+  }
+
+  close(): void {
+    released(this.engine, () => {
+      if (this.handle !== 0) this.engine.calls._FPDF_CloseDocument(this.handle);
+      this.engine.calls._free(this.at);
+      settle(this.engine);
+    });
+  }
+
+  private open(): void {
+    this.handle = this.engine.calls._FPDF_LoadMemDocument(this.at, this.bytes, 0);
+    this.heap = this.engine.bytes().length;
+    if (this.handle !== 0) return;
+    const fault = openingFault(this.engine.calls._FPDF_GetLastError());
+    this.close();
+    throw fault;
+  }
 }
 
 /** Copies the file into PDFium's memory, so that it is held once. */
@@ -156,29 +192,27 @@ function titleOf(engine: Pdfium, document: number): string | null {
 }
 
 function openPage(engine: Pdfium, document: number, index: number): PdfPage | null {
-  return guarded(engine, () => {
-    const page = engine.calls._FPDF_LoadPage(document, index);
-    if (page === 0) return null;
-    const [width, height] = [engine.calls._FPDF_GetPageWidthF(page), engine.calls._FPDF_GetPageHeightF(page)];
-    const layer = engine.calls._FPDFText_LoadPage(page);
-    const close = () => {
-      if (layer !== 0) engine.calls._FPDFText_ClosePage(layer);
-      engine.calls._FPDF_ClosePage(page);
-    };
-    if (!(width > 0 && height > 0 && Number.isFinite(width * height))) {
-      close();
-      return null;
-    }
-    return {
-      width,
-      height,
-      ...layerText(engine, layer),
-      content: () => guarded(engine, () => contentOf(engine, page, width * height)),
-      textIn: (box) => (layer === 0 ? "" : guarded(engine, () => textIn(engine, page, layer, box))),
-      render: (maxSide, crop = WHOLE) => guarded(engine, () => render(engine, page, { width, height }, maxSide, crop)),
-      close: () => released(engine, close),
-    };
-  });
+  const page = engine.calls._FPDF_LoadPage(document, index);
+  if (page === 0) return null;
+  const [width, height] = [engine.calls._FPDF_GetPageWidthF(page), engine.calls._FPDF_GetPageHeightF(page)];
+  const layer = engine.calls._FPDFText_LoadPage(page);
+  const close = () => {
+    if (layer !== 0) engine.calls._FPDFText_ClosePage(layer);
+    engine.calls._FPDF_ClosePage(page);
+  };
+  if (!(width > 0 && height > 0 && Number.isFinite(width * height))) {
+    close();
+    return null;
+  }
+  return {
+    width,
+    height,
+    ...layerText(engine, layer),
+    content: () => guarded(engine, () => contentOf(engine, page, width * height)),
+    textIn: (box) => (layer === 0 ? "" : guarded(engine, () => textIn(engine, page, layer, box))),
+    render: (maxSide, crop = WHOLE) => guarded(engine, () => render(engine, page, { width, height }, maxSide, crop)),
+    close: () => released(engine, close),
+  };
 }
 
 const WHOLE: Box = { x: 0, y: 0, w: 1, h: 1 };
@@ -285,9 +319,21 @@ function render(engine: Pdfium, page: number, size: { width: number; height: num
   }
 }
 
+/** Bytes of pictures that were handed out since the last collection. */
+let uncollected = 0;
+
+/** JavaScriptCore is late to notice what typed arrays hold: a scan of 200 pages would leave a gigabyte of them behind. */
+function collectPictures(bytes: number): void {
+  uncollected += bytes;
+  if (uncollected <= PICTURES_UNCOLLECTED_MAX_BYTES) return;
+  Bun.gc(true);
+  uncollected = bytes;
+}
+
 /** The pixels of a bitmap without the padding at the end of its rows. */
 function rows(engine: Pdfium, bitmap: number, width: number, height: number): Uint8Array {
   const [at, stride] = [engine.calls._FPDFBitmap_GetBuffer(bitmap), engine.calls._FPDFBitmap_GetStride(bitmap)];
+  collectPictures(width * height * 3);
   const heap = engine.bytes();
   const data = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y += 1) data.set(heap.subarray(at + y * stride, at + y * stride + width * 3), y * width * 3);

@@ -14,6 +14,7 @@ import {
   PICTURE_STRIP_BYTES,
 } from "../../base/limits.ts";
 import type { Picture } from "../../domain/media.ts";
+import { firstWebpFrame } from "./webp-frame.ts";
 
 type Magick = typeof import("@imagemagick/magick-wasm");
 
@@ -149,12 +150,13 @@ export async function openPicture(bytes: Uint8Array, mime: string): Promise<Pict
       `the ${name} has ${bytes.length} bytes: a picture file may have ${PICTURE_FILE_MAX_BYTES}; save it compressed, or its pages apart`,
     );
   const magick = await library();
-  const sizes = guarded(magick, name, () => pageSizes(magick, bytes, format.coder));
+  const content = format.coder === "WEBP" ? firstWebpFrame(bytes) : bytes;
+  const sizes = guarded(magick, name, () => pageSizes(magick, content, format.coder));
   if (sizes.length > PICTURE_MAX_PAGES) throw new Fault("bad_request", `the ${name} has more than ${PICTURE_MAX_PAGES} pages: split it`);
   for (const [index, size] of sizes.entries()) checkSize(size, sizes.length > 1 ? `page ${index + 1} of the ${name}` : `the ${name}`);
   return {
     sizes,
-    page: (index) => guarded(magick, name, () => decodePage(magick, bytes, { coder: format.coder, name, index })),
+    page: (index) => guarded(magick, name, () => decodePage(magick, content, { coder: format.coder, name, index })),
   };
 }
 

@@ -8,7 +8,7 @@ export async function openOpus(): Promise<OggDecoder> {
   // Loaded late, and whole: see sound-mp3.ts.
   const { OggOpusDecoder, OggOpusDecoderWebWorker } = await import("ogg-opus-decoder");
   assert(OggOpusDecoderWebWorker !== undefined, "the package is whole");
-  const decoder = new OggOpusDecoder();
+  const decoder = new OggOpusDecoder({ sampleRate: 16_000 } as object);
   await decoder.ready;
   let errors = 0;
   const counted = ({ errors: found, sampleRate, channelData }: Awaited<ReturnType<typeof decoder.flush>>) => {

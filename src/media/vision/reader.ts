@@ -4,7 +4,7 @@ import type { Box, Picture } from "../../domain/media.ts";
 import type { QuarterTurns, ReadText } from "../senses.ts";
 import type { DetectedLine, Detector } from "./detect.ts";
 import { readingOrder } from "./order.ts";
-import type { ReadLine, Recogniser, Script } from "./recognise.ts";
+import { lineWidth, type ReadLine, type Recogniser, type Script } from "./recognise.ts";
 import { type Corners, cornerSides, type Point, runsVertically } from "./rectangle.ts";
 import { turnedBox, turnedQuarter, undone } from "./turn.ts";
 
@@ -15,7 +15,9 @@ const VERTICAL_SHARE = 0.5;
 const TELLING_LINES = 10;
 const UPRIGHT_CONFIDENCE = 0.85;
 /** A line that the Latin recogniser reads with less is read by the full one too. Clear Latin is read with 0.95 and more. */
-const LATIN_CONFIDENCE = 0.85;
+const LATIN_CONFIDENCE = 0.9;
+/** So is one with fewer characters than this many pixels each (at a height of 48) would give: Chinese is as wide as high. */
+const CHARACTER_WIDTH_MAX = 64;
 
 export interface ReaderModels {
   detector(): Promise<Detector>;
@@ -83,7 +85,9 @@ async function readBest(picture: Picture, lines: readonly Corners[], models: Rea
   if (lines.length === 0) return [];
   const latin = await (await models.recogniser("latin")).read(picture, lines);
   const best: PageLine[] = lines.map((corners, index) => ({ corners, ...(latin[index] as ReadLine) }));
-  const doubted = best.filter(({ confidence }) => confidence < LATIN_CONFIDENCE);
+  const doubted = best.filter(
+    ({ text, confidence, corners }) => confidence < LATIN_CONFIDENCE || text.length * CHARACTER_WIDTH_MAX < lineWidth(corners),
+  );
   if (doubted.length === 0) return best;
   const full = await (await models.recogniser("all")).read(
     picture,
