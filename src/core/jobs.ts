@@ -27,6 +27,11 @@ export interface JobRunnerOptions {
 interface Entry {
   tenant: Tenant;
   job_id: string;
+  file_id: string;
+}
+
+function stopping(): Fault {
+  return new Fault("unavailable", "the service is stopping; the job goes on at its next start");
 }
 
 /** The job is gone: its file was deleted while it was worked on. */
@@ -38,7 +43,7 @@ const STORE_PAUSE_MS = 2_000;
 
 export class JobRunner {
   private readonly queues = new Map<string, Entry[]>();
-  private readonly running = new Map<string, Promise<void>>();
+  private readonly running = new Map<string, { file_id: string; work: Promise<void> }>();
   private readonly waiting = new Map<string, PromiseWithResolvers<void>>();
   private closed = false;
 
@@ -53,8 +58,9 @@ export class JobRunner {
   start(tenant: Tenant, job_id: string): void {
     const { namespace } = tenant.namespace;
     const queue = this.queues.get(namespace) ?? [];
-    if (this.running.has(job_id) || queue.some((entry) => entry.job_id === job_id)) return;
-    this.queues.set(namespace, [...queue, { tenant, job_id }]);
+    const file_id = tenant.files.job(job_id)?.file_id;
+    if (file_id === undefined || this.running.has(job_id) || queue.some((entry) => entry.job_id === job_id)) return;
+    this.queues.set(namespace, [...queue, { tenant, job_id, file_id }]);
     this.next();
   }
 
@@ -62,6 +68,7 @@ export class JobRunner {
   async finished(tenant: Tenant, job_id: string): Promise<Job> {
     const before = tenant.files.job(job_id);
     if (before !== null && isActive(before)) {
+      if (this.closed) throw stopping();
       const waiter = this.waiting.get(job_id) ?? Promise.withResolvers<void>();
       this.waiting.set(job_id, waiter);
       await waiter.promise;
@@ -75,29 +82,41 @@ export class JobRunner {
   async close(): Promise<void> {
     this.closed = true;
     this.queues.clear();
-    await Promise.allSettled(this.running.values());
-    const fault = new Fault("unavailable", "the service is stopping; the job goes on at its next start");
+    await Promise.allSettled([...this.running.values()].map(({ work }) => work));
     for (const waiter of this.waiting.values()) {
       waiter.promise.catch(() => {});
-      waiter.reject(fault);
+      waiter.reject(stopping());
     }
   }
 
   /** The namespaces take turns: the one that was served goes to the end. */
   private next(): void {
     while (!this.closed && this.running.size < this.options.workers) {
-      const [namespace, [entry, ...rest] = []] = [...this.queues].find(([, queue]) => queue.length > 0) ?? [];
-      if (namespace === undefined || entry === undefined) return;
-      this.queues.delete(namespace);
-      if (rest.length > 0) this.queues.set(namespace, rest);
+      const entry = this.take();
+      if (entry === null) return;
+      const { job_id, file_id } = entry;
       const work = this.run(entry).finally(() => {
-        this.running.delete(entry.job_id);
-        this.waiting.get(entry.job_id)?.resolve();
-        this.waiting.delete(entry.job_id);
+        this.running.delete(job_id);
+        this.waiting.get(job_id)?.resolve();
+        this.waiting.delete(job_id);
         this.next();
       });
-      this.running.set(entry.job_id, work);
+      this.running.set(job_id, { file_id, work });
     }
+  }
+
+  /** Two jobs of one file run one after the other: the Units are in the end what the later upload says. */
+  private take(): Entry | null {
+    const busy = new Set([...this.running.values()].map(({ file_id }) => file_id));
+    for (const [namespace, queue] of this.queues) {
+      const entry = queue.find(({ file_id }) => !busy.has(file_id));
+      if (entry === undefined) continue;
+      const rest = queue.filter((each) => each !== entry);
+      this.queues.delete(namespace);
+      if (rest.length > 0) this.queues.set(namespace, rest);
+      return entry;
+    }
+    return null;
   }
 
   /** Never rejects: a file that fails says why and holds nobody up. */
@@ -170,7 +189,7 @@ export class JobRunner {
       const after = progressed(job, parts, { units: written.length, created }, done ? left.notes() : []);
       tenant.files.updateJob(done ? { ...after, state: "done", stage: "done", progress: 1 } : after);
       if (done) appendRow(tenant, file, after, null);
-      return { value: null, changed };
+      return { value: null, changed, removed: done && removeOutdated(tenant, file) };
     });
   }
 
@@ -218,6 +237,14 @@ function progressed(job: Job, parts: readonly ExtractedPart[], count: { units: n
     created: job.created + count.created,
     notes: [...job.notes, ...parts.flatMap((part) => part.notes), ...notes].slice(0, JOB_NOTES_MAX),
   };
+}
+
+/** Under another name a file may be of another kind, of which other Units are made: those that no longer are go. */
+function removeOutdated({ catalog, files }: Tenant, { file_id, name, mime }: StoredFile): boolean {
+  const units = [...catalog.byUids(files.uids(file_id)).values()];
+  const outdated = units.filter(({ metadata }) => metadata?.file_name !== name || metadata.mime !== mime);
+  for (const unit of outdated) catalog.remove(unit);
+  return outdated.length > 0;
 }
 
 function appendRow({ ledger }: Tenant, file: StoredFile, job: Job, fault: Fault | null): void {

@@ -13,6 +13,8 @@ export interface Stand {
   tenant: Tenant;
   /** Sends a request as the admin or as the reader who sees 70 %. Errors: what the service answers. */
   post(as: "admin" | "reader", path: string, body: unknown): Promise<Record<string, unknown>>;
+  /** Takes in a file as the admin; resolves when its Units are searchable. Errors: what the service answers. */
+  put(name: string, bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,15 +43,19 @@ export async function openStand(data: string): Promise<Stand> {
   const tokens = { admin: token(admin), reader: token(reader) };
   const http = createHttp({ ...app.edge, version: "bench", trustSeeded: false, secureCookies: false, log });
   const listener: Listener = listen(http, { hostname: "127.0.0.1", port: 0 });
+  const send = async (as: "admin" | "reader", path: string, type: string, body: string | Uint8Array) => {
+    const headers = { authorization: `Bearer ${tokens[as]}`, "content-type": type };
+    const response = await fetch(`http://127.0.0.1:${listener.port}${path}`, { method: "POST", headers, body: body as BodyInit });
+    const json = (await response.json()) as Record<string, unknown>;
+    if (!response.ok) throw new Error(`${path} answered ${JSON.stringify(json)}`);
+    return json;
+  };
   return {
     app,
     tenant: await app.tenant({ namespace: NAMESPACE, tier: "enterprise" }),
-    async post(as, path, body) {
-      const headers = { authorization: `Bearer ${tokens[as]}`, "content-type": "application/json" };
-      const response = await fetch(`http://127.0.0.1:${listener.port}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-      const json = (await response.json()) as Record<string, unknown>;
-      if (!response.ok) throw new Error(`${path} answered ${JSON.stringify(json)}`);
-      return json;
+    post: (as, path, body) => send(as, path, "application/json", JSON.stringify(body)),
+    async put(name, bytes) {
+      await send("admin", `/v1/files?wait=true&name=${encodeURIComponent(name)}`, "application/octet-stream", bytes);
     },
     async close() {
       await listener.stop();
