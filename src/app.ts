@@ -44,6 +44,8 @@ export interface AppOptions {
   llm?: ChatEndpoint | null;
   /** Path of ffmpeg; null or absent: there is none, and video is refused. */
   ffmpeg?: string | null;
+  /** False: jobs that were not finished wait for the next server. */
+  resumeJobs?: boolean;
 }
 
 /** The catalog and the audit chain of one namespace, without engines: enough to verify and to count. */
@@ -119,12 +121,20 @@ export class App {
   }
 
   /** Locks the data directory, starts the engines and brings every index up to its catalog. Errors: StartError. */
-  static async open({ data: path, log, now = systemClock, onReplay = () => {}, llm = null, ffmpeg = null }: AppOptions): Promise<App> {
+  static async open({
+    data: path,
+    log,
+    now = systemClock,
+    onReplay = () => {},
+    llm = null,
+    ffmpeg = null,
+    resumeJobs = true,
+  }: AppOptions): Promise<App> {
     const data = openDataDirectory(path, now);
     let app: App;
     try {
       const engines = await startEngines(data, log, ffmpeg);
-      app = new App(data, engines, { data: path, log, now, onReplay, llm, ffmpeg });
+      app = new App(data, engines, { data: path, log, now, onReplay, llm, ffmpeg, resumeJobs });
     } catch (error) {
       data.close();
       throw error;
@@ -216,7 +226,7 @@ export class App {
         await closeStores();
       };
       const tenant = { namespace, ...parts, writer };
-      this.jobs.resume(tenant);
+      if (this.options.resumeJobs) this.jobs.resume(tenant);
       return { tenant, close };
     } catch (error) {
       await closeStores();

@@ -8,12 +8,13 @@ import { benchAnswer } from "./bench/answer.ts";
 import { benchAudit } from "./bench/audit.ts";
 import { storeUnits } from "./bench/corpus.ts";
 import { benchIngest } from "./bench/ingest.ts";
-import type { Figure } from "./bench/measure.ts";
+import { FIGURE_HEADINGS, type Figure, figureRow } from "./bench/measure.ts";
+import { benchMedia } from "./bench/media.ts";
 import { benchSearch } from "./bench/search.ts";
-import { openStand } from "./bench/stand.ts";
+import { openStand, type Stand } from "./bench/stand.ts";
 import { benchStart } from "./bench/start.ts";
 import { defineCommand, EXIT } from "./command.ts";
-import { wholeNumber } from "./flags.ts";
+import { oneOf, wholeNumber } from "./flags.ts";
 import { json, table } from "./format.ts";
 import { Progress } from "./progress.ts";
 
@@ -24,66 +25,88 @@ const QUERIES = 200;
 const ANSWERS = 80;
 const AUDIT_ROWS = 10_000;
 const GB = 1_000_000_000;
+/** What can be measured by itself. The first four share a data directory with the Units to search in. */
+const PARTS = ["search", "answer", "audit", "media", "ingest", "start"] as const;
+type Part = (typeof PARTS)[number];
 
 export const bench = defineCommand({
   purpose:
-    "Measures search, answers, ingest, audit and start on data of its own, each against a baseline in the same run. It works in a directory that it makes \
+    "Measures search, answers, files, ingest, audit and start on data of its own, each against a baseline in the same run. It works in a directory that it makes \
 and removes (about 1 GB at the default size) and takes several minutes; let nothing else run meanwhile.",
   operands: [],
   flags: {
     units: { kind: "value", placeholder: "N", help: "Units to search in", default: String(UNITS.default) },
+    part: { kind: "value", placeholder: "PART", help: `one of ${PARTS.join(", ")}`, default: "all" },
     dir: { kind: "value", placeholder: "DIR", help: "where to work", default: "./strata-bench" },
     json: { kind: "switch", help: "print JSON" },
   },
   examples: [
     { about: "everything", call: "strata bench" },
-    { about: "a quick look", call: "strata bench --units 5000 --json" },
+    { about: "a quick look at files alone", call: "strata bench --part media --units 5000 --json" },
   ],
   faulty: "a figure misses its bar",
   async run({ io }, flags) {
     const units = wholeNumber("units", flags.units, UNITS.most, UNITS.default);
+    const parts = flags.part === undefined ? PARTS : [oneOf("part", flags.part, PARTS)];
     const root = flags.dir ?? "./strata-bench";
     // It is removed afterwards, so it must be nobody's.
     if (existsSync(root)) throw new StartError(`${root} exists; bench works in a directory that it makes and removes: name another with --dir`);
     const progress = new Progress(io.stderr);
-    const figures = await measure(root, units, progress).finally(() => rmSync(root, { recursive: true, force: true }));
+    const figures = await measure(root, units, parts, progress).finally(() => rmSync(root, { recursive: true, force: true }));
     progress.clear();
     const machine = { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, memory_gb: Math.round(totalmem() / GB), version: VERSION, units };
     if (flags.json) io.stdout.write(json({ machine, figures }));
     else
       io.stdout.write(
-        `${machine.cpu}, ${machine.cores} cores, ${machine.memory_gb} GB; ${units} Units; strata ${VERSION}\n\n${table(HEADINGS, figures.map(row))}`,
+        `${machine.cpu}, ${machine.cores} cores, ${machine.memory_gb} GB; ${units} Units; strata ${VERSION}\n\n${table(FIGURE_HEADINGS, figures.map(figureRow))}`,
       );
     return figures.every(({ bar }) => bar?.met ?? true) ? EXIT.done : EXIT.faulty;
   },
 });
 
-async function measure(root: string, units: number, progress: Progress): Promise<Figure[]> {
-  const stand = await openStand(join(root, "search"));
+async function measure(root: string, units: number, parts: readonly Part[], progress: Progress): Promise<Figure[]> {
+  const wants: Wants = (...some) => parts.some((part) => some.includes(part));
   const figures: Figure[] = [];
-  try {
-    await storeUnits(stand.tenant, stand.app.encoder, units, (done) => progress.show(`storing ${done} of ${units} Units`));
-    await settled(stand.tenant.vectors);
-    progress.show("searching");
-    figures.push(...(await benchSearch(stand, QUERIES)));
-    progress.show("answering");
-    figures.push(...(await benchAnswer(stand, ANSWERS)));
-    progress.show("appending to the audit chain");
-    figures.push(...(await benchAudit(stand, AUDIT_ROWS)));
-  } finally {
-    await stand.close();
+  if (wants("search", "answer", "audit", "media")) {
+    const stand = await openStand(join(root, "search"));
+    figures.push(...(await onManyUnits(stand, root, units, wants, progress).finally(() => stand.close())));
   }
-  const second = await openStand(join(root, "start"));
-  try {
-    progress.show("ingesting");
-    figures.push(...(await benchIngest(second, INGEST_UNITS)));
-    await storeUnits(second.tenant, second.app.encoder, START_UNITS - INGEST_UNITS, (done) => progress.show(`storing ${done} Units`));
-    await settled(second.tenant.vectors);
-  } finally {
-    await second.close();
+  if (wants("ingest", "start")) {
+    const stand = await openStand(join(root, "start"));
+    figures.push(...(await onNewUnits(stand, wants, progress).finally(() => stand.close())));
   }
+  if (!wants("start")) return figures;
   progress.show("starting");
   return [...figures, ...(await benchStart(join(root, "start"), join(root, "empty"), START_UNITS))];
+}
+
+type Wants = (...parts: Part[]) => boolean;
+
+async function onManyUnits(stand: Stand, root: string, units: number, wants: Wants, progress: Progress): Promise<Figure[]> {
+  await storeUnits(stand.tenant, stand.app.encoder, units, (done) => progress.show(`storing ${done} of ${units} Units`));
+  await settled(stand.tenant.vectors);
+  const figures: Figure[] = [];
+  const add = async (part: Part, doing: string, work: () => Promise<Figure[]>) => {
+    if (!wants(part)) return;
+    progress.show(doing);
+    figures.push(...(await work()));
+  };
+  await add("search", "searching", () => benchSearch(stand, QUERIES));
+  await add("answer", "answering", () => benchAnswer(stand, ANSWERS));
+  await add("audit", "appending to the audit chain", () => benchAudit(stand, AUDIT_ROWS));
+  await add("media", "making files", () => benchMedia(stand, join(root, "media"), QUERIES, (part) => progress.show(`files: ${part}`)));
+  return figures;
+}
+
+/** Leaves the Units for the start behind. */
+async function onNewUnits(stand: Stand, wants: Wants, progress: Progress): Promise<Figure[]> {
+  const ingested = wants("ingest") ? INGEST_UNITS : 0;
+  progress.show("ingesting");
+  const figures = ingested > 0 ? await benchIngest(stand, ingested) : [];
+  if (!wants("start")) return figures;
+  await storeUnits(stand.tenant, stand.app.encoder, START_UNITS - ingested, (done) => progress.show(`storing ${done} Units`));
+  await settled(stand.tenant.vectors);
+  return figures;
 }
 
 /** Waits until the vector tables have tidied up after bulk writing. */
@@ -93,20 +116,4 @@ async function settled(vectors: Record<string, { state(): Promise<{ state: strin
     const states = await Promise.all(Object.values(vectors).map((index) => index.state()));
     quiet = states.every(({ state }) => state === "ok") ? quiet + 1 : 0;
   }
-}
-
-const HEADINGS = ["MEASURED", "VALUE", "BASELINE", "RATIO", "BAR"];
-
-function row({ name, value, unit, baseline, bar }: Figure): string[] {
-  return [
-    name,
-    `${rounded(value)} ${unit}`,
-    baseline ? `${rounded(baseline.value)} ${unit} (${baseline.name})` : "",
-    baseline ? (value / baseline.value).toFixed(2) : "",
-    bar ? `${bar.text}: ${bar.met ? "met" : "MISSED"}` : "",
-  ];
-}
-
-function rounded(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toFixed(1);
 }

@@ -1,5 +1,5 @@
 import type { App } from "../app.ts";
-import { examine, INDEX_FAULTS, type IndexReport, isSound, repair } from "../core/doctor.ts";
+import { examine, examineObjects, INDEX_FAULTS, type IndexReport, isSound, type ObjectsReport, repair } from "../core/doctor.ts";
 import type { VerificationReport } from "../domain/audit.ts";
 import type { Namespace } from "../domain/principal.ts";
 import { openReader } from "../store/sqlite.ts";
@@ -18,6 +18,7 @@ interface NamespaceReport {
   audit: VerificationReport;
   /** What SQLite finds wrong with the catalog; empty when nothing. */
   catalog: string[];
+  objects: ObjectsReport;
   sound: boolean;
 }
 
@@ -32,7 +33,8 @@ export const doctor = defineCommand({
   purpose:
     "Checks a data directory: the files of the models, each catalog and its audit chain, and every index against its catalog. It names four \
 faults of an index: gap (a row is missing), orphan (a row of no Unit), stale (a row of another version) and duplicate (a row twice). --repair \
-mends all four from the catalog, which holds text and vectors, and checks again. The server must not be running.",
+mends all four from the catalog, which holds text and vectors, and checks again. Files are held to their hashes; what is lost there is lost. \
+The server must not be running.",
   operands: [],
   flags: {
     repair: { kind: "switch", help: "mend the indexes, then check again" },
@@ -91,13 +93,15 @@ async function checkNamespace(app: App, namespace: Namespace, mend: boolean): Pr
   const before = await examine(tenant);
   const mended = mend && !before.every(isSound) ? before : null;
   const indexes = mended === null ? before : await repair(tenant);
-  const sound = catalog.length === 0 && audit.intact && indexes.every(isSound);
+  const objects = await examineObjects(tenant);
+  const sound = catalog.length === 0 && audit.intact && indexes.every(isSound) && objects.faults.length === 0;
   return {
     namespace: namespace.namespace,
     indexes,
     mended,
     audit,
     catalog,
+    objects,
     sound,
   };
 }
@@ -130,14 +134,23 @@ export function reportText({ models, namespaces, sound }: DoctorReport): string 
   ].join("");
 }
 
-function namespaceLines({ namespace, indexes, mended, audit, catalog }: NamespaceReport): string[] {
+function namespaceLines({ namespace, indexes, mended, audit, catalog, objects }: NamespaceReport): string[] {
   const chain = audit.intact
     ? `audit chain intact (${counted(audit.checked, "row")})`
     : `audit chain BROKEN at row ${audit.break_at}: ${audit.reason}`;
   const file = catalog.length === 0 ? "catalog whole" : `catalog DAMAGED: ${printable(catalog.join("; "))}`;
   const found = faultLines(indexes).map((line) => `${namespace}: ${line}\n`);
   const before = faultLines(mended ?? []).map((line) => `${namespace}: before the repair: ${line}\n`);
-  return [`${namespace}: ${file}, ${chain}\n`, ...before, ...found];
+  const stored =
+    objects.files === 0
+      ? []
+      : [
+          `${namespace}: ${counted(objects.files, "file")}, ${objects.faults.length === 0 ? "all whole" : `${count(objects.faults.length)} DAMAGED`}\n`,
+        ];
+  const damaged = objects.faults.map(
+    ({ file_id, name, fault }) => `${namespace}: ${file_id} (${printable(name)}): its object is ${fault}; delete the file and take it in again\n`,
+  );
+  return [`${namespace}: ${file}, ${chain}\n`, ...stored, ...damaged, ...before, ...found];
 }
 
 /** The faults of indexes, with some of the Units that they concern. */

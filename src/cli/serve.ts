@@ -60,7 +60,7 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
     const { openApp } = await import("./direct.ts");
     const { stderr } = context.io;
     const log = createLog(config.log, (line) => stderr.write(line), stderr.isTerminal);
-    const app = await openApp(context, config.data, log);
+    const app = await openApp(context, config.data, log, true);
     try {
       await answer(context, app, { ...config, host: unbracketed(config.host) }, flags, log, stop);
     } finally {

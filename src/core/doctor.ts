@@ -127,3 +127,20 @@ function note(report: IndexReport, fault: IndexFault, rows: number, sample: stri
   entry.rows += rows;
   if (entry.samples.length < SAMPLES_MAX) entry.samples.push(sample);
 }
+
+/** The files of a namespace, and those whose bytes are not what was taken in. */
+export interface ObjectsReport {
+  files: number;
+  faults: { file_id: string; name: string; fault: "missing" | "changed" }[];
+}
+
+/** Holds the object of every file to its hash. */
+export async function examineObjects({ files, objects }: Tenant): Promise<ObjectsReport> {
+  const report: ObjectsReport = { files: 0, faults: [] };
+  for (const { file_id, name, sha256 } of files.stored()) {
+    report.files += 1;
+    const fault = await objects.fault(sha256);
+    if (fault !== null) report.faults.push({ file_id, name, fault });
+  }
+  return report;
+}

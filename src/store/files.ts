@@ -51,6 +51,12 @@ export class Files {
     return this.db.query(sql).get(file_id, ...(classes === null ? [] : [JSON.stringify(classes)])) !== null;
   }
 
+  /** Every file that has a Unit. */
+  stored(): StoredFile[] {
+    const sql = "SELECT * FROM file WHERE EXISTS (SELECT 1 FROM file_unit WHERE file_unit.file_id = file.file_id) ORDER BY file_id";
+    return (this.db.query(sql).all() as FileRow[]).flatMap((row) => fileOf(row) ?? []);
+  }
+
   /** Bytes of the files that have a Unit in these classes. */
   bytesIn(classes: readonly number[]): number {
     const sql = `SELECT coalesce(sum(bytes), 0) AS n FROM file

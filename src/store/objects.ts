@@ -91,6 +91,14 @@ export class Objects {
     if (!used) this.remove(sha256);
   }
 
+  /** What is wrong with an object; null when its bytes are those of its name. */
+  async fault(sha256: string): Promise<"missing" | "changed" | null> {
+    const hasher = new Bun.CryptoHasher("sha256");
+    const found = await readWhole(this.path(sha256), (chunk) => hasher.update(chunk));
+    if (!found) return "missing";
+    return hasher.digest("hex") === sha256 ? null : "changed";
+  }
+
   /** Removes an object that no file uses, unless one is about to. */
   remove(sha256: string): void {
     if (!this.wanted.has(sha256)) rmSync(this.path(sha256), { force: true });
@@ -129,4 +137,11 @@ function storageFault(error: unknown): unknown {
     return new Fault("unavailable", "the object store cannot be written; nothing was stored", { cause: error });
   }
   return error;
+}
+
+/** Hands a file over in pieces; false when there is none. */
+async function readWhole(path: string, take: (chunk: Uint8Array) => void): Promise<boolean> {
+  if (!(await Bun.file(path).exists())) return false;
+  for await (const chunk of Bun.file(path).stream()) take(chunk);
+  return true;
 }

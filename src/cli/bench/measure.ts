@@ -1,12 +1,31 @@
 /** Figures: what was measured, against which baseline of the same run, and the bar it is held to. */
 export interface Figure {
   name: string;
-  value: number;
+  /** Null: left out, in a build that lacks what it takes. */
+  value: number | null;
   unit: string;
   /** The same work without the service, measured in the same run. */
   baseline?: { name: string; value: number };
   /** Holds when `value / baseline` (or `value` alone) is on the right side of it. */
   bar?: { text: string; met: boolean };
+}
+
+export const FIGURE_HEADINGS = ["MEASURED", "VALUE", "BASELINE", "RATIO", "BAR"];
+
+/** A figure under FIGURE_HEADINGS. */
+export function figureRow({ name, value, unit, baseline, bar }: Figure): string[] {
+  if (value === null) return [name, "left out: not in this build"];
+  return [
+    name,
+    `${rounded(value)} ${unit}`,
+    baseline ? `${rounded(baseline.value)} ${unit} (${baseline.name})` : "",
+    baseline ? (value / baseline.value).toFixed(2) : "",
+    bar ? `${bar.text}: ${bar.met ? "met" : "MISSED"}` : "",
+  ];
+}
+
+function rounded(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toFixed(1);
 }
 
 /** The value below which `share` of the list lies. */

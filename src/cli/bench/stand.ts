@@ -45,7 +45,7 @@ export async function openStand(data: string): Promise<Stand> {
   const listener: Listener = listen(http, { hostname: "127.0.0.1", port: 0 });
   const send = async (as: "admin" | "reader", path: string, type: string, body: string | Uint8Array) => {
     const headers = { authorization: `Bearer ${tokens[as]}`, "content-type": type };
-    const response = await fetch(`http://127.0.0.1:${listener.port}${path}`, { method: "POST", headers, body: body as BodyInit });
+    const response = await fetch(`http://127.0.0.1:${listener.port}${path}`, { method: "POST", headers, body });
     const json = (await response.json()) as Record<string, unknown>;
     if (!response.ok) throw new Error(`${path} answered ${JSON.stringify(json)}`);
     return json;

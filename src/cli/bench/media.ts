@@ -1,0 +1,237 @@
+/** Files in: each kind beside its bare models on the same inputs, and searches beside jobs. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { SourceFile } from "../../domain/media.ts";
+import { decodePicture, encodePicture } from "../../engine/decode/picture.ts";
+import { HAS_MEDIA_MODELS, mediaModelFile } from "../../engine/media-models.ts";
+import type { Measured, Measurement } from "../../media/measure.ts";
+import { questions, sentences } from "./corpus.ts";
+import { type Figure, percentile, timed } from "./measure.ts";
+import { drawnPicture, linesOf, logText, numberedJpeg, repeatedWav, textPdf } from "./media-files.ts";
+import type { Stand } from "./stand.ts";
+
+const TOP_K = 10;
+const BARE_SHARE_MIN = 0.8;
+/** The bar for pictures is one for two cores. */
+const PICTURE_PROCESSES = Math.min(2, availableParallelism());
+const PICTURES_MIN_PER_SECOND = 40;
+const PICTURE_SIZES = [
+  { name: "12 megapixels", width: 4_000, height: 3_000 },
+  { name: "2 megapixels", width: 1_632, height: 1_224 },
+];
+const PICTURE_ROUNDS = 40;
+const PAGE_LINES = 50;
+const PAGE_MAX_MS = 6_000;
+const PAGE_ROUNDS = 2;
+const LAYOUT_ROUNDS = 6;
+/** The fixture's length: 16 kHz, 16 bits, one channel. */
+const WAV_BYTES_PER_MS = 32;
+const SPEECH_COPIES = 6;
+const SPEECH_ROUNDS = 2;
+const SPEECH_MAX_PERCENT = 10;
+const PDF_PAGES = 300;
+const PDF_PAGES_MIN_PER_SECOND = 30;
+const LOG_LINES = 300_000;
+const SLOWDOWN_MAX = 2;
+/** One more than there are workers, so that none waits for an upload. */
+const UPLOADING_CLIENTS = availableParallelism() + 1;
+
+/** `folder` is made for the files. `queries`: searches while nothing else runs, and as many beside jobs. */
+export async function benchMedia(stand: Stand, folder: string, queries: number, onPart: (part: string) => void): Promise<Figure[]> {
+  mkdirSync(folder, { recursive: true });
+  const bench = new MediaBench(stand, folder);
+  onPart("documents and logs");
+  const figures = [await bench.textPages(), await bench.logLines()];
+  if (!HAS_MEDIA_MODELS) return [...figures, { name: "pictures, speech, OCR, layout, search beside jobs", value: null, unit: "" }];
+  onPart("pictures");
+  for (const size of PICTURE_SIZES) figures.push(...(await bench.pictures(size)));
+  onPart("pages");
+  figures.push(...(await bench.pages()));
+  onPart("speech");
+  figures.push(...(await bench.speech()));
+  onPart("searches beside jobs");
+  return [...figures, ...(await bench.searches(queries))];
+}
+
+class MediaBench {
+  constructor(
+    private readonly stand: Stand,
+    private readonly folder: string,
+  ) {}
+
+  /** The text layer of a PDF becomes chunks and pages. */
+  async textPages(): Promise<Figure> {
+    const lines = linesOf(await sentences());
+    const at = (index: number) => lines[index % lines.length] ?? "";
+    const pages = Array.from({ length: PDF_PAGES }, (_, page) => Array.from({ length: PAGE_LINES }, (_, line) => at(page * PAGE_LINES + line)));
+    await this.extracted(await this.file("short.pdf", textPdf(pages.slice(0, 1))));
+    const rate = (PDF_PAGES * 1_000) / (await this.extracted(await this.file("text.pdf", textPdf(pages))));
+    const bar = { text: `at least ${PDF_PAGES_MIN_PER_SECOND} pages/s`, met: rate >= PDF_PAGES_MIN_PER_SECOND };
+    return { name: "text PDF, before embedding", value: rate, unit: "pages/s", bar };
+  }
+
+  /** Lines become templates. */
+  async logLines(): Promise<Figure> {
+    const ms = await this.extracted(await this.file("system.log", Buffer.from(logText(LOG_LINES))));
+    return { name: "log, before embedding", value: (LOG_LINES * 1_000) / ms, unit: "lines/s" };
+  }
+
+  /** In as many processes as there are cores, up to two. */
+  async pictures({ name, width, height }: (typeof PICTURE_SIZES)[number]): Promise<Figure[]> {
+    const file = await this.file(`${width}.jpg`, await encodePicture(drawnPicture(width, height)));
+    const measured = await Promise.all(Array.from({ length: PICTURE_PROCESSES }, () => this.measured("see", file, PICTURE_ROUNDS)));
+    return pictureFigures(name, measured);
+  }
+
+  /** Text and layout of a page that is drawn from a PDF as a scan would be. */
+  async pages(): Promise<Figure[]> {
+    const file = await this.file("page.pdf", textPdf([linesOf(await sentences()).slice(0, PAGE_LINES)]));
+    const read = await this.measured("read", file, PAGE_ROUNDS);
+    // The detector once, and the recogniser for each line.
+    if (read.graphRuns <= PAGE_LINES) throw new Error(`of ${PAGE_LINES} lines OCR found ${read.graphRuns - 1}`);
+    return [...pageFigures(read), besideBare("layout", "pages/s", 1, await this.measured("regions", file, LAYOUT_ROUNDS))];
+  }
+
+  async speech(): Promise<Figure[]> {
+    const wav = await mediaModelFile("whisper-tiny-en", "fixture/jfk.wav");
+    const bytes = repeatedWav(wav, SPEECH_COPIES);
+    const measured = await this.measured("listen", await this.file("speech.wav", bytes), SPEECH_ROUNDS);
+    // The models are open now, in the process that is taken first.
+    const start = performance.now();
+    await this.stand.put("speech.wav", bytes);
+    return speechFigures(bytes.length / WAV_BYTES_PER_MS, measured, performance.now() - start);
+  }
+
+  /** Searches without rerank, alone and while clients send files all the time: before, meanwhile and after. */
+  async searches(queries: number): Promise<Figure[]> {
+    const half = Math.ceil(queries / 2);
+    const plain = await questions(4 * half, queries + 3);
+    const find = (q: string) => this.stand.post("admin", "/v1/search", { q, top_k: TOP_K });
+    const before = await timed(plain.slice(0, half), 1, find);
+    const uploads = await this.uploading();
+    const beside = await timed(plain.slice(half, 3 * half), 1, find);
+    const files = await uploads.stop();
+    const after = await timed(plain.slice(3 * half), 1, find);
+    const [alone, slowed] = [percentile([...before.each, ...after.each], 0.5), percentile(beside.each, 0.5)];
+    return [
+      {
+        name: "hybrid while files are taken in, p50",
+        value: slowed,
+        unit: "ms",
+        baseline: { name: "alone", value: alone },
+        bar: { text: `at most ${SLOWDOWN_MAX} times as slow`, met: slowed <= SLOWDOWN_MAX * alone },
+      },
+      { name: "files taken in meanwhile: speech of 11 s, pages", value: (files * 1_000) / beside.total, unit: "files/s" },
+    ];
+  }
+
+  /** Keeps every worker busy with speech and scanned pages in turn; resolves when it does. `stop` gives the files that were taken in since. */
+  private async uploading(): Promise<{ stop(): Promise<number> }> {
+    const wav = await mediaModelFile("whisper-tiny-en", "fixture/jfk.wav");
+    const page = await encodePicture(await decodePicture(await mediaModelFile("ppocr", "fixture/page.png"), "image/png"));
+    let next = 1;
+    let done = 0;
+    let going = true;
+    const send = async () => {
+      const number = next++;
+      await (number % 2 === 0
+        ? this.stand.put(`${number}.wav`, repeatedWav(wav, 1, number))
+        : this.stand.put(`${number}.jpg`, numberedJpeg(page, number)));
+      done += 1;
+    };
+    const clients = Array.from({ length: UPLOADING_CLIENTS }, send).map((first) => ({ first, rest: first.then(() => repeat(send, () => going)) }));
+    await Promise.all(clients.map(({ first }) => first));
+    const before = done;
+    const stop = async () => {
+      const files = done - before;
+      going = false;
+      await Promise.all(clients.map(({ rest }) => rest));
+      return files;
+    };
+    return { stop };
+  }
+
+  private async file(name: string, bytes: Uint8Array): Promise<SourceFile> {
+    const path = join(this.folder, name);
+    writeFileSync(path, bytes);
+    return { path, bytes: bytes.length, name, format: await this.stand.app.extractor.recognise(path, bytes.length, name) };
+  }
+
+  /** ms of reading the whole file in a process for it. */
+  private async extracted(file: SourceFile): Promise<number> {
+    const start = performance.now();
+    let units = 0;
+    for await (const part of this.stand.app.extractor.extract(file, 0)) units += part.units.length;
+    if (units === 0) throw new Error(`nothing was found in ${file.name}`);
+    return performance.now() - start;
+  }
+
+  private measured(what: Measured, file: SourceFile, rounds: number): Promise<Measurement> {
+    return this.stand.app.extractor.measure(what, file, rounds);
+  }
+}
+
+async function repeat(work: () => Promise<void>, going: () => boolean): Promise<void> {
+  while (going()) await work();
+}
+
+/** `scale`: what one round handles of `unit`. */
+function besideBare(name: string, unit: string, scale: number, { rounds, pipelineMs, bareMs }: Measurement): Figure {
+  const rate = (ms: number) => (scale * rounds * 1_000) / ms;
+  return {
+    name,
+    value: rate(pipelineMs),
+    unit,
+    baseline: { name: "bare models", value: rate(bareMs) },
+    bar: { text: `at least ${BARE_SHARE_MIN} of the bare models`, met: bareMs >= BARE_SHARE_MIN * pipelineMs },
+  };
+}
+
+/** Of processes that worked side by side: their rates add up. */
+export function pictureFigures(name: string, measured: readonly Measurement[]): Figure[] {
+  const rate = (of: (each: Measurement) => number) => measured.reduce((sum, each) => sum + 1_000 / of(each), 0);
+  const value = rate(({ pipelineMs, rounds }) => pipelineMs / rounds);
+  const bare = rate(({ bareMs, rounds }) => bareMs / rounds);
+  const processes = `${measured.length} process${measured.length === 1 ? "" : "es"}`;
+  return [
+    {
+      name: `pictures of ${name}, decoded, ${processes}`,
+      value,
+      unit: "pictures/s",
+      baseline: { name: "bare classifier", value: bare },
+      bar: {
+        text: `at least ${PICTURES_MIN_PER_SECOND}/s and ${BARE_SHARE_MIN} of the bare model`,
+        met: value >= PICTURES_MIN_PER_SECOND && value >= BARE_SHARE_MIN * bare,
+      },
+    },
+    { name: `JPEG of ${name}, decoding, ${processes}`, value: rate(({ decodeMs }) => decodeMs), unit: "pictures/s" },
+  ];
+}
+
+export function pageFigures(read: Measurement): Figure[] {
+  const pageMs = read.pipelineMs / read.rounds;
+  return [
+    {
+      name: `OCR of a page of ${PAGE_LINES} lines`,
+      value: pageMs,
+      unit: "ms",
+      bar: { text: `at most ${PAGE_MAX_MS / 1_000} s`, met: pageMs <= PAGE_MAX_MS },
+    },
+    besideBare("OCR", "lines/s", PAGE_LINES, read),
+  ];
+}
+
+/** `productMs`: from the upload until its Units are searchable. */
+export function speechFigures(lengthMs: number, measured: Measurement, productMs: number): Figure[] {
+  const percent = (100 * productMs) / lengthMs;
+  return [
+    {
+      name: `sound file of ${Math.round(lengthMs / 1_000)} s of speech, uploaded and searchable`,
+      value: percent,
+      unit: "% of its duration",
+      bar: { text: `at most ${SPEECH_MAX_PERCENT} %`, met: percent <= SPEECH_MAX_PERCENT },
+    },
+    besideBare("speech", "s of sound/s", lengthMs / 1_000, measured),
+  ];
+}
