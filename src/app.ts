@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { systemClock } from "./base/clock.ts";
 import { Fault, StartError } from "./base/fault.ts";
+import { MEDIA_PROCESSES_MAX } from "./base/limits.ts";
 import type { Log } from "./base/log.ts";
 import { demoData } from "./core/demo.ts";
 import { Relevance } from "./core/relevance.ts";
@@ -102,7 +103,7 @@ export class App {
   ) {
     const { encoder, reranker, entailment } = engines.inference;
     const { extractor } = engines;
-    this.jobs = new JobRunner({ extractor, encoder, log: options.log, workers: availableParallelism() });
+    this.jobs = new JobRunner({ extractor, encoder, log: options.log, workers: mediaWorkers() });
     this.service = new Service({
       directory: data.directory,
       encoder,
@@ -253,6 +254,11 @@ export class App {
   }
 }
 
+/** Files that are read at once. */
+function mediaWorkers(): number {
+  return Math.min(availableParallelism(), MEDIA_PROCESSES_MAX);
+}
+
 async function startEngines(data: DataDirectory, log: Log, ffmpeg: string | null): Promise<Engines> {
   // For native code; what JavaScript assigns to process.env does not reach it.
   setNativeEnvironment("TMPDIR", temporaryDirectory(data.root));
@@ -260,7 +266,7 @@ async function startEngines(data: DataDirectory, log: Log, ffmpeg: string | null
   const paths = await unpackAssets(runtimeDirectory(data.root));
   provideAddons(paths.addons);
   const inference = await createInference({ paths, manifest: modelManifest(), workers: availableParallelism(), log });
-  const extractor = createExtractor({ addons: paths.addons, workers: availableParallelism(), temporary: temporaryDirectory(data.root), ffmpeg, log });
+  const extractor = createExtractor({ addons: paths.addons, workers: mediaWorkers(), temporary: temporaryDirectory(data.root), ffmpeg, log });
   const fulltext = createFullTextEngine({ addonPath: paths.addons.tantivy, log });
   return { inference, vectors: createVectorEngine({ log }), fulltext, extractor };
 }

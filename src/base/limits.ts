@@ -271,6 +271,8 @@ export const FILE_BATCH_UNITS = 64;
 export const FILE_BATCH_MS = SECOND_MS;
 /** Notes of a job: the first ones tell enough. */
 export const JOB_NOTES_MAX = 100;
+/** Each may take some hundred MiB; on a large machine embedding needs the other cores. */
+export const MEDIA_PROCESSES_MAX = 4;
 /** A process that works on one file is stopped beyond this: a legal file of any kind stays well below. */
 export const MEDIA_PROCESS_MAX_BYTES = 2 * 1024 * MIB;
 export const MEDIA_MEMORY_POLL_MS = 100;
@@ -296,8 +298,8 @@ export const VIDEO_MAX_MS = 4 * HOUR_MS;
 export const PICTURE_FILE_MAX_BYTES = 256 * MIB;
 /** Pages of one TIFF: a scanner's stack. Each is read like a picture of its own. */
 export const PICTURE_MAX_PAGES = 200;
-/** Pixels that the decoder may hold at once: two of the largest legal picture at four bytes each, for turning it upright. */
-export const PICTURE_DECODER_MAX_BYTES = 2 * 4 * PICTURE_MAX_PIXELS;
+/** Pixels that the decoder may hold at once: two of the largest picture at five bytes each (CMYK and alpha), to turn it upright. */
+export const PICTURE_DECODER_MAX_BYTES = 2 * 5 * PICTURE_MAX_PIXELS;
 /** Rows are copied out of the decoder in strips of about this size, so that it never holds the whole picture twice. */
 export const PICTURE_STRIP_BYTES = 4 * MIB;
 /** Longest side of a thumbnail. */
@@ -370,6 +372,10 @@ export const LOG_TREE_MAX_CHILDREN = 100;
 export const LOG_LEAF_MAX_TEMPLATES = 256;
 /** Masked lines whose template is remembered. */
 export const LOG_LINE_CACHE_MAX = 4_096;
+/** Masked messages of one template that are counted apart, to find the states that it tells of. */
+export const LOG_VARIANTS_MAX = 32;
+/** States of one template ("accepted", "declined") that become Units of their own. */
+export const LOG_STATES_MAX = 4;
 /** A sign of life, and a place in the progress, at least this often in a long log. */
 export const LOG_PART_BYTES = 16 * MIB;
 /** The example of a template in metadata. */

@@ -195,19 +195,22 @@ export function readableFile(tenant: Tenant, caller: Caller, clamp: ScopeClamp, 
 export function viewOf(tenant: Tenant, caller: Caller, clamp: ScopeClamp, file: StoredFile): FileView {
   const { visible } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
   const units = tenant.files.unitIds(file.file_id, visible);
-  return { file, units, job: seesWork(caller, file) ? tenant.files.lastJob(file.file_id) : null };
+  const job = tenant.files.lastJob(file.file_id);
+  return { file, units, job: job && asSeenBy(caller, file, job, units.length) };
 }
 
-/** A job tells of all Units of its file, so it is for those whom no Unit of it can be hidden from: its owner and admins. */
-function seesWork(caller: Caller, file: StoredFile): boolean {
-  return bypassesAcl(caller) || file.acl_owner === caller.principal.principal_id;
-}
-
-/** The job, for those who may see it. */
+/** The job, for whoever may read its file. */
 export function readableJob(tenant: Tenant, caller: Caller, clamp: ScopeClamp, job_id: string): Job | null {
   const job = tenant.files.job(job_id);
-  const file = job === null ? null : tenant.files.file(job.file_id);
-  return file !== null && clamp.effective.includes(file.scope) && seesWork(caller, file) ? job : null;
+  const file = job === null ? null : readableFile(tenant, caller, clamp, job.file_id);
+  if (job === null || file === null) return null;
+  return asSeenBy(caller, file, job, viewOf(tenant, caller, clamp, file).units.length);
+}
+
+/** A job counts and tells about all Units of its file: somebody from whom one may be hidden learns of the readable ones alone. */
+function asSeenBy(caller: Caller, file: StoredFile, job: Job, readable: number): Job {
+  const whole = bypassesAcl(caller) || file.acl_owner === caller.principal.principal_id;
+  return whole ? job : { ...job, units: readable, created: readable, notes: [] };
 }
 
 /**

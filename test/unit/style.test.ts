@@ -33,11 +33,11 @@ const OWNED = [
   "@imagemagick/magick-wasm",
   "@hyzyla/pdfium",
   "fflate",
+  "htmlparser2",
   "mpg123-decoder",
   "@wasm-audio-decoders/flac",
   "@wasm-audio-decoders/ogg-vorbis",
   "ogg-opus-decoder",
-  "@alexanderolsen/libsamplerate-js",
 ];
 
 interface Source {
