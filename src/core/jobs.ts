@@ -8,9 +8,9 @@ import { FILE_BATCH_MS, FILE_BATCH_UNITS, JOB_NOTES_MAX } from "../base/limits.t
 import type { Log } from "../base/log.ts";
 import { isActive, type Job, type StoredFile } from "../domain/file.ts";
 import type { ExtractedPart, ExtractedUnit } from "../domain/media.ts";
-import { defaultPlane } from "../domain/plane.ts";
+import { defaultPlane, type Plane } from "../domain/plane.ts";
 import type { Encoder, Extractor } from "../domain/ports.ts";
-import { TIER_LIMITS } from "../domain/tier.ts";
+import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
 import type { UnitDraft } from "../domain/unit.ts";
 import { draftOf, keepWith, sourceOf } from "./files.ts";
 import { refuseOverQuota, storeDrafts, windowsFor } from "./ingest.ts";
@@ -137,26 +137,22 @@ export class JobRunner {
   private async work(tenant: Tenant, file: StoredFile, job: Job): Promise<void> {
     let parts: ExtractedPart[] = [];
     let since = stopwatch();
-    const left = new LeftOut(tenant);
-    await this.store(tenant, file, job.job_id, { parts: [], left, done: false });
+    await this.store(tenant, file, job.job_id, { parts: [], done: false });
     for await (const part of this.options.extractor.extract(sourceOf(tenant, file), job.next_part)) {
       parts.push(part);
       const units = parts.reduce((sum, each) => sum + each.units.length, 0);
       if (units < FILE_BATCH_UNITS && since() < FILE_BATCH_MS) continue;
-      await this.store(tenant, file, job.job_id, { parts, left, done: false });
+      await this.store(tenant, file, job.job_id, { parts, done: false });
       parts = [];
       since = stopwatch();
     }
-    await this.store(tenant, file, job.job_id, { parts, left, done: true });
+    if (parts.length > 0) await this.store(tenant, file, job.job_id, { parts, done: false });
+    // On its own, so that a job that says it is done has Units that can be found.
+    await this.store(tenant, file, job.job_id, { parts: [], done: true });
     if (!tenant.files.usesObject(file.sha256)) tenant.objects.remove(file.sha256);
   }
 
-  private async store(
-    tenant: Tenant,
-    file: StoredFile,
-    job_id: string,
-    step: { parts: readonly ExtractedPart[]; left: LeftOut; done: boolean },
-  ): Promise<void> {
+  private async store(tenant: Tenant, file: StoredFile, job_id: string, step: { parts: readonly ExtractedPart[]; done: boolean }): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.storeOnce(tenant, file, job_id, step);
@@ -173,10 +169,10 @@ export class JobRunner {
     tenant: Tenant,
     file: StoredFile,
     job_id: string,
-    { parts, left, done }: { parts: readonly ExtractedPart[]; left: LeftOut; done: boolean },
+    { parts, done }: { parts: readonly ExtractedPart[]; done: boolean },
   ): Promise<void> {
     const { encoder } = this.options;
-    const units = left.filter(parts.flatMap((part) => part.units));
+    const { units, leftOut } = withinTier(tenant.namespace.tier, parts);
     const drafts = units.map((unit) => draftOf(tenant.namespace.namespace, file, unit));
     const windows = await windowsFor([tenant.catalog], encoder, drafts);
     await tenant.writer.submit(drafts.length, () => {
@@ -186,7 +182,8 @@ export class JobRunner {
       const { written, changed } = storeDrafts(tenant, drafts, windows, encoder.info.model);
       for (const [index, unit] of units.entries()) keepWith(tenant, file.file_id, drafts[index] as UnitDraft, unit);
       const created = written.filter(({ status }) => status === "created").length;
-      const after = progressed(job, parts, { units: written.length, created }, done ? left.notes() : []);
+      const counted = progressed(job, parts, { units: written.length, created });
+      const after = { ...counted, notes: withLeftOut(counted.notes, tenant.namespace.tier, leftOut) };
       tenant.files.updateJob(done ? { ...after, state: "done", stage: "done", progress: 1 } : after);
       if (done) appendRow(tenant, file, after, null);
       return { value: null, changed, removed: done && removeOutdated(tenant, file) };
@@ -225,7 +222,7 @@ export class JobRunner {
 }
 
 /** The job after these parts were stored. */
-function progressed(job: Job, parts: readonly ExtractedPart[], count: { units: number; created: number }, notes: readonly string[]): Job {
+function progressed(job: Job, parts: readonly ExtractedPart[], count: { units: number; created: number }): Job {
   const last = parts.at(-1);
   return {
     ...job,
@@ -235,7 +232,7 @@ function progressed(job: Job, parts: readonly ExtractedPart[], count: { units: n
     next_part: last === undefined ? job.next_part : last.part + 1,
     units: job.units + count.units,
     created: job.created + count.created,
-    notes: [...job.notes, ...parts.flatMap((part) => part.notes), ...notes].slice(0, JOB_NOTES_MAX),
+    notes: [...job.notes, ...parts.flatMap((part) => part.notes)].slice(0, JOB_NOTES_MAX),
   };
 }
 
@@ -258,26 +255,29 @@ function appendRow({ ledger }: Tenant, file: StoredFile, job: Job, fault: Fault 
   });
 }
 
-/** Leaves out the Units of planes that the tier has not, and says so in the end. */
-class LeftOut {
-  private readonly counts = new Map<string, number>();
-
-  constructor(private readonly tenant: Tenant) {}
-
-  filter(units: readonly ExtractedUnit[]): ExtractedUnit[] {
-    const { planes } = TIER_LIMITS[this.tenant.namespace.tier];
-    return units.filter(({ modality }) => {
+/** The Units of planes that the tier has, and how many there are of each of the others. */
+function withinTier(tier: Tier, parts: readonly ExtractedPart[]): { units: ExtractedUnit[]; leftOut: Map<Plane, number> } {
+  const leftOut = new Map<Plane, number>();
+  const units = parts
+    .flatMap((part) => part.units)
+    .filter(({ modality }) => {
       const plane = defaultPlane(modality);
-      if (planes.includes(plane)) return true;
-      this.counts.set(plane, (this.counts.get(plane) ?? 0) + 1);
-      return false;
+      const has = TIER_LIMITS[tier].planes.includes(plane);
+      if (!has) leftOut.set(plane, (leftOut.get(plane) ?? 0) + 1);
+      return has;
     });
-  }
+  return { units, leftOut };
+}
 
-  notes(): string[] {
-    const { tier } = this.tenant.namespace;
-    return [...this.counts].map(
-      ([plane, count]) => `${count} ${plane} Unit${count === 1 ? "" : "s"} left out: the ${tier} tier has no ${plane} plane`,
-    );
+/** Notes that tell what the tier leaves out. A job that was cut goes on counting from what its notes say. */
+function withLeftOut(notes: readonly string[], tier: Tier, leftOut: ReadonlyMap<Plane, number>): string[] {
+  let told = [...notes];
+  for (const [plane, count] of leftOut) {
+    const why = `left out: the ${tier} tier has no ${plane} plane`;
+    const before = told.find((note) => note.endsWith(why));
+    const total = count + Number.parseInt(before ?? "0", 10);
+    // First of all: further notes beyond the limit are not kept.
+    told = [`${total} ${plane} Unit${total === 1 ? "" : "s"} ${why}`, ...told.filter((note) => note !== before)];
   }
+  return told.slice(0, JOB_NOTES_MAX);
 }

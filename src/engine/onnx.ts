@@ -81,14 +81,39 @@ export interface Graph {
   release(): Promise<void>;
 }
 
+/** A run of a graph that was noted down: does it again, on the same inputs. */
+export type GraphRun = () => ReturnType<Graph["run"]>;
+
+let noted: GraphRun[] | null = null;
+
+/**
+ * The runs of graphs (of openGraph) that `work` takes, in order, each to be done again: what the models alone make of
+ * the time. Inputs are kept, not copied. For one `work` at a time. Errors: those of `work`.
+ */
+export async function graphRuns(work: () => Promise<unknown>): Promise<GraphRun[]> {
+  assert(noted === null, "the runs of one piece of work are noted down at a time");
+  const runs: GraphRun[] = [];
+  noted = runs;
+  try {
+    await work();
+  } finally {
+    noted = null;
+  }
+  return runs;
+}
+
 /** Opens a graph from its content. Errors: those of onnxruntime, for bytes that are no model. */
 export async function openGraph(model: Uint8Array): Promise<Graph> {
   const { session, TensorOf } = await openSession(model);
+  const run: Graph["run"] = async (inputs) => {
+    const feeds = Object.fromEntries(Object.entries(inputs).map(([name, { type, data, dims }]) => [name, new TensorOf(type, data as never, dims)]));
+    const outputs = await session.run(feeds);
+    return Object.fromEntries(Object.entries(outputs).map(([name, { data, dims }]) => [name, { data: data as GraphOutput["data"], dims }]));
+  };
   return {
-    async run(inputs) {
-      const feeds = Object.fromEntries(Object.entries(inputs).map(([name, { type, data, dims }]) => [name, new TensorOf(type, data as never, dims)]));
-      const outputs = await session.run(feeds);
-      return Object.fromEntries(Object.entries(outputs).map(([name, { data, dims }]) => [name, { data: data as GraphOutput["data"], dims }]));
+    run(inputs) {
+      noted?.push(() => run(inputs));
+      return run(inputs);
     },
     release: () => session.release(),
   };

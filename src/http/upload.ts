@@ -38,7 +38,16 @@ async function readRaw(request: Request, parameters: URLSearchParams, store: Sto
   }
   const fields = parseFileFields(parameters);
   const file = fileName(name);
-  return { received: await store((request.body ?? new Blob([]).stream()) as AsyncIterable<Uint8Array>), request: { ...fields, name: file } };
+  return { received: await store(wholeBody(request)), request: { ...fields, name: file } };
+}
+
+/** A sender that goes away is no error of ours. */
+async function* wholeBody({ body }: Request): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    yield* (body ?? []) as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    throw new Fault("bad_request", "the body is not whole", { cause });
+  }
 }
 
 /** `Content-Disposition: attachment; filename="report.pdf"`, or its form in UTF-8. */
@@ -53,45 +62,71 @@ function dispositionName(request: Request): string | null {
   }
 }
 
+/** A file of a form on its way to the store. */
+interface Incoming {
+  name: string;
+  stream: Readable;
+  stored: Promise<Received>;
+}
+
 async function readForm(request: Request, type: string, store: Store): Promise<Upload> {
   const form = formReader(type);
-  const fields = new URLSearchParams();
   const source = Readable.fromWeb((request.body ?? new Blob([]).stream()) as never);
-  let file: { name: string; stored: Promise<Received> } | null = null;
   const done = Promise.withResolvers<void>();
-  form.on("field", (name, value, nameTruncated, valueTruncated) => {
-    if (nameTruncated || valueTruncated) done.reject(new Fault("payload_too_large", `field ${name.slice(0, FIELD_NAME_MAX_BYTES)} is too long`));
-    fields.append(name, value);
-  });
+  const fields = fieldsOf(form, done);
+  const files: Incoming[] = [];
   form.on("file", (_name, stream, name) => {
-    if (file === null) {
-      const stored = store(stream as AsyncIterable<Uint8Array>);
-      stored.catch(done.reject);
-      file = { name: name ?? "", stored };
+    if (files.length > 0) {
+      stream.resume();
+      done.reject(new Fault("bad_request", "a request takes one file; send the others in requests of their own"));
       return;
     }
-    stream.resume();
-    done.reject(new Fault("bad_request", "a request takes one file; send the others in requests of their own"));
+    // Before anybody reads it: an error that nobody hears ends the process, and one that is not kept leaves a reader waiting.
+    stream.on("error", (cause: unknown) => {
+      done.reject(notWhole(cause));
+      stream.destroy(notWhole(cause));
+    });
+    const stored = store(stream as AsyncIterable<Uint8Array>);
+    stored.catch((cause: unknown) => done.reject(cause instanceof Fault ? cause : notWhole(cause)));
+    files.push({ name: name ?? "", stream, stored });
   });
-  for (const event of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
-    form.on(event, () => done.reject(new Fault("bad_request", "the form has too many parts")));
-  }
   form.on("finish", done.resolve);
-  for (const stream of [form, source])
-    stream.on("error", (cause: unknown) => done.reject(new Fault("bad_request", "the multipart form is not whole", { cause })));
+  for (const stream of [form, source]) stream.on("error", (cause: unknown) => done.reject(notWhole(cause)));
   source.pipe(form);
   try {
     await done.promise;
-    return await uploadOf(file, fields);
+    return await uploadOf(files[0], fields);
   } catch (error) {
     source.destroy();
     form.destroy();
+    for (const { stream, stored } of files) {
+      stream.destroy(notWhole(error));
+      // Whoever called discards what was stored: the store has to have come to rest by then.
+      await stored.catch(() => {});
+    }
     throw error;
   }
 }
 
-async function uploadOf(file: { name: string; stored: Promise<Received> } | null, fields: URLSearchParams): Promise<Upload> {
-  if (file === null) throw badField("/file", "is required: the form has no part with a file name");
+function notWhole(cause: unknown): Fault {
+  return new Fault("bad_request", "the multipart form is not whole", { cause });
+}
+
+/** Collects the fields of a form while it is read. */
+function fieldsOf(form: BusboyInstance, done: PromiseWithResolvers<void>): URLSearchParams {
+  const fields = new URLSearchParams();
+  form.on("field", (name, value, nameTruncated, valueTruncated) => {
+    if (nameTruncated || valueTruncated) done.reject(new Fault("payload_too_large", `field ${name.slice(0, FIELD_NAME_MAX_BYTES)} is too long`));
+    fields.append(name, value);
+  });
+  for (const event of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
+    form.on(event, () => done.reject(new Fault("bad_request", "the form has too many parts")));
+  }
+  return fields;
+}
+
+async function uploadOf(file: Incoming | undefined, fields: URLSearchParams): Promise<Upload> {
+  if (file === undefined) throw badField("/file", "is required: the form has no part with a file name");
   const received = await file.stored;
   return { received, request: { ...parseFileFields(fields), name: fileName(file.name) } };
 }

@@ -94,7 +94,7 @@ function* paragraphs(whole: string): Generator<Span> {
 }
 
 /** An ATX heading. */
-export const MARKDOWN_TITLE = /^#{1,6}\s+\S/;
+const MARKDOWN_TITLE = /^#{1,6}\s+\S/;
 
 /** A line and one of equals signs. */
 const UNDERLINED_TITLE = /^[^\n]+\n=+$/;

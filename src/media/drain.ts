@@ -12,7 +12,7 @@ const TAG = /(?:[:\]]|^-)$/;
 const PLAIN_WORD = /^[A-Za-z]+[,;]?$/;
 /** Words that must agree. */
 const SIMILARITY_MIN = 0.5;
-export const VARIABLE = "<*>";
+const VARIABLE = "<*>";
 /** A word that differed between the lines of a template. A masked one is part of the template's shape and agrees with itself. */
 const OPEN = "\0";
 
@@ -64,14 +64,14 @@ export class Drain {
   /** Messages that came when there was room for no template more, and that no template was like. */
   crowded = 0;
 
-  /** The template that `message`, a line without its time, belongs to. */
-  add(message: string): Template {
+  /** The template that `message`, a line without its time, belongs to, and the message masked. */
+  add(message: string): { template: Template; masked: string } {
     const masked = mask(message);
     const known = this.seen.get(masked);
-    if (known !== undefined) return known;
+    if (known !== undefined) return { template: known, masked };
     const template = this.place(wordsOf(masked));
     this.seen.set(masked, template);
-    return template;
+    return { template, masked };
   }
 
   private place(words: string[]): Template {
@@ -171,7 +171,29 @@ function merge(template: Template, words: readonly string[]): void {
   for (let at = 0; at < words.length; at += 1) if (template.words[at] !== words[at]) template.words[at] = OPEN;
 }
 
-/** The template as people read it: `<*>` for each variable. */
-export function templateText(template: Template): string {
-  return template.words.map((word) => (word === OPEN ? VARIABLE : word)).join(" ");
+/** The template as people read it: `<*>` for each variable, but for those whose one value `filled` gives. */
+export function templateText(template: Template, filled: ReadonlyMap<number, string> = new Map()): string {
+  return template.words.map((word, at) => (word === OPEN ? (filled.get(at) ?? VARIABLE) : word)).join(" ");
+}
+
+const STATE_WORD = /^[A-Za-z]{3,}[,.;:]?$/;
+
+/**
+ * The places of a template that tell two kinds of messages apart ("accepted" and "declined"): open to similarity, and
+ * yet, over all its masked messages with their counts, one of two plain words, each of which came more than once.
+ */
+export function statePlaces(template: Template, messages: ReadonlyMap<string, number>): number[] {
+  const lines = [...messages].map(([masked, count]) => ({ words: wordsOf(masked), count }));
+  return template.words.flatMap((word, at) => {
+    if (word !== OPEN) return [];
+    const counts = new Map<string, number>();
+    for (const { words, count } of lines) counts.set(words[at] ?? "", (counts.get(words[at] ?? "") ?? 0) + count);
+    return counts.size === 2 && [...counts].every(([value, count]) => STATE_WORD.test(value) && count > 1) ? [at] : [];
+  });
+}
+
+/** The words at `places` of a masked message. */
+export function valuesAt(masked: string, places: readonly number[]): Map<number, string> {
+  const words = wordsOf(masked);
+  return new Map(places.map((at) => [at, words[at] ?? ""]));
 }

@@ -2,9 +2,10 @@
 import { open } from "node:fs/promises";
 import { MEDIA_NICE, PREVIEW_NICE, PREVIEW_WAITING_MAX, SNIFF_HEAD_BYTES, SNIFF_TAIL_BYTES } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
-import type { Content } from "../domain/media.ts";
+import type { Content, SourceFile } from "../domain/media.ts";
 import type { Extractor, Preview } from "../domain/ports.ts";
 import type { AddonPaths } from "../engine/native.ts";
+import type { Measured, Measurement } from "./measure.ts";
 import { MediaProcesses } from "./processes.ts";
 import type { Proof } from "./prove/proof.ts";
 import { sniff } from "./sniff.ts";
@@ -20,10 +21,12 @@ export interface ExtractorOptions {
   log: Log;
 }
 
-/** An extractor that can also prove its models. */
+/** An extractor that can also prove and measure its models. */
 export interface MediaExtractor extends Extractor {
   /** Holds every media model to its fixture. Errors: `unavailable` in a build without them. */
   prove(): Promise<Proof[]>;
+  /** Measures a pipeline beside its bare models in a process that reads files. Errors: as extract. */
+  measure(what: Measured, file: SourceFile, rounds: number): Promise<Measurement>;
 }
 
 export function createExtractor({ addons, workers, temporary, ffmpeg, log }: ExtractorOptions): MediaExtractor {
@@ -42,6 +45,7 @@ export function createExtractor({ addons, workers, temporary, ffmpeg, log }: Ext
     preview: (file, of) => looks.run((process) => process.value<Preview | null>({ kind: "preview", file, of })),
     describe: (file) => looks.run((process) => process.value<Content>({ kind: "describe", file })),
     prove: () => looks.run((process) => process.value<Proof[]>({ kind: "prove" })),
+    measure: (what, file, rounds) => files.run((process) => process.value<Measurement>({ kind: "measure", what, file, rounds })),
     close: async () => {
       files.close();
       looks.close();

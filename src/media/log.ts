@@ -1,7 +1,7 @@
 /** Logs become templates: what was said, how often, and where first and last. */
-import { LOG_ENTRY_MAX_LINES, LOG_EXAMPLE_MAX_CHARS, LOG_LINE_MAX_CHARS, LOG_PART_BYTES } from "../base/limits.ts";
+import { LOG_ENTRY_MAX_LINES, LOG_EXAMPLE_MAX_CHARS, LOG_LINE_MAX_CHARS, LOG_PART_BYTES, LOG_STATES_MAX, LOG_VARIANTS_MAX } from "../base/limits.ts";
 import type { ExtractedUnit, Extraction, SourceFile } from "../domain/media.ts";
-import { Drain, type Template, templateText } from "./drain.ts";
+import { Drain, statePlaces, type Template, templateText, valuesAt } from "./drain.ts";
 import { continuesEntry, splitTime } from "./log-shape.ts";
 import { textPieces } from "./text.ts";
 
@@ -12,14 +12,19 @@ interface Entry {
   text: string;
 }
 
-/** What the entries of one template have in common. */
+/** What the entries of one kind have in common. */
 interface Group {
-  template: Template;
   count: number;
   first: Entry;
   last: Entry;
   firstTime: string | null;
   lastTime: string | null;
+}
+
+/** The groups of one template by their masked message, until they are too many: then there is one, under "". */
+interface Family {
+  template: Template;
+  groups: Map<string, Group>;
 }
 
 interface Line {
@@ -34,12 +39,12 @@ interface Line {
  * work that was cut begins again.
  */
 export async function* extractLog(file: SourceFile, from: number): Extraction {
-  const groups = new Map<number, Group>();
+  const families = new Map<number, Family>();
   const drain = new Drain();
   const state = { done: 0, cut: 0 };
   let part = 0;
   for (const entry of entries(lines(file.path, state), state)) {
-    take(groups, drain, entry);
+    take(families, drain, entry);
     // `done` counts characters; a part is a stretch of the file in either case, and the same in each run.
     if (state.done < (part + 1) * LOG_PART_BYTES) continue;
     if (part >= from) yield { part, progress: Math.min(0.95, state.done / file.bytes), stage: "lines", units: [], notes: [] };
@@ -47,31 +52,62 @@ export async function* extractLog(file: SourceFile, from: number): Extraction {
   }
   if (part < from) return;
   const notes = [];
-  if (groups.size === 0) notes.push("the log has no lines with text");
+  if (families.size === 0) notes.push("the log has no lines with text");
   if (state.cut > 0) notes.push(`${state.cut} lines were longer than ${LOG_LINE_MAX_CHARS} characters and were cut`);
   if (drain.crowded > 0) notes.push(`${drain.crowded} lines that are like none of the templates joined the nearest`);
-  yield { part, progress: 1, stage: "templates", units: [...groups.values()].map(unitOf), notes };
+  yield { part, progress: 1, stage: "templates", units: unitsOf(families.values()), notes };
 }
 
-function take(groups: Map<number, Group>, drain: Drain, entry: Entry): void {
-  const { time, rest } = splitTime(entry.text);
-  const message = rest.trim() === "" ? entry.text : rest;
-  const template = drain.add(message);
-  const group = groups.get(template.id);
-  if (group === undefined) {
-    groups.set(template.id, { template, count: 1, first: entry, last: entry, firstTime: time, lastTime: time });
+function take(families: Map<number, Family>, drain: Drain, { line, last, text }: Entry): void {
+  const { time, rest } = splitTime(text);
+  const { template, masked } = drain.add(rest.trim() === "" ? text : rest);
+  const entry = { line, last, text: text.slice(0, LOG_EXAMPLE_MAX_CHARS).toWellFormed() };
+  const group = { count: 1, first: entry, last: entry, firstTime: time, lastTime: time };
+  const family = families.get(template.id);
+  // A long message is kept by its template alone.
+  const key = family?.groups.has("") || masked.length > LOG_EXAMPLE_MAX_CHARS ? "" : masked;
+  if (family === undefined) {
+    families.set(template.id, { template, groups: new Map([[key, group]]) });
     return;
   }
-  group.count += 1;
-  group.last = entry;
-  group.lastTime = time ?? group.lastTime;
-  group.firstTime ??= time;
+  const known = family.groups.get(key);
+  family.groups.set(key, known === undefined ? group : joined(known, group));
+  if (family.groups.size > LOG_VARIANTS_MAX) family.groups = new Map([["", together(family.groups.values())]]);
 }
 
-function unitOf({ template, count, first, last, firstTime, lastTime }: Group): ExtractedUnit {
+/** Two groups as one; `later` begins after `group`, but for groups of the same time in any order. */
+function joined(group: Group, later: Group): Group {
+  const [first, second] = group.first.line <= later.first.line ? [group, later] : [later, group];
+  const latest = group.last.line >= later.last.line ? group : later;
+  const other = latest === group ? later : group;
+  return {
+    count: group.count + later.count,
+    first: first.first,
+    last: latest.last,
+    firstTime: first.firstTime ?? second.firstTime,
+    lastTime: latest.lastTime ?? other.lastTime,
+  };
+}
+
+function together(groups: Iterable<Group>): Group {
+  return [...groups].reduce(joined);
+}
+
+/** A Unit for each template, or for each state that its lines are in, by first lines. */
+function unitsOf(families: Iterable<Family>): ExtractedUnit[] {
+  const found = [...families].flatMap(({ template, groups }) => {
+    const places = groups.size < 2 ? [] : statePlaces(template, new Map([...groups].map(([masked, { count }]) => [masked, count])));
+    const states = Map.groupBy(groups, ([masked]) => templateText(template, valuesAt(masked, places)));
+    if (states.size > LOG_STATES_MAX) return [{ text: templateText(template), group: together(groups.values()) }];
+    return [...states].map(([text, members]) => ({ text, group: together(members.map(([, group]) => group)) }));
+  });
+  return found.sort((one, two) => one.group.first.line - two.group.first.line).map(({ text, group }) => unitOf(text, group));
+}
+
+function unitOf(text: string, { count, first, last, firstTime, lastTime }: Group): ExtractedUnit {
   return {
     modality: "log_template",
-    text: templateText(template),
+    text,
     locator: { kind: "line_range", start: first.line, end: first.last },
     metadata: {
       count,
@@ -79,8 +115,8 @@ function unitOf({ template, count, first, last, firstTime, lastTime }: Group): E
       last_line: last.line,
       ...(firstTime === null ? {} : { first_time: firstTime }),
       ...(lastTime === null ? {} : { last_time: lastTime }),
-      example: first.text.slice(0, LOG_EXAMPLE_MAX_CHARS).toWellFormed(),
-      ...(count > 1 ? { last_example: last.text.slice(0, LOG_EXAMPLE_MAX_CHARS).toWellFormed() } : {}),
+      example: first.text,
+      ...(count > 1 ? { last_example: last.text } : {}),
     },
     content: null,
   };

@@ -6,6 +6,7 @@ import type { Box, ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile
 import type { Metadata } from "../domain/unit.ts";
 import { openPdf, type PageContent, type Pdf, type PdfPage } from "../engine/decode/pdf.ts";
 import { type Chunk, chunk } from "./chunks.ts";
+import { shownLabels } from "./picture.ts";
 import type { Eyes, ReadText, Region } from "./senses.ts";
 import { isReadable } from "./text-layer.ts";
 import { crop } from "./vision/resize.ts";
@@ -113,11 +114,7 @@ async function fromOcr(sheet: Sheet): Promise<PageText> {
   const lines = await sheet.eyes.read(sheet.picture());
   const text = lines.map((line) => line.text).join("\n");
   const locate = (piece: Chunk): Locator => ({ kind: "bbox", page: sheet.number, ...boxOf(linesIn(lines, piece)) });
-  const within = (box: Box) =>
-    lines
-      .filter((line) => holdsCentre(box, line.box))
-      .map((line) => line.text)
-      .join("\n");
+  const within = (box: Box) => rowsText(lines.filter((line) => holdsCentre(box, line.box)));
   return { text, source: "ocr", chunks: chunkUnits(sheet, text, locate), within };
 }
 
@@ -142,6 +139,19 @@ function boxOf(lines: readonly ReadText[]): Box {
   const right = Math.min(1, Math.max(x, ...lines.map(({ box }) => box.x + box.w)));
   const bottom = Math.min(1, Math.max(y, ...lines.map(({ box }) => box.y + box.h)));
   return { x, y, w: right - x, h: bottom - y };
+}
+
+/** Lines as a table has them: row by row, with a bar between the cells of one. */
+function rowsText(lines: readonly ReadText[]): string {
+  const rows: ReadText[][] = [];
+  const middle = ({ box }: ReadText) => box.y + box.h / 2;
+  for (const line of lines.toSorted((one, two) => middle(one) - middle(two))) {
+    const first = rows.at(-1)?.[0];
+    if (first !== undefined && middle(line) - middle(first) < Math.min(first.box.h, line.box.h) / 2) rows.at(-1)?.push(line);
+    else rows.push([line]);
+  }
+  const cells = (row: ReadText[]) => row.toSorted((one, two) => one.box.x - two.box.x).map(({ text }) => text);
+  return rows.map((row) => cells(row).join(" | ")).join("\n");
 }
 
 function holdsCentre(outer: Box, { x, y, w, h }: Box): boolean {
@@ -189,13 +199,15 @@ async function regionUnits(sheet: Sheet, text: PageText): Promise<ExtractedUnit[
     const kind = region.class === "table" ? "table" : "figure";
     const caption = captionOf(region, regions);
     const said = [caption === null ? "" : text.within(loosened(caption.box)), kind === "table" ? text.within(loosened(box)) : ""];
+    const seen = kind === "figure" ? await sheet.eyes.see(cropped(picture, box)) : null;
+    const labels = seen === null ? [] : await shownLabels(seen);
     const words = said.filter((part) => part !== "").join("\n");
     units.push({
       modality: "image_region",
       text: words === "" ? null : clipped(words),
       locator: { kind: "bbox", page: sheet.number, ...box },
-      metadata: { ...sheet.metadata, region: kind },
-      content: kind === "figure" ? await sheet.eyes.see(cropped(picture, box)) : null,
+      metadata: { ...sheet.metadata, region: kind, ...(labels.length > 0 && { labels }) },
+      content: seen,
     });
   }
   return units;

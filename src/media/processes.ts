@@ -19,20 +19,42 @@ export interface ProcessOptions {
   setup: MediaSetup;
   temporary: string;
   log: Log;
+  /** What is run; by default this program itself. */
+  command?: string[];
+  limits?: ProcessLimits;
 }
+
+export interface ProcessLimits {
+  memoryBytes: number;
+  memoryPollMs: number;
+  /** The longest wait for a part. */
+  stallMs: number;
+  /** A process ends when it has had nothing to do for this long. */
+  idleMs: number;
+}
+
+const LIMITS: ProcessLimits = {
+  memoryBytes: MEDIA_PROCESS_MAX_BYTES,
+  memoryPollMs: MEDIA_MEMORY_POLL_MS,
+  stallMs: MEDIA_PART_MAX_MS,
+  idleMs: MEDIA_IDLE_MS,
+};
 
 /** One process. It is used by one task at a time, and gone after a failure that is not the file's plain error. */
 export class MediaProcess {
   private readonly child: Subprocess;
   private readonly ready = Promise.withResolvers<void>();
   private readonly memory: ReturnType<typeof setInterval>;
+  private readonly limits: ProcessLimits;
+  private isReady = false;
   private waiting: PromiseWithResolvers<FromMedia> | null = null;
   private stall: ReturnType<typeof setTimeout> | null = null;
   private ended: Fault | null = null;
   private lastId = 0;
 
   constructor(options: ProcessOptions) {
-    this.child = Bun.spawn(commandOf(), {
+    this.limits = options.limits ?? LIMITS;
+    this.child = spawn(options.command ?? commandOf(), {
       ipc: (message: FromMedia) => this.receive(message),
       serialization: "advanced",
       stdin: "ignore",
@@ -40,13 +62,10 @@ export class MediaProcess {
       stderr: "ignore",
       // Neither credentials nor settings of the service are any business of a decoder.
       env: { TMPDIR: options.temporary },
-      onExit: (_, code, signal) =>
-        this.end(
-          new Fault("bad_request", "the file brought its decoder down: it is damaged or hostile", { cause: new Error(`exit ${code ?? signal}`) }),
-        ),
+      onExit: (_, code, signal) => this.end(this.isReady ? broughtDown(code ?? signal) : unready(`exit ${code ?? signal}`)),
     });
     this.ready.promise.catch(() => {});
-    this.memory = setInterval(() => this.watchMemory(), MEDIA_MEMORY_POLL_MS);
+    this.memory = setInterval(() => this.watchMemory(), this.limits.memoryPollMs);
     this.send({ kind: "setup", setup: options.setup });
   }
 
@@ -100,14 +119,12 @@ export class MediaProcess {
   }
 
   private async ask(message: ToMedia): Promise<FromMedia> {
+    const { stallMs } = this.limits;
+    this.stall ??= setTimeout(() => this.kill(this.isReady ? noHeadway(stallMs) : unready("it said nothing")), stallMs);
     await this.ready.promise;
     if (this.ended !== null) throw this.ended;
     this.waiting = Promise.withResolvers<FromMedia>();
     const { promise } = this.waiting;
-    this.stall = setTimeout(
-      () => this.kill(new Fault("bad_request", `the file makes no headway: one part of it took longer than ${MEDIA_PART_MAX_MS / 1000} s`)),
-      MEDIA_PART_MAX_MS,
-    );
     this.send(message);
     return promise;
   }
@@ -118,10 +135,11 @@ export class MediaProcess {
 
   private receive(message: FromMedia): void {
     if (message.kind === "ready") {
+      this.isReady = true;
       this.ready.resolve();
       return;
     }
-    if (this.stall !== null) clearTimeout(this.stall);
+    this.endStall();
     const waiting = this.waiting;
     this.waiting = null;
     if (message.kind !== "failed") waiting?.resolve(message);
@@ -129,18 +147,48 @@ export class MediaProcess {
   }
 
   private watchMemory(): void {
-    if (residentBytes(this.child.pid) <= MEDIA_PROCESS_MAX_BYTES) return;
-    this.kill(new Fault("bad_request", `the file needs more than ${MEDIA_PROCESS_MAX_BYTES / MIB} MiB of memory to be read`));
+    const { memoryBytes } = this.limits;
+    if (residentBytes(this.child.pid) <= memoryBytes) return;
+    this.kill(new Fault("bad_request", `the file needs more than ${memoryBytes / MIB} MiB of memory to be read`));
   }
 
   private end(why: Fault): void {
     if (this.ended !== null) return;
     this.ended = why;
     clearInterval(this.memory);
-    if (this.stall !== null) clearTimeout(this.stall);
+    this.endStall();
     this.ready.reject(why);
     this.waiting?.reject(why);
     this.waiting = null;
+  }
+
+  private endStall(): void {
+    if (this.stall !== null) clearTimeout(this.stall);
+    this.stall = null;
+  }
+}
+
+function broughtDown(how: number | string | null): Fault {
+  return new Fault("bad_request", "the file brought its decoder down: it is damaged or hostile", { cause: new Error(`exit ${how}`) });
+}
+
+function noHeadway(stallMs: number): Fault {
+  return new Fault("bad_request", `the file makes no headway: one part of it took longer than ${stallMs / 1000} s`);
+}
+
+/** Before it was ready it had not seen the file. */
+function unready(cause: unknown): Fault {
+  return new Fault("unavailable", "the process that reads files cannot be started", {
+    cause: cause instanceof Error ? cause : new Error(String(cause)),
+  });
+}
+
+/** Errors: `unavailable`, as when the system has no memory or no process left to give. */
+function spawn(command: string[], options: Parameters<typeof Bun.spawn>[1]): Subprocess {
+  try {
+    return Bun.spawn(command, options);
+  } catch (error) {
+    throw unready(error);
   }
 }
 
@@ -204,24 +252,41 @@ export class MediaProcesses {
   }
 
   private async take(): Promise<MediaProcess> {
-    if (this.closed) throw new Fault("unavailable", "the service is stopping");
-    while (this.busy.size >= this.size) {
+    while (!this.closed && this.busy.size >= this.size) {
       if (this.queue.length >= this.waitingMax) throw new Fault("unavailable", "too many pictures are being looked at; try again in a moment");
       const turn = Promise.withResolvers<void>();
       this.queue.push(turn);
       await turn.promise;
     }
-    const free = this.idle.pop();
-    if (free !== undefined) clearTimeout(free.timer);
-    const process = free?.process ?? new MediaProcess(this.options);
+    if (this.closed) throw new Fault("unavailable", "the service is stopping");
+    const process = this.idleProcess() ?? this.startProcess();
     this.busy.add(process);
     return process;
+  }
+
+  /** One that lives: what ended while it had nothing to do is no fault of the next file. */
+  private idleProcess(): MediaProcess | null {
+    for (let free = this.idle.pop(); free !== undefined; free = this.idle.pop()) {
+      clearTimeout(free.timer);
+      if (free.process.alive) return free.process;
+    }
+    return null;
+  }
+
+  private startProcess(): MediaProcess {
+    try {
+      return new MediaProcess(this.options);
+    } catch (error) {
+      // The place stays free for whoever waits.
+      this.queue.shift()?.resolve();
+      throw error;
+    }
   }
 
   private giveBack(process: MediaProcess): void {
     this.busy.delete(process);
     if (process.alive && !this.closed) {
-      const timer = setTimeout(() => this.retire(process), MEDIA_IDLE_MS);
+      const timer = setTimeout(() => this.retire(process), (this.options.limits ?? LIMITS).idleMs);
       timer.unref();
       this.idle.push({ process, timer });
     }

@@ -68,10 +68,10 @@ function open(file: SourceFile): Prose {
 }
 
 /** The pieces of a text file, and how much of it they are: a character is a byte or more. */
-function counted(file: SourceFile): { pieces: Generator<string>; progress: () => number } {
+function counted(file: SourceFile, html = false): { pieces: Generator<string>; progress: () => number } {
   let done = 0;
   function* pieces() {
-    for (const piece of textPieces(file.path)) {
+    for (const piece of textPieces(file.path, { html })) {
       done += piece.length;
       yield piece;
     }
@@ -98,7 +98,7 @@ function openMarkdown(file: SourceFile): Prose {
 }
 
 function openHtml(file: SourceFile): Prose {
-  const { pieces, progress } = counted(file);
+  const { pieces, progress } = counted(file, true);
   const page = new HtmlText();
   function* blocks() {
     for (const piece of pieces) yield* page.write(piece);

@@ -3,6 +3,7 @@ import type { FaultKind } from "../base/fault.ts";
 import type { Content, ExtractedPart, SourceFile } from "../domain/media.ts";
 import type { Preview, PreviewOf } from "../domain/ports.ts";
 import type { AddonPaths } from "../engine/native.ts";
+import type { Measured, Measurement } from "./measure.ts";
 import type { Proof } from "./prove/proof.ts";
 
 /** The hidden first argument with which the executable runs itself for media work. */
@@ -20,7 +21,8 @@ export type MediaTask =
   | { kind: "extract"; file: SourceFile; from: number }
   | { kind: "preview"; file: SourceFile; of: PreviewOf }
   | { kind: "describe"; file: SourceFile }
-  | { kind: "prove" };
+  | { kind: "prove" }
+  | { kind: "measure"; what: Measured; file: SourceFile; rounds: number };
 
 /** A part is sent when it is asked for, so that no more than one waits. */
 export type ToMedia =
@@ -32,5 +34,5 @@ export type ToMedia =
 export type FromMedia =
   | { kind: "ready" }
   | { kind: "part"; id: number; part: ExtractedPart | null }
-  | { kind: "value"; id: number; value: Preview | Content | Proof[] | null }
+  | { kind: "value"; id: number; value: Preview | Content | Proof[] | Measurement | null }
   | { kind: "failed"; id: number; fault: FaultKind; detail: string; reason: string | null };

@@ -5,7 +5,7 @@ import { looksLikeLog } from "./log-shape.ts";
 import { encodingOf, markedEncoding } from "./text.ts";
 
 export const DOCX_MIME = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
-export const TAKEN =
+const TAKEN =
   "pictures (JPEG, PNG, WebP, GIF, BMP, TIFF), documents (PDF, DOCX, HTML, Markdown, plain text), sound (WAV, MP3, FLAC, Ogg Vorbis, Ogg Opus), video (MP4, WebM, MKV) and logs";
 
 const picture = (mime: string): FileFormat => ({ kind: "picture", mime });
@@ -185,7 +185,9 @@ const CONTROLS_MAX_SHARE = 0.01;
 const ACCENTS_MAX_SHARE = 0.3;
 
 function textFormat(head: Uint8Array, name: string): FileFormat | string | null {
-  const text = asText(head);
+  const start = latin1(head);
+  // A page may be in any encoding that it names.
+  const text = asText(head) ?? (isMarkup(start) ? start : null);
   if (text === null) return null;
   if (isSvg(text)) return "an SVG drawing is not taken in: save it as PNG or PDF";
   const extension = EXTENSION.exec(name)?.[1]?.toLowerCase() ?? "";

@@ -117,9 +117,11 @@ export async function previewSound(file: SourceFile, locator: Locator | null, ma
   const range = locator?.kind === "time_range" ? locator : { t_start_ms: 0, t_end_ms: SOUND_PREVIEW_MAX_MS };
   const start = range.t_start_ms * SAMPLES_PER_MS;
   const end = Math.min(range.t_end_ms, range.t_start_ms + SOUND_PREVIEW_MAX_MS) * SAMPLES_PER_MS;
+  const watch: SoundWatch = { readBytes: 0, notes: [], wantedMs: range.t_start_ms };
   const peaks = new Peaks();
-  let at = 0;
-  for await (const piece of decodeSound(file)) {
+  let at: number | null = null;
+  for await (const piece of decodeSound(file, watch)) {
+    at ??= Math.round((watch.begunMs ?? 0) * SAMPLES_PER_MS);
     if (at + piece.length > start) peaks.add(piece.subarray(Math.max(0, start - at), Math.max(0, end - at)));
     at += piece.length;
     if (at >= end) break;

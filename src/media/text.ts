@@ -2,7 +2,8 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { READ_CHUNK_BYTES } from "../base/limits.ts";
 
-export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+/** A label of the WHATWG encoding standard. */
+export type TextEncoding = ConstructorParameters<typeof TextDecoder>[0];
 
 /** The encoding of a byte order mark, or null. */
 export function markedEncoding(bytes: Uint8Array): TextEncoding | null {
@@ -13,20 +14,26 @@ export function markedEncoding(bytes: Uint8Array): TextEncoding | null {
 
 /**
  * Follows the pieces of a file without a mark: UTF-8 as long as it is valid. At the first piece that is not, it stays
- * UTF-8 with a few damaged characters when most of what lies beyond ASCII is valid, and is Windows-1252 otherwise.
+ * UTF-8 with a few damaged characters when most of what lies beyond ASCII is valid, and is `otherwise` if not.
  */
 class EncodingGuess {
   private readonly strict = new TextDecoder("utf-8", { fatal: true });
   private decided: TextEncoding | null = null;
+  /** Bytes less characters so far: 0 for ASCII. */
+  private beyondAscii = 0;
+  private last = new Uint8Array(0);
+
+  constructor(private readonly otherwise: TextEncoding = "windows-1252") {}
 
   /** True when further pieces change nothing. */
   take(piece: Uint8Array): boolean {
     if (this.decided !== null) return true;
     try {
-      this.strict.decode(piece, { stream: true });
+      this.last = piece.slice(-CUT_MAX_BYTES);
+      this.beyondAscii += piece.length - this.strict.decode(piece, { stream: true }).length;
       return false;
     } catch {
-      this.decided = mostlyUtf8(piece) ? "utf-8" : "windows-1252";
+      this.decided = mostlyUtf8(piece) ? "utf-8" : this.otherwise;
       return true;
     }
   }
@@ -34,7 +41,21 @@ class EncodingGuess {
   get encoding(): TextEncoding {
     return this.decided ?? "utf-8";
   }
+
+  /** The encoding when nothing follows: what would be the beginning of a character is a byte of its own, if it is the only one beyond ASCII. */
+  end(): TextEncoding {
+    try {
+      if (this.decided === null) this.strict.decode();
+    } catch {
+      const cut = this.last.length - this.last.findLastIndex((byte) => byte >= 0xc0);
+      this.decided = this.beyondAscii > cut ? "utf-8" : this.otherwise;
+    }
+    return this.encoding;
+  }
 }
+
+/** Bytes of a character in UTF-8 that may be there without the last. */
+const CUT_MAX_BYTES = 3;
 
 function mostlyUtf8(piece: Uint8Array): boolean {
   const text = new TextDecoder("utf-8").decode(piece);
@@ -43,11 +64,11 @@ function mostlyUtf8(piece: Uint8Array): boolean {
   return whole > damaged;
 }
 
-/** The encoding of text of which `bytes` is the beginning, or all. A character cut at the end is no damage. */
-export function encodingOf(bytes: Uint8Array): TextEncoding {
+/** The encoding of text that begins with `bytes`, or, if `whole`, is no more. */
+export function encodingOf(bytes: Uint8Array, { whole = false } = {}): TextEncoding {
   const guess = new EncodingGuess();
   guess.take(bytes);
-  return markedEncoding(bytes) ?? guess.encoding;
+  return markedEncoding(bytes) ?? (whole ? guess.end() : guess.encoding);
 }
 
 /**
@@ -55,7 +76,7 @@ export function encodingOf(bytes: Uint8Array): TextEncoding {
  * no store takes and which stands for nothing, a space.
  */
 export function decodeText(bytes: Uint8Array): string {
-  return withoutNuls(new TextDecoder(encodingOf(bytes)).decode(bytes));
+  return withoutNuls(new TextDecoder(encodingOf(bytes, { whole: true })).decode(bytes));
 }
 
 function withoutNuls(text: string): string {
@@ -63,7 +84,7 @@ function withoutNuls(text: string): string {
 }
 
 /** The bytes of a file in pieces of READ_CHUNK_BYTES. Each is good until the next is asked for. */
-export function* filePieces(path: string): Generator<Uint8Array> {
+function* filePieces(path: string): Generator<Uint8Array> {
   const file = openSync(path, "r");
   try {
     const buffer = new Uint8Array(READ_CHUNK_BYTES);
@@ -73,22 +94,37 @@ export function* filePieces(path: string): Generator<Uint8Array> {
   }
 }
 
-/** The encoding of a whole file: it is read once, unless its beginning tells. */
-export function fileEncoding(path: string): TextEncoding {
-  const guess = new EncodingGuess();
-  let first = true;
-  for (const piece of filePieces(path)) {
-    const marked = first ? markedEncoding(piece) : null;
-    if (marked !== null) return marked;
-    first = false;
-    if (guess.take(piece)) break;
+const CHARSET = /<meta\s[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})/i;
+/** A page names its encoding within this much. */
+const CHARSET_MAX_BYTES = 1_024;
+
+/** The encoding that an HTML page names; null when it names none, or none that there is. */
+function namedEncoding(page: Uint8Array): TextEncoding | null {
+  const name = CHARSET.exec(new TextDecoder("windows-1252").decode(page.subarray(0, CHARSET_MAX_BYTES)))?.[1];
+  // A page that can say "utf-16" in ASCII is not in it.
+  if (name === undefined || /^utf-?16/i.test(name)) return null;
+  try {
+    return new TextDecoder(name as TextEncoding).encoding as TextEncoding;
+  } catch {
+    return null;
   }
-  return guess.encoding;
 }
 
-/** What `decodeText` gives for the file, piece by piece. */
-export function* textPieces(path: string): Generator<string> {
-  const decoder = new TextDecoder(fileEncoding(path));
+/** The encoding of a whole file: it is read once, unless its beginning tells. */
+function fileEncoding(path: string, html: boolean): TextEncoding {
+  let guess: EncodingGuess | null = null;
+  for (const piece of filePieces(path)) {
+    const marked = guess === null ? markedEncoding(piece) : null;
+    if (marked !== null) return marked;
+    guess ??= new EncodingGuess((html ? namedEncoding(piece) : null) ?? undefined);
+    if (guess.take(piece)) break;
+  }
+  return guess?.end() ?? "utf-8";
+}
+
+/** What `decodeText` gives for the file, piece by piece. `html`: a page may name the encoding that it is in. */
+export function* textPieces(path: string, { html = false } = {}): Generator<string> {
+  const decoder = new TextDecoder(fileEncoding(path, html));
   for (const piece of filePieces(path)) yield withoutNuls(decoder.decode(piece, { stream: true }));
   yield withoutNuls(decoder.decode());
 }

@@ -123,7 +123,7 @@ async function* pictureParts(work: Work): AsyncGenerator<ExtractedPart> {
     const lengthMs = last ? VIDEO_BLOCK_MS + SHOT_MIN_MS : VIDEO_BLOCK_MS;
     const units = await blockUnits(work, { fromMs: block * VIDEO_BLOCK_MS, lengthMs });
     const notes = [...(block === 0 ? lengthNotes(work.facts) : []), ...(units.length === 0 ? [NO_PICTURES] : [])];
-    yield { part: block, progress: (share * (block + 1)) / blocks, stage: last ? "sound" : "shots", units, notes };
+    yield { part: block, progress: (share * (block + 1)) / blocks, stage: last && work.facts.hasSound ? "sound" : "shots", units, notes };
   }
 }
 

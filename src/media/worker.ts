@@ -5,10 +5,12 @@
 import { Fault } from "../base/fault.ts";
 import type { Content, Extraction, Picture, SourceFile } from "../domain/media.ts";
 import type { Preview, PreviewOf } from "../domain/ports.ts";
+import { pictureDecoderFailed } from "../engine/decode/picture.ts";
 import { endWithParent, provideAddons, yieldToOtherProcesses } from "../engine/native.ts";
 import { extractDocument, previewDocument } from "./document.ts";
 import { createEars } from "./hearing/ears.ts";
 import { extractLog } from "./log.ts";
+import { measure } from "./measure.ts";
 import { extractPicture, previewPicture, seePicture, thumbnail } from "./picture.ts";
 import { proveHearing } from "./prove/hearing.ts";
 import { proveVision } from "./prove/vision.ts";
@@ -80,13 +82,20 @@ async function start(id: number, task: MediaTask): Promise<void> {
     return next(id);
   }
   running = { id, parts: null };
-  const value =
-    task.kind === "preview"
-      ? await previewOf(task.file, task.of)
-      : task.kind === "describe"
-        ? await describe(task.file)
-        : [...(await proveVision()), ...(await proveHearing())];
-  send({ kind: "value", id, value });
+  send({ kind: "value", id, value: await answerTo(task) });
+}
+
+async function answerTo(task: Exclude<MediaTask, { kind: "extract" }>): Promise<(FromMedia & { kind: "value" })["value"]> {
+  switch (task.kind) {
+    case "preview":
+      return previewOf(task.file, task.of);
+    case "describe":
+      return describe(task.file);
+    case "prove":
+      return [...(await proveVision()), ...(await proveHearing())];
+    case "measure":
+      return measure(task, eyes, ears);
+  }
 }
 
 async function next(id: number): Promise<void> {
@@ -102,7 +111,11 @@ async function stop(id: number): Promise<void> {
 function receive(message: ToMedia): Promise<void> | void {
   if (message.kind === "setup") return setUp(message.setup);
   const work = message.kind === "task" ? start(message.id, message.task) : message.kind === "next" ? next(message.id) : stop(message.id);
-  return work.catch((error: unknown) => send(failureOf(message.id, error)));
+  return work.catch((error: unknown) => {
+    send(failureOf(message.id, error));
+    // After a trap the decoder's memory is in no known state: the next file gets a process of its own.
+    if (pictureDecoderFailed()) process.disconnect?.();
+  });
 }
 
 /** What is no Fault of ours is a decoder's own error: the file is to blame, and the log gets the reason. */

@@ -12,10 +12,11 @@ const GRAIN = 12;
 
 /** Text in lines of at most LINE_CHARS: printable ASCII, which every font shows. */
 export function linesOf(sentences: readonly string[]): string[] {
-  const words = sentences
+  const text = sentences
     .join(" ")
     .replaceAll(/[^\x20-\x7e]+/g, "")
-    .split(/\s+/);
+    .trim();
+  const words = text === "" ? [] : text.split(/\s+/);
   const lines: string[] = [];
   let line = "";
   for (const word of words) {

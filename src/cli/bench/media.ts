@@ -21,10 +21,11 @@ const PICTURE_SIZES = [
   { name: "2 megapixels", width: 1_632, height: 1_224 },
 ];
 const PICTURE_ROUNDS = 40;
+const WHOLE_ROUNDS = 8;
 const PAGE_LINES = 50;
 const PAGE_MAX_MS = 6_000;
 const PAGE_ROUNDS = 2;
-const LAYOUT_ROUNDS = 6;
+const LAYOUT_ROUNDS = 10;
 /** The fixture's length: 16 kHz, 16 bits, one channel. */
 const WAV_BYTES_PER_MS = 32;
 const SPEECH_COPIES = 6;
@@ -80,8 +81,8 @@ class MediaBench {
   /** In as many processes as there are cores, up to two. */
   async pictures({ name, width, height }: (typeof PICTURE_SIZES)[number]): Promise<Figure[]> {
     const file = await this.file(`${width}.jpg`, await encodePicture(drawnPicture(width, height)));
-    const measured = await Promise.all(Array.from({ length: PICTURE_PROCESSES }, () => this.measured("see", file, PICTURE_ROUNDS)));
-    return pictureFigures(name, measured);
+    const each = (what: Measured, rounds: number) => Promise.all(Array.from({ length: PICTURE_PROCESSES }, () => this.measured(what, file, rounds)));
+    return pictureFigures(name, await each("see", PICTURE_ROUNDS), await each("picture", WHOLE_ROUNDS));
   }
 
   /** Text and layout of a page that is drawn from a PDF as a scan would be. */
@@ -188,24 +189,35 @@ function besideBare(name: string, unit: string, scale: number, { rounds, pipelin
   };
 }
 
-/** Of processes that worked side by side: their rates add up. */
-export function pictureFigures(name: string, measured: readonly Measurement[]): Figure[] {
-  const rate = (of: (each: Measurement) => number) => measured.reduce((sum, each) => sum + 1_000 / of(each), 0);
-  const value = rate(({ pipelineMs, rounds }) => pipelineMs / rounds);
-  const bare = rate(({ bareMs, rounds }) => bareMs / rounds);
-  const processes = `${measured.length} process${measured.length === 1 ? "" : "es"}`;
+/** `seen`: without OCR; `whole`: with it. Of processes that worked side by side: their rates add up. */
+export function pictureFigures(name: string, seen: readonly Measurement[], whole: readonly Measurement[]): Figure[] {
+  const rate = (all: readonly Measurement[], of: (each: Measurement) => number) => all.reduce((sum, each) => sum + 1_000 / of(each), 0);
+  const beside = (all: readonly Measurement[]) => ({
+    value: rate(all, ({ pipelineMs, rounds }) => pipelineMs / rounds),
+    bare: rate(all, ({ bareMs, rounds }) => bareMs / rounds),
+  });
+  const [see, all] = [beside(seen), beside(whole)];
+  const unit = "pictures/s";
+  const share = `${BARE_SHARE_MIN} of the bare`;
   return [
     {
-      name: `pictures of ${name}, decoded, ${processes}`,
-      value,
-      unit: "pictures/s",
-      baseline: { name: "bare classifier", value: bare },
+      name: `picture of ${name}, decoded, without OCR`,
+      value: see.value,
+      unit,
+      baseline: { name: "bare classifier", value: see.bare },
       bar: {
-        text: `at least ${PICTURES_MIN_PER_SECOND}/s and ${BARE_SHARE_MIN} of the bare model`,
-        met: value >= PICTURES_MIN_PER_SECOND && value >= BARE_SHARE_MIN * bare,
+        text: `at least ${PICTURES_MIN_PER_SECOND}/s and ${share} model`,
+        met: see.value >= PICTURES_MIN_PER_SECOND && see.value >= BARE_SHARE_MIN * see.bare,
       },
     },
-    { name: `JPEG of ${name}, decoding, ${processes}`, value: rate(({ decodeMs }) => decodeMs), unit: "pictures/s" },
+    {
+      name: `picture of ${name}, decoded, with OCR`,
+      value: all.value,
+      unit,
+      baseline: { name: "bare models", value: all.bare },
+      bar: { text: `at least ${share} models`, met: all.value >= BARE_SHARE_MIN * all.bare },
+    },
+    { name: `JPEG of ${name}, decoding`, value: rate(seen, ({ decodeMs }) => decodeMs), unit },
   ];
 }
 

@@ -93,7 +93,7 @@ const OUTPUT_ARGUMENTS = ["-threads", "1", "-filter_threads", "1", "-sn", "-dn",
 /** A run: its output, and what it said. */
 interface Run {
   output: AsyncGenerator<Uint8Array>;
-  /** The end of its messages, once the output has ended. */
+  /** The beginning and the end of its messages, once the output has ended. */
   messages(): string;
 }
 
@@ -109,30 +109,39 @@ function watchMemory(pid: number, tooLarge: () => void): Timer {
   }, FFMPEG_CHECK_MS);
 }
 
-/** The last `FFMPEG_MESSAGES_MAX_BYTES` of what it says, and all of it is read so that it never waits. */
-async function tailOf(stream: ReadableStream<Uint8Array>): Promise<string> {
-  let tail = new Uint8Array(0);
+/** The beginning and the end of what it says, `FFMPEG_MESSAGES_MAX_BYTES` together. All of it is read, so that it never waits. */
+async function endsOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const most = FFMPEG_MESSAGES_MAX_BYTES / 2;
+  let [head, tail] = [Buffer.alloc(0), Buffer.alloc(0)];
   for await (const piece of stream) {
-    const joined = new Uint8Array(tail.length + piece.length);
-    joined.set(tail);
-    joined.set(piece, tail.length);
-    tail = joined.slice(-FFMPEG_MESSAGES_MAX_BYTES);
+    const more = piece.subarray(0, most - head.length);
+    head = Buffer.concat([head, more]);
+    tail = Buffer.from(Buffer.concat([tail, piece.subarray(more.length)]).subarray(-most));
   }
-  return new TextDecoder().decode(tail);
+  return `${head}${tail}`;
+}
+
+/** Errors: Fault `unavailable` when the program is gone or is none. */
+function spawn(ffmpeg: string, args: readonly string[]) {
+  try {
+    return Bun.spawn([ffmpeg, ...args], { stdin: "ignore", stdout: "pipe", stderr: "pipe", env: {}, cwd: "/" });
+  } catch (cause) {
+    throw new Fault("unavailable", WITHOUT_FFMPEG, { cause });
+  }
 }
 
 /** Starts ffmpeg. Its output must be read to the end or returned from, or it lives on. */
 function start(source: VideoSource, args: readonly string[]): Run {
   let messages = "";
   async function* output(): AsyncGenerator<Uint8Array> {
-    const child = Bun.spawn([source.ffmpeg, ...args], { stdin: "ignore", stdout: "pipe", stderr: "pipe", env: {}, cwd: "/" });
+    const child = spawn(source.ffmpeg, args);
     let killedFor: string | null = null;
     const stop = (why: string) => {
       killedFor ??= why;
       child.kill("SIGKILL");
     };
     const memory = watchMemory(child.pid, () => stop("the video needs more memory to decode than it may have"));
-    const said = tailOf(child.stderr);
+    const said = endsOf(child.stderr);
     const reader = child.stdout.getReader();
     let waitedMs = 0;
     try {
@@ -157,7 +166,7 @@ function start(source: VideoSource, args: readonly string[]): Run {
 }
 
 export interface VideoFacts {
-  /** Where the last packet lies: what there is, whatever the container says. */
+  /** Where the last packet ends: what there is, whatever the container says. */
   durationMs: number;
   /** As the container says; null if it does not. */
   promisedMs: number | null;
@@ -176,20 +185,23 @@ export async function probeVideo(source: VideoSource): Promise<VideoFacts> {
   for await (const piece of run.output) assert(piece.length >= 0, "ffmpeg without an output file prints nothing");
   const lines = run.messages().split(/[\r\n]+/);
   if (!lines.some((line) => line.startsWith("Input #0, "))) throw badVideo(UNREADABLE, run.messages());
-  // The output's streams are listed behind the input's in the same way.
-  const streams = lines.slice(0, lines.findIndex((line) => line.startsWith("Output #0, ")) >>> 0).filter((line) => /^ {2}Stream #0:\d+/.test(line));
+  // The output's streams are listed behind the input's, in the same way.
+  const output = lines.findIndex((line) => line.startsWith("Output #0, "));
+  const streams = lines.slice(0, output < 0 ? lines.length : output).filter((line) => /^ {2}Stream #0:\d+/.test(line));
   const video = streams.find((line) => / Video: /.test(line) && !line.includes("(attached pic)"));
   const size = video === undefined ? null : /, (\d+)x(\d+)[ ,]/.exec(`${video},`);
-  const facts = {
-    durationMs: lines.reduce((longest, line) => Math.max(longest, clock(/^(?:frame|size)=.* time=(\d+):(\d\d):(\d\d)\.(\d\d) /.exec(line)) ?? 0), 0),
-    promisedMs: lines.reduce<number | null>((found, line) => found ?? clock(/^ {2}Duration: (\d+):(\d\d):(\d\d)\.(\d\d),/.exec(line)), null),
-    picture: size === null ? null : { width: Number(size[1]), height: Number(size[2]) },
-    hasSound: streams.some((line) => / Audio: /.test(line)),
-  };
+  const times = lines.map((line) => clock(/^(?:frame|size)=.* time=(\d+):(\d\d):(\d\d)\.(\d\d) /.exec(line)) ?? 0);
+  const lastMs = times.reduce((most, time) => Math.max(most, time), 0);
+  const promisedMs = lines.reduce<number | null>((found, line) => found ?? clock(/^ {2}Duration: (\d+):(\d\d):(\d\d)\.(\d\d),/.exec(line)), null);
+  // The last packet has a length of its own, which the container knows.
+  const durationMs = promisedMs !== null && promisedMs - lastMs < LAST_PACKET_MAX_MS ? Math.max(promisedMs, lastMs) : lastMs;
+  const picture = size === null ? null : { width: Number(size[1]), height: Number(size[2]) };
+  const facts = { durationMs, promisedMs, picture, hasSound: streams.some((line) => / Audio: /.test(line)) };
   checkFacts(facts);
   return facts;
 }
 
+const LAST_PACKET_MAX_MS = 1_000;
 const UNREADABLE = "the video cannot be read: it is damaged, cut short or encrypted";
 /** Every packet of the streams that are wanted, to nowhere. */
 const PASS_THROUGH = ["-map", "0:V:0?", "-map", "0:a:0?", "-c", "copy", "-f", "null", "-"];
@@ -266,8 +278,9 @@ export async function* videoPictures(
   maxSide: number,
 ): AsyncGenerator<Picture> {
   const chosen = numbers.map((number) => `eq(n\\,${number})`).join("+");
-  const filter = `fps=${rate}:start_time=0,select=${chosen},${fitting(maxSide)}`;
-  const output = ["-map", "0:V:0", "-frames:v", String(numbers.length), "-vsync", "0", "-vf", filter, "-f", "image2pipe", "-c:v", "ppm", "pipe:1"];
+  // Numbered anew, so that no picture is repeated to fill the time up to the next.
+  const filter = `fps=${rate}:start_time=0,select=${chosen},setpts=N/${rate}/TB,${fitting(maxSide)}`;
+  const output = ["-map", "0:V:0", "-frames:v", String(numbers.length), "-vf", filter, "-f", "image2pipe", "-c:v", "ppm", "pipe:1"];
   const run = start(source, [...inputArguments(source, "error", span), ...OUTPUT_ARGUMENTS, ...output]);
   yield* parsePpm(run.output, maxSide);
 }

@@ -67,6 +67,8 @@ async function compile(): Promise<WebAssembly.Module> {
 }
 
 async function start(): Promise<Pdfium> {
+  // One that was let go of may hold most of a gigabyte that the collector does not see.
+  Bun.gc(true);
   compiled ??= compile();
   const module = await compiled;
   const pdfium: Pdfium = { calls: null as unknown as PdfiumCalls, bytes: () => new Uint8Array(0), starved: false, dead: false };

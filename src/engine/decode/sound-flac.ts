@@ -1,15 +1,14 @@
 /**
- * FLAC (RFC 9639). A decoder of our own in plain TypeScript: the package for it looks for the end of a frame by checking
- * a sum over everything so far at each candidate, which a hostile file makes quadratic, and decodes all frames of a piece
- * at once, of which 14 bytes can stand for 2 MB. Here a frame is decoded where it lies: its time and memory are bounded.
+ * Owns @wasm-audio-decoders/flac (libFLAC in WebAssembly). Frames (RFC 9639) are found here and given to it one at a
+ * time: its own search takes quadratic time on a hostile file, and it decodes all of a piece at once, of which 14 bytes
+ * can stand for 2 MB. What fails in it leaves its memory in disorder, so it is given only frames whose sum is right.
  */
+import { assert } from "../../base/fault.ts";
 import { SOUND_ERRORS_MAX } from "../../base/limits.ts";
-import { FlacBits } from "./sound-flac-bits.ts";
-import { decodeSubframe } from "./sound-flac-subframe.ts";
 import { badSound, type ByteReader, hasText, note, type RawSound, type SoundPromise, type SoundWatch, skipId3, viewOf } from "./sound-source.ts";
 
-/** The largest frame that can be: 65,535 samples of 8 channels at 32 bits, and some. Also the reader's look ahead. */
-export const FLAC_FRAME_MAX_BYTES = 4 * 1024 * 1024;
+/** The package cuts what is longer than 65,535 * 8 bytes; a header may grow by 3 on its way there. Also the reader's look ahead. */
+export const FLAC_FRAME_MAX_BYTES = 65_535 * 8 - 3;
 /** A file has a handful of metadata blocks. */
 const METADATA_BLOCKS_MAX = 1_000;
 const METADATA_HEADER_BYTES = 4;
@@ -17,9 +16,13 @@ const STREAMINFO = 0;
 const STREAMINFO_BYTES = 34;
 /** Of a frame header: sync, codes, number, sizes, sum. */
 const FRAME_HEADER_MAX_BYTES = 16;
+const FRAME_FOOTER_BYTES = 2;
+const SEARCH_BYTES = 64 * 1024;
 
 const RATES = [0, 88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
 const DEPTHS = [0, 8, 12, -1, 16, 20, 24, 32];
+/** Of the depths that there are the package scales only these: of others it gives no more than the signs. */
+const DEPTHS_READ = [8, 16, 24, 32];
 
 interface StreamInfo {
   rate: number;
@@ -30,23 +33,27 @@ interface StreamInfo {
 }
 
 interface FrameHeader {
+  /** Of itself, in bytes. */
+  headerBytes: number;
   blockSize: number;
-  rate: number;
   /** 0-7: independent channels less one; 8 left and side, 9 side and right, 10 middle and side. */
   assignment: number;
-  depth: number;
 }
 
-const CRC8 = Uint8Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = (crc & 0x80) === 0 ? crc << 1 : ((crc << 1) ^ 0x07) & 0xff;
-  return crc & 0xff;
-});
-const CRC16 = Uint16Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte << 8;
-  for (let bit = 0; bit < 8; bit++) crc = (crc & 0x8000) === 0 ? crc << 1 : ((crc << 1) ^ 0x8005) & 0xffff;
-  return crc & 0xffff;
-});
+interface Frame extends FrameHeader {
+  bytes: Uint8Array;
+}
+
+/** What each byte does to a sum of `width` bits. */
+function sumTable(width: 8 | 16, polynomial: number): Uint16Array {
+  return Uint16Array.from({ length: 256 }, (_, byte) => {
+    let sum = byte << (width - 8);
+    for (let bit = 0; bit < 8; bit++) sum = (sum << 1) ^ ((sum >> (width - 1)) & 1 ? polynomial : 0);
+    return sum & (2 ** width - 1);
+  });
+}
+const CRC8 = sumTable(8, 0x07);
+const CRC16 = sumTable(16, 0x8005);
 
 function crc8(bytes: Uint8Array, end: number): number {
   let crc = 0;
@@ -54,10 +61,9 @@ function crc8(bytes: Uint8Array, end: number): number {
   return crc;
 }
 
-function crc16(bytes: Uint8Array, end: number): number {
-  let crc = 0;
-  for (let at = 0; at < end; at++) crc = ((crc << 8) ^ (CRC16[(crc >> 8) ^ (bytes[at] ?? 0)] ?? 0)) & 0xffff;
-  return crc;
+/** The sum of all before with one byte more. Over a frame with its own sum at the end it comes to 0. */
+function crc16(crc: number, byte: number): number {
+  return ((crc << 8) & 0xffff) ^ (CRC16[(crc >> 8) ^ byte] ?? 0);
 }
 
 /** Reads the metadata up to the first frame. */
@@ -91,119 +97,141 @@ function parseStreamInfo(bytes: Uint8Array): StreamInfo {
   };
 }
 
-/** The header of the frame that begins with `bytes`; `bits` then stands behind it. Null if none begins there. */
-function frameHeader(bytes: Uint8Array, bits: FlacBits, info: StreamInfo): FrameHeader | null {
-  const [sync = 0, second = 0, sizes = 0, kind = 0] = bytes;
-  if (bytes.length < 6 || sync !== 0xff || (second & 0xfe) !== 0xf8) return null;
-  const [sizeCode, rateCode, assignment, depth] = [sizes >> 4, sizes & 15, kind >> 4, DEPTHS[(kind >> 1) & 7] ?? -1];
-  if (sizeCode === 0 || rateCode === 15 || assignment > 10 || depth < 0 || (kind & 1) === 1) return null;
-  const number = bytes[4] ?? 0;
-  const extra = number < 0x80 ? 0 : Math.clz32(~(number << 24)) - 1;
-  if (extra < 0 || extra > 6 || (number >= 0x80 && extra === 0)) return null;
-  bits.start(bytes, 5 + extra);
-  const blockSize = sizeCode === 6 ? bits.read(8) + 1 : sizeCode === 7 ? bits.read(16) + 1 : blockSizeOf(sizeCode);
-  const rate = rateCode === 0 ? info.rate : rateCode === 12 ? bits.read(8) * 1_000 : rateOf(rateCode, bits);
-  const end = bits.byte;
-  if (crc8(bytes, end) !== bits.read(8)) return null;
-  return { blockSize, rate, assignment, depth: depth === 0 ? info.depth : depth };
+/** The header of a frame of the sound of `info` that begins at `start`, or null. */
+function frameHeader(all: Uint8Array, start: number, info: StreamInfo): FrameHeader | null {
+  if (all[start] !== 0xff || ((all[start + 1] ?? 0) & 0xfe) !== 0xf8) return null;
+  const bytes = all.subarray(start, start + FRAME_HEADER_MAX_BYTES);
+  const [, , sizes = 0, kind = 1, number = 0] = bytes;
+  const [sizeCode, rateCode, assignment, depth] = [sizes >> 4, sizes & 15, kind >> 4, DEPTHS[(kind >> 1) & 7]];
+  if ((kind & 1) === 1 || (depth !== 0 && depth !== info.depth)) return null;
+  if (assignment > 10 || (assignment < 8 ? assignment + 1 : 2) !== info.channels) return null;
+  const numberBytes = Math.max(1, Math.clz32(~(number << 24)));
+  const sizeAt = 4 + numberBytes;
+  const rateAt = sizeAt + (sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0);
+  const end = rateAt + (rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0);
+  if (bytes.length <= end || crc8(bytes, end) !== bytes[end]) return null;
+  const view = viewOf(bytes);
+  const blockSize = sizeCode === 6 ? view.getUint8(sizeAt) + 1 : sizeCode === 7 ? view.getUint16(sizeAt) + 1 : blockSizeOf(sizeCode);
+  if (blockSize < 1 || blockSize > 65_535 || rateOf(rateCode, view, rateAt, info) !== info.rate) return null;
+  return { headerBytes: end + 1, blockSize, assignment };
 }
 
 function blockSizeOf(code: number): number {
-  if (code === 1) return 192;
+  if (code < 2) return code * 192;
   return code < 6 ? 576 << (code - 2) : 256 << (code - 8);
 }
 
-function rateOf(code: number, bits: FlacBits): number {
-  if (code < 12) return RATES[code] ?? 0;
-  return code === 13 ? bits.read(16) : bits.read(16) * 10;
+/** -1 for the code that means nothing. */
+function rateOf(code: number, view: DataView, at: number, info: StreamInfo): number {
+  if (code === 0) return info.rate;
+  if (code < 12) return RATES[code] ?? -1;
+  if (code === 12) return view.getUint8(at) * 1_000;
+  return code === 15 ? -1 : view.getUint16(at) * (code === 13 ? 1 : 10);
 }
 
-/** Turns two channels that were stored as one and a difference into left and right, in place. */
-function decorrelate(first: Float64Array, second: Float64Array, assignment: number, length: number): void {
-  for (let index = 0; index < length; index++) {
-    const a = first[index] ?? 0;
-    const b = second[index] ?? 0;
-    if (assignment === 8) second[index] = a - b;
-    else if (assignment === 9) first[index] = a + b;
-    else {
-      const middle = a * 2 + (Math.abs(b) % 2);
-      first[index] = (middle + b) / 2;
-      second[index] = (middle - b) / 2;
-    }
-  }
+/** True where a file ends, or goes on with a tag of another kind. */
+function isEnd(bytes: Uint8Array, at: number): boolean {
+  return at === bytes.length || hasText(bytes, at, "TAG") || hasText(bytes, at, "APETAGEX");
 }
 
-/** Decodes frames into channels that it keeps from frame to frame. */
-class FrameDecoder {
-  readonly #bits = new FlacBits();
-  #work: Float64Array[] = [];
-
-  /** The frame that `bytes` begin with and its length, or null if it is damaged or not whole. */
-  decode(bytes: Uint8Array, info: StreamInfo): { sound: RawSound; length: number } | null {
-    const bits = this.#bits;
-    const header = frameHeader(bytes, bits, info);
-    if (header === null) return null;
-    const { assignment, blockSize, depth, rate } = header;
-    const count = assignment < 8 ? assignment + 1 : 2;
-    if (this.#work.length < count || (this.#work[0]?.length ?? 0) < blockSize) {
-      this.#work = Array.from({ length: count }, () => new Float64Array(Math.max(blockSize, this.#work[0]?.length ?? 0)));
-    }
-    const side = assignment === 9 ? 0 : assignment >= 8 ? 1 : -1;
-    for (let channel = 0; channel < count; channel++) {
-      const work = this.#work[channel];
-      if (work === undefined || !decodeSubframe(bits, work, blockSize, depth + (channel === side ? 1 : 0))) return null;
-    }
-    const end = bits.align();
-    if (end + 2 > bytes.length || crc16(bytes, end) !== bits.read(16)) return null;
-    return { sound: this.#sound(assignment, count, blockSize, depth, rate), length: end + 2 };
+/** The frame that `bytes` begin with, up to the next one or the end; null if it is damaged or not whole. */
+function wholeFrame(bytes: Uint8Array, info: StreamInfo): Frame | null {
+  const header = frameHeader(bytes, 0, info);
+  if (header === null) return null;
+  let sum = 0;
+  for (let at = 0; at < bytes.length; ) {
+    sum = crc16(sum, bytes[at++] ?? 0);
+    const isNext = bytes[at] === 0xff && frameHeader(bytes, at, info) !== null;
+    if (sum === 0 && (isNext || isEnd(bytes, at))) return { ...header, bytes: bytes.subarray(0, at) };
+    if (isNext) return null;
   }
-
-  #sound(assignment: number, count: number, length: number, depth: number, rate: number): RawSound {
-    const [first, second] = this.#work;
-    if (assignment >= 8 && first !== undefined && second !== undefined) decorrelate(first, second, assignment, length);
-    const scale = 2 ** (1 - depth);
-    const channels = this.#work.slice(0, count).map((work) => {
-      const samples = new Float32Array(length);
-      for (let index = 0; index < length; index++) samples[index] = (work[index] ?? 0) * scale;
-      return samples;
-    });
-    return { rate, channels };
-  }
+  return null;
 }
 
-/** Goes to the next byte that may begin a frame. False at the end of the file. */
-function nextSync(reader: ByteReader): boolean {
+/** Goes to the next frame behind this byte. False at the end of the file. */
+function nextFrame(reader: ByteReader, info: StreamInfo): boolean {
   reader.skip(1);
   for (;;) {
-    const bytes = reader.peek(64 * 1024);
+    const bytes = reader.peek(SEARCH_BYTES);
     if (bytes.length < FRAME_HEADER_MAX_BYTES) return false;
-    for (let at = 0; at + 1 < bytes.length; at++) {
-      if (bytes[at] !== 0xff || ((bytes[at + 1] ?? 0) & 0xfe) !== 0xf8) continue;
+    for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+      if (frameHeader(bytes, at, info) === null) continue;
       reader.skip(at);
       return true;
     }
-    reader.skip(bytes.length - 1);
+    reader.skip(bytes.length - FRAME_HEADER_MAX_BYTES + 1);
   }
 }
 
+/**
+ * `frame` as the first one of a stream: libFLAC fills gaps between numbers with silence, one frame late, and needs the
+ * rate and depth that a frame may leave to the metadata. The rate is not used, and stands for 44.1 kHz.
+ */
+function standAlone({ bytes, headerBytes, blockSize, assignment }: Frame, depth: number): Uint8Array {
+  const size = blockSize - 1;
+  const header = Uint8Array.of(0xff, 0xf8, 0x79, (assignment << 4) | (DEPTHS.indexOf(depth) << 1), 0, size >> 8, size & 0xff, 0);
+  header[7] = crc8(header, 7);
+  const alone = new Uint8Array(header.length + bytes.length - headerBytes);
+  alone.set(header);
+  alone.set(bytes.subarray(headerBytes), header.length);
+  const end = alone.length - FRAME_FOOTER_BYTES;
+  let sum = 0;
+  for (let at = 0; at < end; at++) sum = crc16(sum, alone[at] ?? 0);
+  viewOf(alone).setUint16(end, sum);
+  return alone;
+}
+
+/** The package divides by the highest sample rather than by full scale: this gives the whole number back, and divides as the others do. */
+function rescale(samples: Float32Array, depth: number): Float32Array {
+  const scale = 2 ** (depth - 1);
+  const divisor = depth === 32 ? scale : scale - 1;
+  for (let index = 0; index < samples.length; index++) samples[index] = Math.round((samples[index] ?? 0) * divisor) / scale;
+  return samples;
+}
+
+/** Opens a decoder for frames of the sound of `info`. It gives null for one that libFLAC does not take, and is done with then. */
+async function openFrames({ depth, rate }: StreamInfo): Promise<(frame: Frame) => Promise<RawSound | null>> {
+  if (!DEPTHS_READ.includes(depth)) throw badSound(`the FLAC file holds samples of ${depth} bits, which cannot be read: save it with 16 or 24 bits`);
+  // Loaded late, and whole: see sound-mp3.ts.
+  const { FLACDecoder, FLACDecoderWebWorker } = await import("@wasm-audio-decoders/flac");
+  assert(FLACDecoderWebWorker !== undefined, "the package is whole");
+  const decoder = new FLACDecoder();
+  await decoder.ready;
+  // It is never freed: all that it holds is memory of its own, which goes with it.
+  return async (frame) => {
+    const { errors, samplesDecoded, channelData } = await decoder.decodeFrames([standAlone(frame, depth)]);
+    if (errors.length > 0 || samplesDecoded !== frame.blockSize) return null;
+    return { rate, channels: channelData.map((samples) => rescale(samples, depth)) };
+  };
+}
+
 /** The sound of a FLAC file. Damaged frames are left out. */
-export function* decodeFlac(reader: ByteReader, watch: SoundWatch, promise: (promised: SoundPromise) => void): Generator<RawSound> {
+export async function* decodeFlac(reader: ByteReader, watch: SoundWatch, promise: (promised: SoundPromise) => void): AsyncGenerator<RawSound> {
   const info = readStreamInfo(reader);
   if (info.samples > 0) promise({ rate: info.rate, samples: info.samples });
-  const decoder = new FrameDecoder();
+  const wanted = Math.floor(((watch.wantedMs ?? 0) / 1_000) * info.rate);
+  let decode = await openFrames(info);
+  let passed = 0;
   let damaged = 0;
   for (;;) {
     const bytes = reader.peek(FLAC_FRAME_MAX_BYTES);
-    if (bytes.length === 0 || hasText(bytes, 0, "TAG")) return;
-    const frame = decoder.decode(bytes, info);
+    if (isEnd(bytes, 0)) return;
+    const frame = wholeFrame(bytes, info);
     if (frame !== null) {
-      reader.skip(frame.length);
-      yield frame.sound;
-      continue;
+      passed += frame.blockSize;
+      const isBefore = passed <= wanted;
+      if (isBefore) watch.begunMs = (passed / info.rate) * 1_000;
+      const sound = isBefore ? null : await decode(frame);
+      if (sound !== null) yield sound;
+      if (isBefore || sound !== null) {
+        reader.skip(frame.bytes.length);
+        continue;
+      }
+      decode = await openFrames(info);
     }
     damaged++;
     note(watch, "parts of the file are damaged or missing and were left out");
     if (damaged > SOUND_ERRORS_MAX) throw badSound("the FLAC file is damaged: too many of its frames cannot be decoded");
-    if (!nextSync(reader)) return;
+    if (!nextFrame(reader, info)) return;
   }
 }

@@ -82,6 +82,21 @@ function promisedFrames(bytes: Uint8Array, frame: Frame): number | null {
   return view.getUint32(frame.tagOffset + 8);
 }
 
+/** A frame uses bits of some frames before it, so these are decoded too. */
+const LEAD_FRAMES = 10;
+
+/** Goes past the frames before the time that is wanted, but for a few. */
+function skipFrames(reader: ByteReader, { kind, samples, rate }: Frame, watch: SoundWatch): void {
+  const frames = Math.floor(((watch.wantedMs ?? 0) / 1_000) * (rate / samples)) - LEAD_FRAMES;
+  let skipped = 0;
+  for (; skipped < frames; skipped++) {
+    const frame = frameAt(reader.peek(4), 0);
+    if (frame === null || frame.kind !== kind) break;
+    reader.skip(frame.length);
+  }
+  if (skipped > 0) watch.begunMs = ((skipped * samples) / rate) * 1_000;
+}
+
 /** Whole frames of one kind, up to `BATCH_FRAMES` at a time, joined. */
 function* frameBatches(reader: ByteReader, kind: number, watch: SoundWatch): Generator<Uint8Array> {
   let batch = new Uint8Array(BATCH_FRAMES * FRAME_MAX_BYTES);
@@ -118,6 +133,7 @@ export async function* decodeMp3(reader: ByteReader, watch: SoundWatch, promise:
   if (first === null) throw badSound(NO_SOUND);
   const frames = promisedFrames(head, first);
   if (frames !== null) promise({ rate: first.rate, samples: frames * first.samples });
+  skipFrames(reader, first, watch);
   // Loaded late: only who reads an MP3 pays for it.
   const { MPEGDecoder, MPEGDecoderWebWorker } = await import("mpg123-decoder");
   // The package gives this class a name while it loads, and the bundler drops the class unless somebody asks for it.

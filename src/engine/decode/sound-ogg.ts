@@ -7,7 +7,6 @@ import { openVorbis } from "./sound-vorbis.ts";
 const HEADER_BYTES = 27;
 /** A page is at most its header, 255 lengths, and 255 times 255 bytes. */
 const PAGE_MAX_BYTES = HEADER_BYTES + 255 + 255 * 255;
-const CONTINUED = 1;
 const FIRST = 2;
 const LAST = 4;
 
@@ -17,6 +16,8 @@ interface Page {
   body: Uint8Array;
   flags: number;
   serial: number;
+  /** Samples of each channel up to where its last packet ends, and a lead that Opus has; -1 if none ends in it. */
+  position: number;
   /** Bytes at its end that belong to a packet which goes on in the next page; all of it if no packet ends in it. */
   open: number;
   closes: boolean;
@@ -47,6 +48,7 @@ function nextPage(reader: ByteReader, watch: SoundWatch): Page | null {
       bytes: bytes.slice(0, size),
       body: bytes.slice(HEADER_BYTES + count, size),
       flags,
+      position: Number(view.getBigInt64(6, true)),
       serial: view.getUint32(14, true),
       open,
       closes: lastEnd >= 0,
@@ -66,10 +68,14 @@ function findCapture(reader: ByteReader, bytes: Uint8Array): boolean {
   return true;
 }
 
-type Codec = "vorbis" | "opus";
+interface Stream {
+  codec: "vorbis" | "opus";
+  channels: number;
+  rate: number;
+}
 
 /** What stream a first page opens, or null if it is none that is heard. */
-function codecOf({ body }: Page): { codec: Codec; channels: number; rate: number } | null {
+function streamOf({ body }: Page): Stream | null {
   if (hasText(body, 0, "\u0001vorbis") && body.length >= 30) {
     return { codec: "vorbis", channels: body[11] ?? 0, rate: viewOf(body).getUint32(12, true) };
   }
@@ -95,26 +101,40 @@ function lastPosition(tail: Uint8Array, serial: number): number | null {
 export async function* decodeOgg(reader: ByteReader, watch: SoundWatch, promise: (promised: SoundPromise) => void): AsyncGenerator<RawSound> {
   let links = 0;
   for (let page = nextPage(reader, watch); page !== null; page = nextPage(reader, watch)) {
-    const stream = (page.flags & FIRST) === 0 ? null : codecOf(page);
+    const stream = (page.flags & FIRST) === 0 ? null : streamOf(page);
     if (stream === null) continue;
     if (stream.channels < 1 || stream.channels > OGG_MAX_CHANNELS)
       throw badSound(`the Ogg file says it has ${stream.channels} channels: 1 to ${OGG_MAX_CHANNELS} can be read`);
     const samples = links === 0 ? lastPosition(reader.tail(PAGE_MAX_BYTES), page.serial) : null;
     if (samples !== null) promise({ rate: stream.rate, samples });
     if (++links > OGG_LINKS_MAX) throw badSound(`the Ogg file is a chain of more than ${OGG_LINKS_MAX} streams`);
-    yield* decodeLink(reader, watch, page, stream.codec);
+    yield* decodeLink(reader, watch, page, stream);
   }
   if (links === 0) throw badSound("the Ogg file holds neither Vorbis nor Opus sound");
 }
 
+/** Pages before the time that is wanted by as much are decoded, so that the codec has found its way by then. */
+const LEAD_MS = 1_000;
+
+/** True if `page` lies wholly before the time that is wanted. Header pages have the position 0. */
+function isBefore({ position, flags }: Page, rate: number, watch: SoundWatch): boolean {
+  const endMs = (position / rate) * 1_000;
+  return position > 0 && (flags & LAST) === 0 && endMs < (watch.wantedMs ?? 0) - LEAD_MS;
+}
+
 /** One logical stream, from its first page on to its last. */
-async function* decodeLink(reader: ByteReader, watch: SoundWatch, first: Page, codec: Codec): AsyncGenerator<RawSound> {
+async function* decodeLink(reader: ByteReader, watch: SoundWatch, first: Page, { codec, rate }: Stream): AsyncGenerator<RawSound> {
   const decoder = await (codec === "vorbis" ? openVorbis() : openOpus());
   let open = 0;
   try {
     for (let page: Page | null = first; page !== null; page = nextPage(reader, watch)) {
       if (page.serial !== first.serial) continue;
-      open = page.closes || (page.flags & CONTINUED) === 0 ? page.open : open + page.open;
+      if (isBefore(page, rate, watch)) {
+        watch.begunMs = (page.position / rate) * 1_000;
+        continue;
+      }
+      // The parser joins an open packet with the next page whether that page says so or not.
+      open = page.closes ? page.open : open + page.open;
       if (open > OGG_PACKET_MAX_BYTES) throw badSound("the Ogg file has a packet without end: it is damaged");
       yield await decoder.page(page.bytes);
       if (decoder.errors() > 0) note(watch, "parts of the file are damaged and were left out");

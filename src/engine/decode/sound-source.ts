@@ -14,6 +14,12 @@ export interface SoundWatch {
   readBytes: number;
   /** What was left out or is odd, for people. */
   notes: string[];
+  /**
+   * What comes before this time is not wanted. A decoder that can tell leaves it undecoded, most of it, and says in
+   * `begunMs` where it began. Sound that is begun so may be off by a few hundredths of a second.
+   */
+  wantedMs?: number;
+  begunMs?: number;
 }
 
 /** What a header promises before the first sample: samples of each channel, and their rate. */

@@ -115,6 +115,12 @@ export function* decodeWav(reader: ByteReader, watch: SoundWatch, promise: (prom
   if (known) promise({ rate: format.rate, samples: Math.floor(size / frame) });
   const step = Math.max(1, Math.floor(PIECE_BYTES / frame)) * frame;
   let left = known ? size : Number.POSITIVE_INFINITY;
+  const skipped = Math.floor(((watch.wantedMs ?? 0) / 1_000) * format.rate);
+  if (skipped > 0) {
+    reader.skip(skipped * frame);
+    left -= skipped * frame;
+    watch.begunMs = (skipped / format.rate) * 1_000;
+  }
   while (left >= frame) {
     const bytes = reader.take(Math.min(step, left));
     if (bytes.length >= frame) yield piece(format, bytes);

@@ -65,11 +65,25 @@ interface PageLine extends ReadLine {
 async function readLines({ picture, lines }: Page, models: ReaderModels): Promise<{ turned: boolean; lines: PageLine[] }> {
   const byLength = lines.map(({ corners }) => corners).sort((a, b) => cornerSides(b).width - cornerSides(a).width);
   const telling = byLength.slice(0, TELLING_LINES);
-  const upright = await readBest(picture, telling, models);
-  const overturned = meanConfidence(upright) < UPRIGHT_CONFIDENCE ? await readBest(picture, telling.map(fromTheOtherEnd), models) : [];
-  const turned = meanConfidence(overturned) > meanConfidence(upright);
+  const { turned, lines: told } = await readTelling(picture, telling, models);
   const rest = byLength.slice(TELLING_LINES);
-  return { turned, lines: [...(turned ? overturned : upright), ...(await readBest(picture, turned ? rest.map(fromTheOtherEnd) : rest, models))] };
+  const others = await readLatin(picture, turned ? rest.map(fromTheOtherEnd) : rest, models);
+  return { turned, lines: [...told, ...(await reread(picture, others, models))] };
+}
+
+/** The telling lines, the way in which they are read with more confidence. The full recogniser decides what the Latin one cannot. */
+async function readTelling(picture: Picture, corners: readonly Corners[], models: ReaderModels): Promise<{ turned: boolean; lines: PageLine[] }> {
+  const upright = await readLatin(picture, corners, models);
+  if (isClear(upright)) return { turned: false, lines: await reread(picture, upright, models) };
+  const overturned = await readLatin(picture, corners.map(fromTheOtherEnd), models);
+  if (isClear(overturned)) return { turned: true, lines: await reread(picture, overturned, models) };
+  const [one, other] = [await reread(picture, upright, models), await reread(picture, overturned, models)];
+  const turned = meanConfidence(other) > meanConfidence(one);
+  return { turned, lines: turned ? other : one };
+}
+
+function isClear(lines: readonly ReadLine[]): boolean {
+  return meanConfidence(lines) >= UPRIGHT_CONFIDENCE;
 }
 
 function fromTheOtherEnd([start, end, belowEnd, belowStart]: Corners): Corners {
@@ -80,24 +94,26 @@ function meanConfidence(lines: readonly ReadLine[]): number {
   return lines.length === 0 ? 0 : lines.reduce((sum, { confidence }) => sum + confidence, 0) / lines.length;
 }
 
-/** Each line by the Latin recogniser, and what that one doubts by the full one too: the more confident text is kept. */
-async function readBest(picture: Picture, lines: readonly Corners[], models: ReaderModels): Promise<PageLine[]> {
-  if (lines.length === 0) return [];
-  const latin = await (await models.recogniser("latin")).read(picture, lines);
-  const best: PageLine[] = lines.map((corners, index) => ({ corners, ...(latin[index] as ReadLine) }));
-  const doubted = best.filter(
+async function readLatin(picture: Picture, lines: readonly Corners[], models: ReaderModels): Promise<PageLine[]> {
+  const read = await (await models.recogniser("latin")).read(picture, lines);
+  return lines.map((corners, index) => ({ corners, ...(read[index] as ReadLine) }));
+}
+
+/** What the Latin recogniser doubts is read by the full one too: the more confident text is kept. */
+async function reread(picture: Picture, lines: readonly PageLine[], models: ReaderModels): Promise<PageLine[]> {
+  const doubted = lines.filter(
     ({ text, confidence, corners }) => confidence < LATIN_CONFIDENCE || text.length * CHARACTER_WIDTH_MAX < lineWidth(corners),
   );
-  if (doubted.length === 0) return best;
+  if (doubted.length === 0) return [...lines];
   const full = await (await models.recogniser("all")).read(
     picture,
     doubted.map(({ corners }) => corners),
   );
-  for (const [index, line] of doubted.entries()) {
-    const other = full[index] as ReadLine;
-    if (other.confidence > line.confidence) Object.assign(line, other);
-  }
-  return best;
+  const better = new Map(doubted.map((line, index) => [line, full[index] as ReadLine]));
+  return lines.map((line) => {
+    const other = better.get(line);
+    return other !== undefined && other.confidence > line.confidence ? { ...line, ...other } : line;
+  });
 }
 
 function inReadingOrder(lines: readonly PageLine[], { picture, turn: pageTurn }: Page, turn: QuarterTurns): ReadText[] {

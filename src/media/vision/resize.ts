@@ -134,66 +134,74 @@ function reduce(picture: Picture, { across, down, part }: { across: number; down
   const width = Math.ceil(picture.width / across);
   const height = Math.ceil(picture.height / down);
   const data = new Uint8Array(width * height * 3);
-  const firstX = Math.floor(part.x / across);
+  // Four pixels are three whole words.
+  const firstX = Math.floor(part.x / across / 4) * 4;
   const lastX = Math.min(width, Math.ceil((part.x + part.width) / across));
   const lastY = Math.min(height, Math.ceil((part.y + part.height) / down));
   const start = firstX * across;
   const end = Math.min(picture.width, lastX * across);
   const sums = new Int32Array((end - start) * 3);
-  const lanes = lanesFor(sums.length);
+  const words = wordsOf(picture, { start, bytes: sums.length, rows: Math.min(LANE_ROWS, down) });
   for (let y = Math.floor(part.y / down); y < lastY; y++) {
     const rows = Math.min(down, picture.height - y * down);
-    sumRows(picture, { y: y * down, rows, start }, lanes, sums);
+    sums.fill(0);
+    for (let row = 0; row < rows; row += LANE_ROWS) {
+      const count = Math.min(LANE_ROWS, rows - row);
+      addRows(words(y * down + row, count), count, sums);
+    }
     averageColumns(sums, { across, rows }, data.subarray((y * width + firstX) * 3, (y * width + lastX) * 3));
   }
   return { width, height, data };
 }
 
-/** Four bytes at a time: two bytes of a word go to each of two accumulators, which hold 257 rows before a lane is full. */
-interface Lanes {
+/** Rows of bytes as 32-bit words: row `y` begins at word `at + y * stride`. */
+interface Words {
   words: Int32Array;
-  /** The same memory as `words`. A row is copied here, so that every row begins at a whole word. */
-  bytes: Uint8Array;
-  even: Int32Array;
-  odd: Int32Array;
+  at: number;
+  stride: number;
 }
 
-function lanesFor(bytes: number): Lanes {
-  const count = Math.ceil(bytes / 4);
-  const words = new Int32Array(count);
-  return { words, bytes: new Uint8Array(words.buffer), even: new Int32Array(count), odd: new Int32Array(count) };
-}
-
-/** Adds up `rows` rows from `y` on, from column `start` on, into `sums`. */
-function sumRows({ width, data }: Picture, { y, rows, start }: { y: number; rows: number; start: number }, lanes: Lanes, sums: Int32Array): void {
-  const { words, bytes, even, odd } = lanes;
-  const { length } = words;
-  sums.fill(0);
-  for (let row = 0; row < rows; row++) {
-    const from = ((y + row) * width + start) * 3;
-    bytes.set(data.subarray(from, from + sums.length));
-    for (let index = 0; index < length; index++) {
-      const word = words[index] as number;
-      even[index] = (even[index] as number) + (word & 0xff00ff);
-      odd[index] = (odd[index] as number) + ((word >>> 8) & 0xff00ff);
+/** Gives rows as words: those of the picture itself if each begins at a whole word, as most do, and copies otherwise. */
+function wordsOf(
+  { width, height, data }: Picture,
+  { start, bytes, rows }: { start: number; bytes: number; rows: number },
+): (y: number, count: number) => Words {
+  if (data.byteOffset % 4 === 0 && (width * 3) % 4 === 0 && (start * 3) % 4 === 0 && data.length === width * height * 3) {
+    const words = new Int32Array(data.buffer, data.byteOffset, data.length / 4);
+    const stride = (width * 3) / 4;
+    return (y) => ({ words, at: y * stride + (start * 3) / 4, stride });
+  }
+  const stride = Math.ceil(bytes / 4);
+  const words = new Int32Array(stride * rows);
+  const copy = new Uint8Array(words.buffer);
+  return (y, count) => {
+    for (let row = 0; row < count; row++) {
+      const from = ((y + row) * width + start) * 3;
+      copy.set(data.subarray(from, from + bytes), row * stride * 4);
     }
-    if (row % LANE_ROWS === LANE_ROWS - 1 || row === rows - 1) spill(lanes, sums);
-  }
+    return { words, at: 0, stride };
+  };
 }
 
-/** Adds the 16-bit lanes to `sums` and empties them. Writes past the end of `sums` (padding of the last word) are lost. */
-function spill({ even, odd }: Lanes, sums: Int32Array): void {
-  for (let index = 0; index < even.length; index++) {
-    const first = even[index] as number;
-    const second = odd[index] as number;
-    const at = index * 4;
-    sums[at] = (sums[at] as number) + (first & 0xffff);
-    sums[at + 1] = (sums[at + 1] as number) + (second & 0xffff);
-    sums[at + 2] = (sums[at + 2] as number) + (first >>> 16);
-    sums[at + 3] = (sums[at + 3] as number) + (second >>> 16);
+/**
+ * Adds `rows` rows, LANE_ROWS at most, to `sums`. Four bytes at a time: two bytes of a word go to each of two sums, in
+ * lanes of 16 bits. Writes past the end of `sums` (the padding of the last word) are lost.
+ */
+function addRows({ words, at, stride }: Words, rows: number, sums: Int32Array): void {
+  const end = at + rows * stride;
+  for (let word = 0, column = 0; column < sums.length; word++, column += 4) {
+    let even = 0;
+    let odd = 0;
+    for (let from = at + word; from < end; from += stride) {
+      const four = words[from] as number;
+      even = (even + (four & 0xff00ff)) | 0;
+      odd = (odd + ((four >>> 8) & 0xff00ff)) | 0;
+    }
+    sums[column] = (sums[column] as number) + (even & 0xffff);
+    sums[column + 1] = (sums[column + 1] as number) + (odd & 0xffff);
+    sums[column + 2] = (sums[column + 2] as number) + (even >>> 16);
+    sums[column + 3] = (sums[column + 3] as number) + (odd >>> 16);
   }
-  even.fill(0);
-  odd.fill(0);
 }
 
 /** Means of `across` neighbours of `sums`, rounded, into the row `out`. */

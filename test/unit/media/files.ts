@@ -44,6 +44,11 @@ export async function refusal(work: () => unknown): Promise<string> {
   throw new Error("it was taken in");
 }
 
+/** What a Unit's `char_span` points at. */
+export function spanned(whole: string, { locator }: ExtractedUnit): string | null {
+  return locator?.kind === "char_span" ? whole.slice(locator.start, locator.end) : null;
+}
+
 /** Eyes that must not be needed. */
 export const CLOSED_EYES: Eyes = {
   see: () => Promise.reject(new Error("the classifier was asked")),

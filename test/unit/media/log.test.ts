@@ -82,7 +82,7 @@ test(`lines of ${KINDS.length} known templates come back in their groups`, () =>
   for (let line = 0; line < 20_000; line += 1) {
     const kind = int(random, KINDS.length);
     kinds.push(kind);
-    groups.push(drain.add(KINDS[kind]?.(random) ?? "").id);
+    groups.push(drain.add(KINDS[kind]?.(random) ?? "").template.id);
   }
   expect(groupingAccuracy(kinds, groups)).toBeGreaterThanOrEqual(0.95);
 });
@@ -217,7 +217,20 @@ test("colours, blank lines and an empty log", async () => {
 
 test("templates of one word and of none but variables", () => {
   const drain = new Drain();
-  expect(drain.add("started")).toBe(drain.add("started"));
-  expect(drain.add("17 18 19")).toBe(drain.add("20 21 22"));
-  expect(templateText(drain.add("1 2 3"))).toBe("<*> <*> <*>");
+  expect(drain.add("started").template).toBe(drain.add("started").template);
+  expect(drain.add("17 18 19").template).toBe(drain.add("20 21 22").template);
+  expect(templateText(drain.add("1 2 3").template)).toBe("<*> <*> <*>");
+});
+
+test("two states of one message are two templates; names are not", async () => {
+  const [users, states] = [
+    ["ann", "ben", "cid", "dan"],
+    ["accepted", "declined"],
+  ];
+  const lines = Array.from({ length: 40 }, (_, at) => `10:00:${10 + at} payment of ${at} EUR by ${users[at % 4]} was ${states[(at >> 2) % 2]} today`);
+  const found = await units(lines.join("\n"));
+  expect(found.map(({ text, metadata }) => [text, metadata.count, metadata.first_line, metadata.last_time])).toEqual([
+    ["payment of <*> EUR by <*> was accepted today", 20, 1, "10:00:45"],
+    ["payment of <*> EUR by <*> was declined today", 20, 5, "10:00:49"],
+  ]);
 });

@@ -47,6 +47,28 @@ export function makePdf(pages: readonly MadePage[], { title = "", password = "" 
   return written(objects, info, password);
 }
 
+/** A PDF of one page, with resources and objects (5, 6 …) as they stand, in Latin-1; an object may have a stream. */
+export function makeRawPdf({ content, resources = "", catalog = "", pages = "/Kids [3 0 R] /Count 1", objects = [] }: RawParts): Uint8Array {
+  const head = `/Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F ${HELVETICA} >> ${resources} >>`;
+  const all: Written[] = [
+    { head: `<< /Type /Catalog /Pages 2 0 R ${catalog} >>` },
+    { head: `<< /Type /Pages ${pages} >>` },
+    { head: `<< ${head} >>` },
+    { head: `<< /Length ${content.length} >>`, stream: content },
+    ...objects.map(({ head: own, stream }) => (stream === undefined ? { head: own } : { head: `<< ${own} /Length ${stream.length} >>`, stream })),
+  ];
+  all.push({ head: "<< >>" });
+  return written(all, all.length, "");
+}
+
+export interface RawParts {
+  content: string;
+  resources?: string;
+  catalog?: string;
+  pages?: string;
+  objects?: Written[];
+}
+
 function imageObject({ bytes, width, height }: NonNullable<MadePage["jpeg"]>): Written {
   return {
     head: `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode /Length ${bytes.length} >>`,

@@ -167,6 +167,35 @@ describe("formats", () => {
     expectNear(pixel(animation.page(0), 5, 5), [254, 0, 0], 4);
   });
 
+  test("an animated WebP costs its first frame alone, with its alpha", async () => {
+    await ffmpeg("-f", "lavfi", "-i", "testsrc2=size=1920x1080:rate=30", "-frames:v", "2", "-c:v", "libwebp_anim", "-quality", "50", "two.webp");
+    const two = Buffer.from(await Bun.file(join(folder, "two.webp")).bytes());
+    const frames = two.subarray(two.indexOf("ANMF"));
+    // 100 frames of 2 megapixels: they would take 800 MB.
+    const long = Buffer.concat([two.subarray(0, -frames.length), ...new Array(50).fill(frames)]);
+    long.writeUInt32LE(long.length - 8, 4);
+    const opened = await openPicture(long, "image/webp");
+    expect(opened.sizes).toEqual([{ width: 1_920, height: 1_080 }]);
+    await ffmpeg("-f", "lavfi", "-i", "testsrc2=size=1920x1080:rate=30", "-frames:v", "1", "still.png");
+    expect(difference(opened.page(0), await decodePicture(await Bun.file(join(folder, "still.png")).bytes(), "image/png"))).toBeLessThan(8);
+    for (const lossless of ["0", "1"]) {
+      await ffmpeg(
+        "-f",
+        "lavfi",
+        "-i",
+        "color=red@0.5:size=40x20:rate=5:duration=1,format=rgba",
+        "-c:v",
+        "libwebp_anim",
+        "-lossless",
+        lossless,
+        "clear.webp",
+      );
+      const { width, height, data } = await decodePicture(await Bun.file(join(folder, "clear.webp")).bytes(), "image/webp");
+      expect([width, height]).toEqual([40, 20]);
+      expectNear([...data.subarray(0, 3)], [255, 127, 127], 4);
+    }
+  });
+
   test("the pages of a TIFF, in any order", async () => {
     const colours = [
       [200, 0, 0],

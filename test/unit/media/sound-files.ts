@@ -38,7 +38,13 @@ export async function decoded(path: string): Promise<{ samples: Float32Array; no
   const watch: SoundWatch = { readBytes: 0, notes: [] };
   const pieces: Float32Array[] = [];
   for await (const piece of decodeSound(sourceFile(path), watch)) pieces.push(piece.slice());
-  return { samples: Float32Array.from(pieces.flatMap((piece) => [...piece])), notes: watch.notes };
+  const samples = new Float32Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    samples.set(piece, at);
+    at += piece.length;
+  }
+  return { samples, notes: watch.notes };
 }
 
 /** What a generator or a promise fails with, which must be a fault about the file. */
@@ -66,4 +72,21 @@ export function likeness(one: Float32Array, other: Float32Array, reach = 40): nu
     best = Math.max(best, product / Math.sqrt(first * second + 1e-12));
   }
   return best;
+}
+
+/** A WAV header of 16 bits with these numbers; `data`: bytes of sound. */
+export function wavHeader({ rate = 16_000, channels = 1, data = 0 }: { rate?: number; channels?: number; data?: number }): Uint8Array {
+  const view = new DataView(new ArrayBuffer(44));
+  const write = (text: string, offset: number) => new Uint8Array(view.buffer).set(Buffer.from(text, "latin1"), offset);
+  write("RIFF", 0);
+  write("WAVEfmt ", 8);
+  write("data", 36);
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, channels, true);
+  view.setUint32(24, rate, true);
+  view.setUint16(32, 2 * channels, true);
+  view.setUint16(34, 16, true);
+  view.setUint32(40, data, true);
+  return new Uint8Array(view.buffer);
 }

@@ -16,6 +16,8 @@ const SAMPLES: [string, Uint8Array, string][] = [
   ["a lone surrogate", Uint8Array.from([0xff, 0xfe, 0x41, 0, 0x3d, 0xd8, 0x42, 0]), "A\ufffdB"],
   ["NULs", utf8("a\0b\0"), "a b "],
   ["UTF-8 with one damaged byte", Uint8Array.from([...utf8("Grüße, Öl, Ähre"), 0xfc, ...utf8(" ß")]), "Grüße, Öl, Ähre\ufffd ß"],
+  ["Windows-1252 with one accent, at the end", Uint8Array.from([0x63, 0x61, 0x66, 0xe9]), "café"],
+  ["UTF-8 that is cut within a character", utf8("Grüße, Öl").slice(0, -2), "Grüße, \ufffd"],
   ["nothing", utf8(""), ""],
 ];
 

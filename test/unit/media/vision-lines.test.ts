@@ -42,11 +42,13 @@ describe("components", () => {
     ]);
   });
 
-  test("a spiral is one, its inside another", () => {
-    const { values, ...size } = drawn("#######", "#     #", "# ### #", "# # # #", "#   # #", "##### #");
-    const found = components(values, { ...size, floor: 0.2 });
-    expect(found.length).toBe(2);
-    expect(found.map((component) => component.reduce((sum, { from, to }) => sum + to - from + 1, 0))).toEqual([22, 6]);
+  test("a spiral is one, a ring and its inside are two", () => {
+    const sizes = (...rows: string[]) => {
+      const { values, ...size } = drawn(...rows);
+      return components(values, { ...size, floor: 0.2 }).map((component) => component.reduce((sum, { from, to }) => sum + to - from + 1, 0));
+    };
+    expect(sizes("#######", "#     #", "# ### #", "# # # #", "#   # #", "##### #")).toEqual([27]);
+    expect(sizes("#######", "#     #", "# ### #", "# # # #", "#     #", "#######")).toEqual([22, 5]);
   });
 
   test("nothing over the floor is nothing", () => {

@@ -72,10 +72,9 @@ describe("resizing", () => {
     expect(greys(resize(grey([0, 70, 140, 210]), { width: 2, height: 1, filter: "bilinear" }))).toEqual([[50, 160]]);
     // The same down the other way.
     expect(greys(resize(grey([0], [70], [140], [210]), { width: 1, height: 2, filter: "bilinear" }))).toEqual([[50], [160]]);
-    // Cubic, twice as wide, at 0.75 and 1.25: it overshoots a step, and is held to 0-255.
-    expect(greys(resize(grey([0, 0, 255, 255]), { width: 8, height: 1, filter: "bicubic" }))).toEqual(
-      [[0, 0, 0, 38, 217, 255, 255, 255]].map((row) => row.map((v, i) => (i === 3 ? 52 : i === 4 ? 203 : v))),
-    );
+    // Cubic, twice as wide. At 1.75 the step from 0 to 255 has the weights of 0.75 and 1.75: 0.2266 - 0.0234. At 1.25 it
+    // undershoots, by 0.0703, and is held to 0.
+    expect(greys(resize(grey([0, 0, 255, 255]), { width: 8, height: 1, filter: "bicubic" }))).toEqual([[0, 0, 0, 52, 203, 255, 255, 255]]);
   });
 
   test("the definition, up and down, in both filters", () => {
@@ -110,10 +109,13 @@ describe("resizing", () => {
     const wave: Picture = {
       width: 240,
       height: 180,
-      data: Uint8Array.from({ length: 240 * 180 * 3 }, (_, at) => 128 + 100 * Math.sin(Math.floor(at / 3) / 17) * Math.cos(at % 3)),
+      data: Uint8Array.from({ length: 240 * 180 * 3 }, (_, at) => {
+        const pixel = Math.floor(at / 3);
+        return 128 + 100 * Math.sin((pixel % 240) / 30) * Math.cos(Math.floor(pixel / 240) / 25 + (at % 3));
+      }),
     };
     for (const filter of ["bilinear", "bicubic"] as const)
-      expect(worst(resize(wave, { width: 24, height: 18, filter }), byDefinition(wave, 24, 18, filter))).toBeLessThanOrEqual(4);
+      expect(worst(resize(wave, { width: 24, height: 18, filter }), byDefinition(wave, 24, 18, filter))).toBeLessThanOrEqual(2);
   });
 
   test("a box average of more rows than a 16-bit lane can hold", () => {

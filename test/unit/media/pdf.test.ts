@@ -1,0 +1,360 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { DOCUMENT_MAX_PAGES, PICTURE_MAX_PIXELS } from "../../../src/base/limits.ts";
+import type { Box, Picture } from "../../../src/domain/media.ts";
+import { openPdf } from "../../../src/engine/decode/pdf.ts";
+import { extractDocument, previewDocument } from "../../../src/media/document.ts";
+import type { Eyes } from "../../../src/media/senses.ts";
+import { createEyes } from "../../../src/media/vision/eyes.ts";
+import { isReadable } from "../../../src/media/text-layer.ts";
+import { CLOSED_EYES, file, partsOf, refusal, spanned, unitsOf } from "./files.ts";
+import { type MadePage, makePdf, makeRawPdf, type RawParts, setLines, UNMAPPED_FONT } from "./make-pdf.ts";
+
+const FORMAT = { kind: "document", mime: "application/pdf" } as const;
+const made = (pages: readonly MadePage[], options?: Parameters<typeof makePdf>[1]) => file(makePdf(pages, options), "a.pdf", FORMAT);
+const prose = (page: number) =>
+  Array.from({ length: 40 }, (_, line) => `Page ${page}, line ${line}: the crane lifted the rotor over the pier and set it down.`);
+/** Boxes and lines that make a ruled table of 4 rows. */
+const GRID = `1 w ${[500, 540, 580, 620, 660].map((y) => `72 ${y} m 500 ${y} l S`).join(" ")} ${[72, 280, 500].map((x) => `${x} 500 m ${x} 660 l S`).join(" ")}`;
+const RED_PAGE = "1 0 0 rg 0 0 595 842 re f";
+
+/** Eyes that read what they are told, and note what they were shown. */
+function toldEyes(told: { lines?: [string, Box][]; regions?: [string, Box][] } = {}) {
+  const shown: Record<"see" | "read" | "regions", Picture[]> = { see: [], read: [], regions: [] };
+  const eyes: Eyes = {
+    see: async (picture) => {
+      shown.see.push(picture);
+      return { kind: "picture", labels: [{ label: 1, score: 0.5 }], embedding: new Float32Array(4) };
+    },
+    read: async (picture) => {
+      shown.read.push(picture);
+      return (told.lines ?? []).map(([text, box]) => ({ text, confidence: 0.9, box }));
+    },
+    regions: async (picture) => {
+      shown.regions.push(picture);
+      return (told.regions ?? []).map(([name, box]) => ({ class: name as never, score: 0.9, box }));
+    },
+  };
+  return { eyes, shown };
+}
+
+async function opened<T>(pages: readonly MadePage[], work: (pdf: Awaited<ReturnType<typeof openPdf>>) => T): Promise<T> {
+  const { path, bytes } = made(pages);
+  const pdf = await openPdf(path, bytes);
+  try {
+    return work(pdf);
+  } finally {
+    pdf.close();
+  }
+}
+
+const textOf = (page: MadePage) =>
+  opened([page], (pdf) => {
+    const found = pdf.page(0);
+    const text = found?.text;
+    found?.close();
+    return text;
+  });
+
+test("the layer: words that a line end divides are joined, columns one after the other, turned pages upright", async () => {
+  expect(await textOf({ content: setLines(["The hyphen-", "ated com-", "puter (well-", "Known)."]) })).toBe("The hyphenated computer (well-Known).");
+  const columns = `${setLines(["left one", "left two"], { x: 50 })} ${setLines(["right one", "right two"], { x: 320 })}`;
+  expect(await textOf({ content: columns })).toBe("left one\nleft two\nright one\nright two");
+  const turned = "BT /F 12 Tf 0 1 -1 0 100 100 Tm 14 TL (first line) Tj T* (second line) Tj ET";
+  expect(await textOf({ content: turned, rotate: 90 })).toBe("first line\nsecond line");
+});
+
+test("a page as a picture: its colours, its crop, its sides and its turn", async () => {
+  const halves = "1 0 0 rg 0 421 595 421 re f 0 0 1 rg 0 0 297.5 421 re f";
+  const pixel = ({ data, width }: Picture, x: number, y: number) => [...data.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)];
+  await opened(
+    [{ content: halves }, { content: halves, rotate: 90 }, { content: RED_PAGE, size: [14_400, 14_400] }, { content: "", size: [14_400, 3] }],
+    (pdf) => {
+      const [upright, turned, huge, thin] = [0, 1, 2, 3].map((index) => pdf.page(index));
+      const picture = upright?.render(842) as Picture;
+      expect([picture.width, picture.height, picture.data.length]).toEqual([595, 842, 595 * 842 * 3]);
+      expect([pixel(picture, 5, 5), pixel(picture, 5, 800), pixel(picture, 590, 800)]).toEqual([
+        [255, 0, 0],
+        [0, 0, 255],
+        [255, 255, 255],
+      ]);
+      const crop = upright?.render(100, { x: 0.25, y: 0.5, w: 0.5, h: 0.5 }) as Picture;
+      expect([crop.width, crop.height]).toEqual([71, 100]);
+      expect([pixel(crop, 2, 50), pixel(crop, 69, 50)]).toEqual([
+        [0, 0, 255],
+        [255, 255, 255],
+      ]);
+      const side = turned?.render(842) as Picture;
+      expect([side.width, side.height]).toEqual([842, 595]);
+      expect(pixel(side, 5, 5)).toEqual([0, 0, 255]);
+      const largest = huge?.render(1_000_000) as Picture;
+      expect(largest.width * largest.height).toBeLessThanOrEqual(PICTURE_MAX_PIXELS * 1.001);
+      expect(thin?.render(300)).toMatchObject({ width: 300, height: 1 });
+      for (const page of [upright, turned, huge, thin]) page?.close();
+    },
+  );
+});
+
+test("text inside a box, on upright and turned pages", async () => {
+  const content = `${setLines(["top line"], { y: 800 })} ${setLines(["bottom line"], { y: 40 })}`;
+  await opened([{ content }, { content, rotate: 180 }], (pdf) => {
+    const [upright, turned] = [pdf.page(0), pdf.page(1)];
+    const [top, bottom] = [
+      { x: 0, y: 0, w: 1, h: 0.2 },
+      { x: 0, y: 0.8, w: 1, h: 0.2 },
+    ];
+    expect([upright?.textIn(top), upright?.textIn(bottom), turned?.textIn(top), turned?.textIn(bottom)]).toEqual([
+      "top line",
+      "bottom line",
+      "bottom line",
+      "top line",
+    ]);
+    upright?.close();
+    turned?.close();
+  });
+});
+
+test("a page of text: chunks into the layers joined, and the page, without any model", async () => {
+  const pages = [1, 2, 3].map((page) => prose(page));
+  const parts = await partsOf(
+    extractDocument(
+      made(
+        pages.map((lines) => ({ content: setLines(lines) })),
+        { title: "On Cranes" },
+      ),
+      CLOSED_EYES,
+      0,
+    ),
+  );
+  expect(parts.map(({ part, progress, stage, notes }) => [part, progress, stage, notes])).toEqual([
+    [0, 1 / 3, "pages", []],
+    [1, 2 / 3, "pages", []],
+    [2, 1, "pages", []],
+  ]);
+  const whole = pages.map((lines) => lines.join("\n")).join("\f");
+  parts.forEach(({ units }, index) => {
+    const metadata = { page: index + 1, pages: 3, title: "On Cranes" };
+    const chunks = units.filter(({ modality }) => modality === "chunk");
+    expect(chunks.length).toBeGreaterThan(2);
+    for (const unit of chunks) {
+      expect(unit.metadata).toEqual(metadata);
+      expect(spanned(whole, unit)).toBe(unit.text);
+    }
+    expect(units.filter(({ modality }) => modality !== "chunk")).toEqual([
+      {
+        modality: "doc_page",
+        text: pages[index]?.join("\n") ?? "",
+        locator: { kind: "bbox", page: index + 1, x: 0, y: 0, w: 1, h: 1 },
+        metadata: { ...metadata, text_source: "layer" },
+        content: null,
+      },
+    ]);
+  });
+});
+
+test("work that was cut goes on with the same parts", async () => {
+  const pdf = made([1, 2, 3, 4].map((page) => ({ content: setLines(prose(page)) })));
+  const parts = await partsOf(extractDocument(pdf, CLOSED_EYES, 0));
+  expect(await partsOf(extractDocument(pdf, CLOSED_EYES, 2))).toEqual(parts.slice(2));
+  expect(await partsOf(extractDocument(pdf, CLOSED_EYES, 4))).toEqual([]);
+});
+
+test("a page whose font has no Unicode, and one that is a drawing, are read by OCR", async () => {
+  const lines: [string, Box][] = [
+    ["The crane lifted", { x: 0.1, y: 0.1, w: 0.5, h: 0.02 }],
+    ["the rotor.", { x: 0.1, y: 0.13, w: 0.3, h: 0.02 }],
+  ];
+  const { eyes, shown } = toldEyes({ lines });
+  const pages = [
+    { content: `${setLines(prose(1))} 72 72 20 20 re f`, font: UNMAPPED_FONT },
+    { content: `${RED_PAGE} 0 0 0 rg 100 100 200 200 re f` },
+    { content: setLines(prose(3)) },
+  ];
+  const parts = await partsOf(extractDocument(made(pages), eyes, 0));
+  expect(shown.read.map(({ height }) => height)).toEqual([1_754, 1_754]);
+  for (const index of [0, 1]) {
+    const [chunk, page] = parts[index]?.units ?? [];
+    expect(chunk).toMatchObject({ modality: "chunk", text: "The crane lifted\nthe rotor.", metadata: { page: index + 1 } });
+    expect(chunk?.locator).toEqual({ kind: "bbox", page: index + 1, x: 0.1, y: 0.1, w: 0.5, h: expect.closeTo(0.05, 6) } as never);
+    expect(page).toMatchObject({ modality: "doc_page", text: "The crane lifted\nthe rotor.", metadata: { text_source: "ocr" } });
+  }
+  // The layers of both count as empty.
+  expect(parts[2]?.units[0]?.locator).toMatchObject({ kind: "char_span", start: 2 });
+});
+
+test("a blank page is left out with a note, also one that is painted in one colour", async () => {
+  const parts = await partsOf(
+    extractDocument(made([{ content: "" }, { content: "1 1 1 rg 0 0 595 842 re f" }, { content: setLines(prose(3)) }]), CLOSED_EYES, 0),
+  );
+  expect(parts.map(({ units, notes }) => [units.length > 0, notes])).toEqual([
+    [false, ["page 1 is blank and was left out"]],
+    [false, ["page 2 is blank and was left out"]],
+    [true, []],
+  ]);
+});
+
+test("a page that shows something and says nothing is found by what it shows", async () => {
+  const { eyes, shown } = toldEyes();
+  const units = await unitsOf(extractDocument(made([{ content: "1 0 0 rg 100 100 200 200 re f" }]), eyes, 0));
+  expect(units).toMatchObject([{ modality: "doc_page", text: null, metadata: { page: 1 }, content: { kind: "picture" } }]);
+  expect(shown.see[0]?.height).toBe(1_754);
+});
+
+test("figures and tables: caption, words inside, content of figures; the layout model looks at pages that are drawn on only", async () => {
+  const cells = setLines(["Ann 41", "Bob 12"], { x: 80, y: 640, leading: 40 });
+  const content = `${setLines(["Table 1: ages of the crew"], { y: 680 })} ${GRID} ${cells} ${setLines(prose(1).slice(0, 10), { y: 300 })}`;
+  const table: Box = { x: 0.1, y: 0.2, w: 0.75, h: 0.21 };
+  const regions: [string, Box][] = [
+    ["table", table],
+    ["table_caption", { x: 0.1, y: 0.175, w: 0.5, h: 0.02 }],
+    ["figure", { x: 0.1, y: 0.7, w: 0.4, h: 0.2 }],
+    ["figure_caption", { x: 0.6, y: 0.95, w: 0.2, h: 0.02 }],
+    ["text", { x: 0, y: 0, w: 1, h: 1 }],
+  ];
+  const { eyes, shown } = toldEyes({ regions });
+  const parts = await partsOf(extractDocument(made([{ content }, { content: `${setLines(prose(2))} 1 w 72 400 m 500 400 l S` }]), eyes, 0));
+  expect(shown.regions).toHaveLength(1);
+  const found = parts.flatMap(({ units }) => units.filter(({ modality }) => modality === "image_region"));
+  expect(found.map(({ text, metadata, content: seen }) => [text, metadata.region, seen === null])).toEqual([
+    ["Table 1: ages of the crew\nAnn 41\nBob 12", "table", true],
+    [null, "figure", false],
+  ]);
+  expect(found[0]?.locator).toEqual({ kind: "bbox", page: 1, ...table });
+  expect(shown.see.map(({ width, height }) => [width, height])).toEqual([[496, 351]]);
+});
+
+test("the words of a table that was read by OCR stand in its rows", async () => {
+  const cell = (text: string, x: number, y: number): [string, Box] => [text, { x, y, w: 0.1, h: 0.02 }];
+  const lines = [cell("Name", 0.2, 0.3), cell("Ann", 0.2, 0.34), cell("Age", 0.5, 0.302), cell("41", 0.5, 0.338), cell("below", 0.2, 0.7)];
+  const { eyes } = toldEyes({ lines, regions: [["table", { x: 0.1, y: 0.25, w: 0.6, h: 0.2 }]] });
+  const units = await unitsOf(extractDocument(made([{ content: "0 0 0 rg 100 100 200 200 re f" }]), eyes, 0));
+  expect(units.at(-1)).toMatchObject({ modality: "image_region", text: "Name | Age\nAnn | 41", metadata: { region: "table" } });
+});
+
+test("a scanned page, with the models: its words, its table and its figure", async () => {
+  const fixture = join(import.meta.dir, "../../../models/page-layout/fixture/page.png");
+  const converted = Bun.spawnSync(["ffmpeg", "-v", "error", "-i", fixture, "-q:v", "1", "-f", "mjpeg", "-"]);
+  expect(converted.exitCode).toBe(0);
+  const jpeg = { bytes: new Uint8Array(converted.stdout), width: 827, height: 1_169 };
+  const units = await unitsOf(extractDocument(made([{ content: "q 595 0 0 842 0 0 cm /Im Do Q", jpeg }]), createEyes(), 0));
+  const page = units.find(({ modality }) => modality === "doc_page");
+  expect(page?.metadata.text_source).toBe("ocr");
+  for (const words of ["Landings in the Northern Harbour", "Every crate that leaves the quay carries a number", "Figure 1. Catch index by week"])
+    expect(page?.text).toContain(words);
+  const regions = units.filter(({ modality }) => modality === "image_region");
+  expect(regions.map(({ metadata }) => metadata.region)).toEqual(["table", "figure"]);
+  expect(regions[0]?.text).toContain("Table 1. Tonnes by boat and month\nBoat | Jan | Feb | Mar | Sum\nPetrel | 7.3 | 5.1 | 2.9 | 15.3");
+  expect(regions[1]).toMatchObject({ text: "Figure 1. Catch index by week", content: { kind: "picture" } });
+  expect(regions[1]?.content?.embedding).toHaveLength(1_280);
+}, 60_000);
+
+test("previews: the page, the box, the page of a place in the text, no page", async () => {
+  const pdf = made([{ content: setLines(prose(1)) }, { content: setLines(prose(2)), size: [842, 595] }]);
+  const [{ units: first } = { units: [] }, { units: second } = { units: [] }] = await partsOf(extractDocument(pdf, CLOSED_EYES, 0));
+  const size = async (locator: Parameters<typeof previewDocument>[1]) => {
+    const picture = await previewDocument(pdf, locator, 200);
+    return [picture?.width, picture?.height];
+  };
+  expect(await size(null)).toEqual([141, 200]);
+  expect(await size(first[0]?.locator ?? null)).toEqual([141, 200]);
+  expect(await size(second[0]?.locator ?? null)).toEqual([200, 141]);
+  expect(await size({ kind: "bbox", page: 2, x: 0, y: 0, w: 0.25, h: 1 })).toEqual([71, 200]);
+  expect(await size({ kind: "bbox", page: 1, x: 0.5, y: 0.5, w: 0, h: 0 })).toEqual([141, 200]);
+  const missing = await previewDocument(pdf, { kind: "bbox", page: 3, x: 0, y: 0, w: 1, h: 1 }, 200).catch((error) => error);
+  expect(missing.kind).toBe("not_found");
+});
+
+test("encrypted, broken, empty and endless files are refused, each by what is wrong", async () => {
+  const reason = (bytes: Uint8Array) => refusal(() => partsOf(extractDocument(file(bytes, "a.pdf", FORMAT), CLOSED_EYES, 0)));
+  const page = { content: setLines(["secret"]) };
+  expect(await reason(makePdf([page], { password: "hunter2" }))).toBe("the PDF is encrypted: remove its password");
+  expect(await reason(makePdf([]))).toBe("the PDF has no pages");
+  expect(await reason(makePdf([page]).slice(0, 300))).toContain("damaged");
+  expect(await reason(Buffer.from("%PDF-1.7\nnothing"))).toContain("damaged");
+  const many = Array.from({ length: DOCUMENT_MAX_PAGES + 1 }, () => ({ content: "" }));
+  expect(await reason(makePdf(many))).toBe("the PDF has 2,001 pages: at most 2,000 are taken in");
+  const lying = Buffer.from(
+    Buffer.from(makePdf([page]))
+      .toString("latin1")
+      .replace("/Count 1", "/Count 1000000"),
+    "latin1",
+  );
+  expect(await reason(lying)).toMatch(/damaged|1,000,000 pages/);
+});
+
+test("a picture of 60,000 by 60,000 inside a page takes neither the memory nor the process", async () => {
+  const jpeg = { bytes: new Uint8Array(2_000).fill(0xff), width: 60_000, height: 60_000 };
+  const { eyes } = toldEyes();
+  const outcome = await partsOf(extractDocument(made([{ content: "q 595 0 0 842 0 0 cm /Im Do Q", jpeg }]), eyes, 0)).catch((error) => error);
+  expect(Array.isArray(outcome) || outcome.kind === "bad_request").toBe(true);
+  expect(process.memoryUsage.rss()).toBeLessThan(1.5e9);
+});
+
+test("any damaged byte gives pages or a clear refusal", async () => {
+  const whole = makePdf([{ content: setLines(prose(1).slice(0, 3)) }, { content: RED_PAGE }]);
+  const { eyes } = toldEyes();
+  for (let at = 9; at < whole.length; at += 11) {
+    const broken = whole.slice();
+    broken[at] = (broken[at] ?? 0) ^ (1 << (at % 7));
+    const outcome = await partsOf(extractDocument(file(broken, "a.pdf", FORMAT), eyes, 0)).catch((error) => error);
+    expect(Array.isArray(outcome) || outcome.kind === "bad_request", `byte ${at}: ${outcome}`).toBe(true);
+  }
+});
+
+test("a PDF of text is taken in at 30 pages a second and more", async () => {
+  const pdf = made(Array.from({ length: 1_000 }, (_, page) => ({ content: setLines(prose(page)) })));
+  const began = performance.now();
+  const parts = await partsOf(extractDocument(pdf, CLOSED_EYES, 0));
+  expect(parts).toHaveLength(1_000);
+  expect(1_000 / ((performance.now() - began) / 1_000)).toBeGreaterThan(30);
+}, 40_000);
+
+test("what is readable, and what is garbage", () => {
+  const english = prose(1).join("\n");
+  expect(isReadable(english, 0)).toBe(true);
+  expect(isReadable("Inhalt ........................ 7\nStraße der Größe", 0)).toBe(true);
+  expect(isReadable("日本語の文章です。これは読めます。", 0)).toBe(true);
+  expect(isReadable("E = mc² + ∫ f(x) dx = 42", 0)).toBe(true);
+  expect(isReadable("", 0)).toBe(false);
+  expect(isReadable(english, 0.5)).toBe(false);
+  expect(isReadable("\ue001\ue002\ue003 \ue004\ue005 ab", 0)).toBe(false);
+  expect(isReadable("!\"#$%& '()*+ ,-./ :;<=> ?@[\\] ^_` {|}~".repeat(5), 0)).toBe(false);
+  const shifted = english.replace(/[a-z]/g, (letter) => String.fromCharCode(97 + ((letter.charCodeAt(0) - 97 + 2) % 26)));
+  expect(isReadable(shifted, 0)).toBe(false);
+});
+
+const FORM = "/Type /XObject /Subtype /Form /BBox [0 0 9 9]";
+const HOSTILE: [string, RawParts, RegExp][] = [
+  ["a page tree that is its own child", { content: "", pages: "/Kids [2 0 R 2 0 R] /Count 100" }, /^bad_request: .*none of its pages/],
+  ["pages that are promised and not there", { content: "", pages: "/Kids [] /Count 1500" }, /^bad_request: .*none of its pages/],
+  ["states saved without end", { content: "q ".repeat(1_000_000) }, /is blank/],
+  ["arrays within arrays", { content: "[".repeat(1_000_000) }, /is blank/],
+  [
+    "a form that draws itself twice",
+    {
+      content: "/X Do",
+      resources: "/XObject << /X 5 0 R >>",
+      objects: [{ head: `${FORM} /Resources << /XObject << /X 5 0 R >> >>`, stream: "/X Do /X Do" }],
+    },
+    /^bad_request: .*more memory|is blank/,
+  ],
+];
+
+for (const [what, parts, outcome] of HOSTILE) {
+  test(`${what}: said clearly, and the next file is read`, async () => {
+    const { eyes } = toldEyes();
+    const said = await partsOf(extractDocument(file(makeRawPdf(parts), "a.pdf", FORMAT), eyes, 0)).then(
+      (found) => found.flatMap(({ notes }) => notes).join(),
+      (error) => `${error.kind}: ${error.message}`,
+    );
+    expect(said).toMatch(outcome);
+    expect(await textOf({ content: setLines(["still here"]) })).toBe("still here");
+  }, 30_000);
+}
+
+test("scripts and addresses of a document are neither run nor followed", async () => {
+  const catalog = "/OpenAction << /S /JavaScript /JS (while \\(true\\) {}) >> /AA << /WC << /S /URI /URI (http://127.0.0.1:9/) >> >>";
+  const bytes = makeRawPdf({ content: setLines(["The crane lifted the rotor."]), catalog });
+  const units = await unitsOf(extractDocument(file(bytes, "a.pdf", FORMAT), CLOSED_EYES, 0));
+  expect(units.map(({ text }) => text)).toEqual(["The crane lifted the rotor.", "The crane lifted the rotor."]);
+});

@@ -1,0 +1,188 @@
+/** Processes for media work: one that crashes, hangs, eats or ends takes its own task down and nothing else. */
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Fault } from "../../../src/base/fault.ts";
+import { silentLog } from "../../../src/base/log.ts";
+import type { ExtractedPart, SourceFile } from "../../../src/domain/media.ts";
+import { MediaProcesses, type ProcessOptions } from "../../../src/media/processes.ts";
+import type { MediaTask } from "../../../src/media/protocol.ts";
+
+setDefaultTimeout(20_000);
+
+const MIB = 1024 * 1024;
+const COMMAND = [process.execPath, join(import.meta.dir, "../../support/media-child.ts")];
+const LIMITS = { memoryBytes: 400 * MIB, memoryPollMs: 20, stallMs: 1_500, idleMs: 60_000 };
+
+const opened: MediaProcesses[] = [];
+
+afterEach(() => {
+  for (const processes of opened.splice(0)) processes.close();
+});
+
+function open(size = 1, options: Partial<ProcessOptions> & { waitingMax?: number } = {}): MediaProcesses {
+  const { waitingMax = 10, ...more } = options;
+  const setup = { addons: {} as ProcessOptions["setup"]["addons"], nice: 0, ffmpeg: null };
+  const processes = new MediaProcesses(size, waitingMax, { setup, temporary: "/tmp", log: silentLog, command: COMMAND, limits: LIMITS, ...more });
+  opened.push(processes);
+  return processes;
+}
+
+function task(doing: string): MediaTask & { kind: "extract" } {
+  const file: SourceFile = { path: "/dev/null", bytes: 0, name: doing, format: { kind: "log", mime: "text/plain" } };
+  return { kind: "extract", file, from: 0 };
+}
+
+function extract(processes: MediaProcesses, doing: string): AsyncGenerator<ExtractedPart, void, void> {
+  return processes.lend((process) => process.parts(task(doing)));
+}
+
+async function all(processes: MediaProcesses, doing: string): Promise<ExtractedPart[]> {
+  return Array.fromAsync(extract(processes, doing));
+}
+
+/** Of the process that worked. */
+async function pidOf(processes: MediaProcesses): Promise<number> {
+  return Number((await all(processes, "parts 1"))[0]?.stage);
+}
+
+async function faultOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+  if (!(error instanceof Fault)) throw new Error(`a fault was expected, not ${String(error)}`);
+  return `${error.kind}: ${error.message}`;
+}
+
+async function gone(pid: number): Promise<boolean> {
+  for (let tries = 0; tries < 100 && existsSync(`/proc/${pid}`); tries += 1) await Bun.sleep(20);
+  return !existsSync(`/proc/${pid}`);
+}
+
+describe("a process that works", () => {
+  test("gives its parts in order, and serves the next file", async () => {
+    const processes = open();
+    const parts = await all(processes, "parts 3");
+    expect(parts.map(({ part }) => part)).toEqual([0, 1, 2]);
+    expect(String(await pidOf(processes))).toBe(parts[0]?.stage ?? "");
+    expect(await processes.run((process) => process.value<unknown>(task("value")))).toBeNull();
+  });
+
+  test("lives on after a plain error of a file", async () => {
+    const processes = open();
+    const pid = await pidOf(processes);
+    expect(await faultOf(all(processes, "fault"))).toBe("bad_request: the file is wrong");
+    expect(await pidOf(processes)).toBe(pid);
+  });
+
+  test("no more run than there are places, and all are served", async () => {
+    const processes = open(2);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => all(processes, "parts 2")));
+    expect(answers.map(({ length }) => length)).toEqual(Array(8).fill(2));
+    expect(new Set(answers.flat().map(({ stage }) => stage)).size).toBeLessThanOrEqual(2);
+  });
+
+  test("beyond those who may wait, callers are refused", async () => {
+    const processes = open(1, { waitingMax: 2 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => all(processes, "parts 1")));
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected", "rejected"]);
+    expect(await faultOf(Promise.reject((outcomes[4] as PromiseRejectedResult).reason))).toStartWith("unavailable");
+  });
+
+  test("ends when it has had nothing to do", async () => {
+    const processes = open(1, { limits: { ...LIMITS, idleMs: 100 } });
+    const pid = await pidOf(processes);
+    expect(await gone(pid)).toBe(true);
+    expect(await pidOf(processes)).not.toBe(pid);
+  });
+
+  test("is stopped when its reader goes away", async () => {
+    const processes = open();
+    const pid = await pidOf(processes);
+    for await (const { part } of extract(processes, "parts 5")) if (part === 1) break;
+    expect(await gone(pid)).toBe(true);
+    expect(await all(processes, "parts 2")).toHaveLength(2);
+  });
+});
+
+const FAILURES: [string, string, string][] = [
+  ["crashes", "crash", "bad_request: the file brought its decoder down"],
+  ["ends early", "exit", "bad_request: the file brought its decoder down"],
+  ["hangs", "hang", "bad_request: the file makes no headway"],
+  ["hangs after its first part", "hang-later 3", "bad_request: the file makes no headway"],
+  ["eats memory", "eat", "bad_request: the file needs more than 400 MiB"],
+];
+
+describe.each(FAILURES)("a process that %s", (_what, doing, expected) => {
+  test("fails its file with a reason, and the next file is served", async () => {
+    const processes = open();
+    const pid = await pidOf(processes);
+    expect(await faultOf(all(processes, doing))).toStartWith(expected);
+    expect(await gone(pid)).toBe(true);
+    const after = await pidOf(processes);
+    expect(after).not.toBe(pid);
+    expect(await pidOf(processes)).toBe(after);
+  });
+
+  test("holds no other up", async () => {
+    const processes = open(2);
+    const [failed, ...rest] = await Promise.all([faultOf(all(processes, doing)), ...Array.from({ length: 4 }, () => all(processes, "parts 2"))]);
+    expect(failed).toStartWith(expected);
+    expect(rest.map((parts) => (parts as ExtractedPart[]).length)).toEqual([2, 2, 2, 2]);
+  });
+});
+
+describe("no file is to blame when", () => {
+  test("a process died while it had nothing to do", async () => {
+    const processes = open();
+    const pid = await pidOf(processes);
+    process.kill(pid, "SIGKILL");
+    expect(await gone(pid)).toBe(true);
+    expect(await all(processes, "parts 2")).toHaveLength(2);
+  });
+
+  test("a process dies before it is ready", async () => {
+    const processes = open(1, { command: ["/bin/false"] });
+    expect(await faultOf(all(processes, "parts 1"))).toStartWith("unavailable");
+  });
+
+  test("a process never gets ready", async () => {
+    const processes = open(1, { command: [...COMMAND, "mute"], limits: { ...LIMITS, stallMs: 300 } });
+    expect(await faultOf(all(processes, "parts 1"))).toStartWith("unavailable");
+    expect(await faultOf(all(processes, "parts 1"))).toStartWith("unavailable");
+  });
+
+  test("no process can be started, and those who wait are told as well", async () => {
+    const processes = open(1, { command: ["/nowhere/strata"] });
+    const outcomes = await Promise.all([1, 2, 3].map(() => faultOf(all(processes, "parts 1"))));
+    for (const outcome of outcomes) expect(outcome).toStartWith("unavailable");
+  });
+});
+
+describe("closing", () => {
+  test("while busy rejects who works and who waits, and leaves no process", async () => {
+    const processes = open(2);
+    const pids = (await Promise.all([all(processes, "parts 1"), all(processes, "parts 1")])).flat().map(({ stage }) => Number(stage));
+    const work = [...["hang", "hang", "parts 1", "parts 2"].map((doing) => faultOf(all(processes, doing)))];
+    await Bun.sleep(100);
+    processes.close();
+    for (const outcome of await Promise.all(work)) expect(outcome).toBe("unavailable: the service is stopping");
+    expect(await Promise.all(pids.map(gone))).toEqual([true, true]);
+    expect(await faultOf(all(processes, "parts 1"))).toBe("unavailable: the service is stopping");
+  });
+
+  test("in the moment in which a place becomes free starts nothing anew", async () => {
+    const processes = open();
+    const pid = await pidOf(processes);
+    const first = extract(processes, "parts 1");
+    await first.next();
+    const waiting = faultOf(all(processes, "parts 1"));
+    await Bun.sleep(10);
+    const ended = first.next();
+    processes.close();
+    await ended.catch(() => {});
+    expect(await waiting).toBe("unavailable: the service is stopping");
+    expect(await gone(pid)).toBe(true);
+  });
+});

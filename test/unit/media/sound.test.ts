@@ -1,0 +1,181 @@
+/** Sound files as Units: parts, times, resuming, waveforms. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { ExtractedPart, Picture } from "../../../src/domain/media.ts";
+import { createEars } from "../../../src/media/hearing/ears.ts";
+import { SAMPLE_RATE_HZ } from "../../../src/media/senses.ts";
+import { extractSound, hearSound, previewSound } from "../../../src/media/sound.ts";
+import { type Stretch, stretchesOf } from "../../../src/media/stretches.ts";
+import { faultOf, ffmpeg, SENTENCE, soundFolder, sourceFile, speak, wavHeader } from "./sound-files.ts";
+
+// A test makes its files and runs models: seconds, on a machine that does nothing else.
+setDefaultTimeout(60_000);
+
+const folder = await soundFolder();
+const { path } = folder;
+const ears = createEars();
+
+/** 5 s of silence, a sentence, 20 s of a tone, the sentence, 25 s of noise: more than a minute. */
+beforeAll(() => {
+  speak(SENTENCE, path("said.wav"));
+  const inputs = ["anullsrc=r=16000:cl=mono:d=5", "sine=f=440:r=16000:d=20", "anoisesrc=r=16000:a=0.2:d=25:seed=3"].flatMap((source) => [
+    "-f",
+    "lavfi",
+    "-i",
+    source,
+  ]);
+  ffmpeg(
+    ...inputs,
+    "-i",
+    path("said.wav"),
+    "-filter_complex",
+    "[3]aresample=16000,asplit[a][b];[0][a][1][b][2]concat=n=5:v=0:a=1",
+    path("mixed.wav"),
+  );
+  ffmpeg("-i", path("mixed.wav"), "-b:a", "64k", path("mixed.mp3"));
+});
+afterAll(() => folder.remove());
+
+async function parts(name: string, from = 0): Promise<ExtractedPart[]> {
+  const found: ExtractedPart[] = [];
+  for await (const part of extractSound(sourceFile(path(name)), ears, from)) found.push(part);
+  return found;
+}
+
+const range = (locator: ExtractedPart["units"][number]["locator"]) => {
+  if (locator?.kind !== "time_range") throw new Error("a sound has times");
+  return { from: locator.t_start_ms, to: locator.t_end_ms };
+};
+
+describe("extraction", () => {
+  test("speech with its times, and everything by what it sounds like", async () => {
+    const found = await parts("mixed.mp3");
+    const units = found.flatMap(({ units: some }) => some);
+    const speech = units.filter(({ modality }) => modality === "asr");
+    const sounds = units.filter(({ modality }) => modality === "audio_utterance");
+    expect(speech.map(({ text }) => text).join(" ")).toMatch(
+      /send the report to the office before noon on Friday.*send the report to the office before noon on Friday/i,
+    );
+    expect(Math.abs(range(speech[0]?.locator ?? null).from - 5_000)).toBeLessThan(400);
+    for (const { metadata, content } of speech) expect({ language: metadata.language, content }).toEqual({ language: "en", content: null });
+
+    // One after another without a gap, at most 10 s each.
+    let end = 0;
+    for (const { locator, content, text, metadata } of sounds) {
+      const { from, to } = range(locator);
+      expect(from).toBe(end);
+      expect(to - from).toBeLessThanOrEqual(10_000);
+      expect(metadata.duration_ms).toBe(to - from);
+      expect(text).toBeNull();
+      expect(content?.embedding.length).toBe(1_024);
+      end = to;
+    }
+    const labelsAt = (ms: number) => sounds.find(({ locator }) => range(locator).from <= ms && range(locator).to > ms)?.metadata.labels;
+    expect(labelsAt(22_000)).toContain("Sine wave");
+    expect(labelsAt(end - 4_000)).toContain("White noise");
+    expect(found.at(-1)?.progress).toBe(1);
+    expect(found.map(({ part }) => part)).toEqual([...found.keys()]);
+    expect(found.length).toBeGreaterThan(1);
+    expect(found.flatMap(({ notes }) => notes)).toEqual([]);
+  });
+
+  test("from part k on, it gives exactly the parts from k on", async () => {
+    const all = await parts("mixed.mp3");
+    for (const from of [1, all.length - 1, all.length]) expect(Bun.deepEquals(await parts("mixed.mp3", from), all.slice(from))).toBe(true);
+  });
+
+  test("a short sound is one Unit; silence is no speech", async () => {
+    ffmpeg("-f", "lavfi", "-i", "anullsrc=r=44100:cl=stereo:d=0.4", path("silent.flac"));
+    const [only, ...more] = await parts("silent.flac");
+    expect(more).toEqual([]);
+    expect(only?.units.map(({ modality, locator }) => [modality, range(locator)])).toEqual([["audio_utterance", { from: 0, to: 400 }]]);
+  });
+
+  test("what is no sound is a fault", async () => {
+    await Bun.write(path("text.mp3"), "This is no sound at all. ".repeat(1_000));
+    for (const work of [parts("text.mp3"), hearSound(sourceFile(path("text.mp3")), ears), previewSound(sourceFile(path("text.mp3")), null, 480)])
+      expect(await faultOf(work)).toMatch(/no sound/);
+  });
+
+  test("a sound is most like itself in another format", async () => {
+    const vectors = await Promise.all(["said.wav", "mixed.wav"].map(async (name) => (await hearSound(sourceFile(path(name)), ears)).embedding));
+    ffmpeg("-i", path("said.wav"), "-b:a", "48k", path("said.mp3"));
+    const query = (await hearSound(sourceFile(path("said.mp3")), ears)).embedding;
+    const [same = 0, other = 0] = vectors.map((vector) => vector.reduce((sum, value, index) => sum + value * (query[index] ?? 0), 0));
+    expect(same).toBeGreaterThan(0.95);
+    expect(other).toBeLessThan(same - 0.05);
+  });
+});
+
+describe("stretches", () => {
+  async function cut(sound: Float32Array, piece: number): Promise<Stretch[]> {
+    async function* pieces() {
+      for (let at = 0; at < sound.length; at += piece) yield sound.subarray(at, at + piece);
+    }
+    const found: Stretch[] = [];
+    for await (const stretch of stretchesOf(pieces())) found.push(stretch);
+    return found;
+  }
+  const seconds = (count: number, fill: (at: number) => number) => Float32Array.from({ length: count * SAMPLE_RATE_HZ }, (_, at) => fill(at));
+
+  test.each([1, 29, 30, 31, 39, 40, 41, 45, 100])("of %d s are whole, at most 30 s, and none is a scrap", async (length) => {
+    const found = await cut(
+      seconds(length, (at) => Math.sin(at)),
+      7_919,
+    );
+    expect(found.reduce((sum, { samples }) => sum + samples.length, 0)).toBe(length * SAMPLE_RATE_HZ);
+    expect(found.map(({ last }) => last)).toEqual(found.map((_, index) => index === found.length - 1));
+    let start = 0;
+    for (const stretch of found) {
+      expect(stretch.start).toBe(start);
+      expect(stretch.samples.length).toBeLessThanOrEqual(30 * SAMPLE_RATE_HZ);
+      expect(stretch.samples.length).toBeGreaterThanOrEqual(Math.min(length, 10) * SAMPLE_RATE_HZ);
+      start += stretch.samples.length;
+    }
+  });
+
+  test("are cut where it is quiet, whatever the pieces are", async () => {
+    const sound = seconds(60, (at) => (at > 24 * SAMPLE_RATE_HZ && at < 24.5 * SAMPLE_RATE_HZ ? 0 : Math.sin(at / 3)));
+    const found = await cut(sound, 16_384);
+    expect(found[0]?.samples.length).toBeGreaterThan(24 * SAMPLE_RATE_HZ);
+    expect(found[0]?.samples.length).toBeLessThan(24.5 * SAMPLE_RATE_HZ);
+    for (const piece of [333, 100_000, sound.length]) expect(Bun.deepEquals(await cut(sound, piece), found)).toBe(true);
+  });
+});
+
+describe("the waveform", () => {
+  /** Share of the picture that is ink, by columns from `from` to `to` (0-1). */
+  function ink({ width, height, data }: Picture, from: number, to: number): number {
+    let inked = 0;
+    const columns = [Math.floor(from * width), Math.floor(to * width)] as const;
+    for (let y = 0; y < height; y++) for (let x = columns[0]; x < columns[1]; x++) if ((data[(y * width + x) * 3] ?? 255) < 100) inked++;
+    return inked / height / (columns[1] - columns[0]);
+  }
+
+  test("shows silence thin and sound thick, in the range that is asked for", async () => {
+    const file = sourceFile(path("mixed.wav"));
+    const whole = await previewSound(file, null, 2_000);
+    expect([whole.width, whole.height, whole.data.length]).toEqual([480, 120, 480 * 120 * 3]);
+    expect(ink(whole, 0, 0.05)).toBeLessThan(0.03);
+    expect(ink(whole, 0.7, 0.95)).toBeGreaterThan(0.2);
+    const silent = await previewSound(file, { kind: "time_range", t_start_ms: 1_000, t_end_ms: 4_000 }, 100);
+    expect([silent.width, silent.height]).toEqual([100, 25]);
+    expect(ink(silent, 0, 1)).toBeLessThan(0.05);
+    const behind = await previewSound(file, { kind: "time_range", t_start_ms: 9_000_000, t_end_ms: 9_000_000 }, 100);
+    expect(behind.width).toBe(100);
+  });
+
+  test("begins in the middle of a file without decoding all before it, at the right moment", async () => {
+    // Silence but for one second of noise from 40 s on.
+    const samples = new Int16Array(60 * SAMPLE_RATE_HZ);
+    for (let at = 40 * SAMPLE_RATE_HZ; at < 41 * SAMPLE_RATE_HZ; at++) samples[at] = 16_000 * Math.sin(at);
+    await Bun.write(path("click.wav"), Buffer.concat([wavHeader({ data: samples.byteLength }), new Uint8Array(samples.buffer)]));
+    const ways = { "click.wav": null, "click.mp3": "libmp3lame", "click.flac": "flac", "vorbis.ogg": "libvorbis", "opus.ogg": "libopus" };
+    for (const [name, codec] of Object.entries(ways)) {
+      if (codec !== null) ffmpeg("-i", path("click.wav"), "-c:a", codec, path(name));
+      const picture = await previewSound(sourceFile(path(name)), { kind: "time_range", t_start_ms: 38_000, t_end_ms: 42_000 }, 400);
+      expect(ink(picture, 0, 0.48)).toBeLessThan(0.05);
+      expect(ink(picture, 0.52, 0.73)).toBeGreaterThan(0.8);
+      expect(ink(picture, 0.77, 1)).toBeLessThan(0.05);
+    }
+  });
+});

@@ -1,0 +1,257 @@
+/** The models of sight, as the pipelines use them: the real ones. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Box, Content, Picture } from "../../../src/domain/media.ts";
+import { decodePicture } from "../../../src/engine/decode/picture.ts";
+import { mediaModelFile } from "../../../src/engine/media-models.ts";
+import { proveVision } from "../../../src/media/prove/vision.ts";
+import type { ReadText } from "../../../src/media/senses.ts";
+import { createEyes } from "../../../src/media/vision/eyes.ts";
+import { labelName, PICTURE_LABELS, pictureLabels } from "../../../src/media/vision/labels.ts";
+import { turnedBox, turnedQuarter } from "../../../src/media/vision/turn.ts";
+
+setDefaultTimeout(60_000);
+
+const SERIF = "/usr/share/fonts/truetype/dejavu/DejaVuSerif.ttf";
+const COLUMNS = [
+  ["The harbour master noted", "that crate 417 left the quay", "before the tide had turned", "on the morning of 14 March."],
+  ["Two clerks then signed", "every page of the ledger,", "which lists 12,384 records", "and a total of 98.50 kg."],
+];
+const TITLE = "Report of the harbour office";
+
+const eyes = createEyes();
+let folder = "";
+let page: Picture;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "strata-vision-"));
+  const text = (words: string, x: number, y: number, size: number) =>
+    `drawtext=fontfile=${SERIF}:text='${words.replaceAll(",", "\\,")}':fontsize=${size}:x=${x}:y=${y}:fontcolor=black`;
+  const lines = COLUMNS.flatMap((column, side) => column.map((line, row) => text(line, 60 + side * 420, 140 + row * 34, 22)));
+  const drawing = [text(TITLE, 60, 50, 36), ...lines].join(",");
+  const { exited } = Bun.spawn(
+    ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=white:size=860x340:rate=1", "-vf", drawing, "-frames:v", "1", "page.png"],
+    { cwd: folder },
+  );
+  expect(await exited).toBe(0);
+  page = await decodePicture(await Bun.file(join(folder, "page.png")).bytes(), "image/png");
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Strokes from (x, y) to (x, y) on a grid of ten by ten: these characters have straight ones only. */
+const STROKES: Record<string, [number, number, number, number][]> = {
+  中: [
+    [1, 2, 1, 6],
+    [9, 2, 9, 6],
+    [1, 2, 9, 2],
+    [1, 6, 9, 6],
+    [5, 0, 5, 10],
+  ],
+  日: [
+    [2, 0, 2, 10],
+    [8, 0, 8, 10],
+    [2, 0, 8, 0],
+    [2, 5, 8, 5],
+    [2, 10, 8, 10],
+  ],
+  田: [
+    [1, 1, 1, 9],
+    [9, 1, 9, 9],
+    [1, 1, 9, 1],
+    [1, 5, 9, 5],
+    [1, 9, 9, 9],
+    [5, 1, 5, 9],
+  ],
+  王: [
+    [1, 1, 9, 1],
+    [2, 5, 8, 5],
+    [1, 9, 9, 9],
+    [5, 1, 5, 9],
+  ],
+  三: [
+    [1.5, 1, 8.5, 1],
+    [2.5, 5, 7.5, 5],
+    [0.5, 9, 9.5, 9],
+  ],
+  口: [
+    [1, 2, 1, 9],
+    [9, 2, 9, 9],
+    [1, 2, 9, 2],
+    [1, 9, 9, 9],
+  ],
+  山: [
+    [1, 4, 1, 9],
+    [9, 4, 9, 9],
+    [1, 9, 9, 9],
+    [5, 0, 5, 9],
+  ],
+  正: [
+    [1, 1, 9, 1],
+    [5, 1, 5, 9],
+    [5, 5, 8.5, 5],
+    [2, 4.5, 2, 9],
+    [0.5, 9, 9.5, 9],
+  ],
+  工: [
+    [1.5, 1, 8.5, 1],
+    [5, 1, 5, 9],
+    [0.5, 9, 9.5, 9],
+  ],
+  土: [
+    [2, 4, 8, 4],
+    [5, 0, 5, 9],
+    [0.5, 9, 9.5, 9],
+  ],
+};
+
+function drawn(text: string): Picture {
+  const [width, height, step, half] = [1_000, 200, 5, 2.5];
+  const data = new Uint8Array(width * height * 3).fill(255);
+  for (const [index, character] of [...text].entries()) {
+    const left = 60 + index * 62;
+    for (const [x0, y0, x1, y1] of STROKES[character] ?? []) {
+      for (let y = Math.floor(70 + y0 * step - half); y < 70 + y1 * step + half; y++)
+        for (let x = Math.floor(left + x0 * step - half); x < left + x1 * step + half; x++)
+          data.fill(20, (y * width + x) * 3, (y * width + x + 1) * 3);
+    }
+  }
+  return { width, height, data };
+}
+
+async function fixture(model: "image-classifier" | "ppocr" | "page-layout", file: string): Promise<Picture> {
+  return decodePicture(await mediaModelFile(model, `fixture/${file}`), "image/png");
+}
+
+function cosine(a: Content, b: Content): number {
+  return a.embedding.reduce((sum, value, index) => sum + value * (b.embedding[index] ?? 0), 0);
+}
+
+function texts(lines: readonly ReadText[]): string[] {
+  return lines.map(({ text }) => text);
+}
+
+function expectNear(found: Box, wanted: Box, tolerance: number): void {
+  for (const side of ["x", "y", "w", "h"] as const) expect(Math.abs(found[side] - wanted[side])).toBeLessThan(tolerance);
+}
+
+describe("fixtures", () => {
+  test("every model does what its card says", async () => {
+    const proofs = await proveVision();
+    expect(proofs.filter(({ ok }) => !ok)).toEqual([]);
+    expect(
+      Object.fromEntries(
+        Map.groupBy(proofs, ({ model }) => model)
+          .entries()
+          .map(([model, some]) => [model, some.length]),
+      ),
+    ).toEqual({ "image-classifier": 10, ppocr: 13, "page-layout": 3 });
+    for (const { deviation, tolerance, ok } of proofs) expect(ok).toBe(deviation <= tolerance);
+  });
+});
+
+describe("seeing", () => {
+  test("ten labels, best first, and an embedding of length 1", async () => {
+    const { kind, labels, embedding } = await eyes.see(await fixture("image-classifier", "clock.png"));
+    expect(kind).toBe("picture");
+    expect(labels.length).toBe(10);
+    expect(labels.map(({ score }) => score)).toEqual(labels.map(({ score }) => score).toSorted((a, b) => b - a));
+    expect(await Promise.all(labels.slice(0, 2).map(({ label }) => labelName(label)))).toEqual(["wall clock", "analog clock"]);
+    expect(embedding.length).toBe(1_280);
+    expect(Math.hypot(...embedding)).toBeCloseTo(1, 5);
+  });
+
+  test("the same picture is the same, a smaller copy is near, another is not", async () => {
+    const clock = await fixture("image-classifier", "clock.png");
+    const [first, again] = [await eyes.see(clock), await eyes.see(clock)];
+    expect(again).toEqual(first);
+    const { shrinkTo } = await import("../../../src/media/vision/resize.ts");
+    expect(cosine(first, await eyes.see(shrinkTo(clock, 300)))).toBeGreaterThan(0.85);
+    expect(cosine(first, await eyes.see(await fixture("image-classifier", "signal.png")))).toBeLessThan(0.5);
+  });
+
+  test("pictures of any shape have an answer", async () => {
+    for (const [width, height] of [
+      [1, 1],
+      [1, 5_000],
+      [5_000, 1],
+      [261, 259],
+    ] as const) {
+      const { labels, embedding } = await eyes.see({ width, height, data: new Uint8Array(width * height * 3).fill(90) });
+      expect(labels.length).toBe(10);
+      expect(embedding.every(Number.isFinite)).toBe(true);
+    }
+  });
+
+  test("labels have names", async () => {
+    const labels = await pictureLabels();
+    expect(labels.length).toBe(PICTURE_LABELS);
+    expect(labels.every(({ name, gloss, wnid }) => name !== "" && gloss !== "" && /^n\d{8}$/.test(wnid))).toBe(true);
+    await expect(labelName(1_000)).rejects.toThrow("a label's index");
+  });
+});
+
+describe("reading", () => {
+  test("two columns under a heading, drawn with a known text", async () => {
+    const lines = await eyes.read(page);
+    expect(texts(lines)).toEqual([TITLE, ...COLUMNS.flat()]);
+    for (const { confidence, box, turn } of lines) {
+      expect(confidence).toBeGreaterThan(0.9);
+      expect(turn).toBe(0);
+      expect(Math.min(box.x, box.y, 1 - box.x - box.w, 1 - box.y - box.h)).toBeGreaterThanOrEqual(0);
+    }
+    const [, first] = lines;
+    expectNear(first?.box ?? { x: 0, y: 0, w: 0, h: 0 }, { x: 60 / 860, y: 140 / 340, w: 300 / 860, h: 24 / 340 }, 0.04);
+  });
+
+  test("turned by a quarter, half and three quarters, it reads the same where it lies", async () => {
+    const upright = await eyes.read(page);
+    let picture = page;
+    for (const turns of [1, 2, 3] as const) {
+      picture = turnedQuarter(picture);
+      const lines = await eyes.read(picture);
+      expect(texts(lines)).toEqual(texts(upright));
+      for (const [index, { box, turn }] of lines.entries()) {
+        expect(turn).toBe(((4 - turns) % 4) as 0 | 1 | 2 | 3);
+        expectNear(box, turnedBox(upright[index]?.box ?? { x: 0, y: 0, w: 0, h: 0 }, turns), 0.02);
+      }
+    }
+  });
+
+  test("the fixture upside down", async () => {
+    const picture = await fixture("ppocr", "page.png");
+    expect(texts(await eyes.read(turnedQuarter(turnedQuarter(picture))))).toEqual(texts(await eyes.read(picture)));
+  });
+
+  test("Chinese, drawn stroke by stroke", async () => {
+    for (const text of ["中王三山正工日田", "田中正三工土口山"]) expect(texts(await eyes.read(drawn(text)))).toEqual([text]);
+  });
+
+  test("a picture without text has none, whatever its shape", async () => {
+    for (const [width, height] of [
+      [1, 1],
+      [1, 4_000],
+      [4_000, 1],
+      [300, 200],
+    ] as const) {
+      expect(await eyes.read({ width, height, data: new Uint8Array(width * height * 3).fill(200) })).toEqual([]);
+    }
+  });
+});
+
+describe("regions", () => {
+  test("of a page: inside it, best first", async () => {
+    const regions = await eyes.regions(await fixture("page-layout", "page.png"));
+    expect(regions[0]).toMatchObject({ class: "text" });
+    expect(regions.map(({ score }) => score)).toEqual(regions.map(({ score }) => score).toSorted((a, b) => b - a));
+    for (const { box } of regions) {
+      expect(Math.min(box.x, box.y, box.w, box.h)).toBeGreaterThanOrEqual(0);
+      expect(Math.max(box.x + box.w, box.y + box.h)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test("of a blank page: none", async () => {
+    expect(await eyes.regions({ width: 50, height: 70, data: new Uint8Array(50 * 70 * 3).fill(255) })).toEqual([]);
+  });
+});
