@@ -14,6 +14,7 @@ import {
   PICTURE_STRIP_BYTES,
 } from "../../base/limits.ts";
 import type { Picture } from "../../domain/media.ts";
+import { plainPng } from "./png-chunks.ts";
 import { firstWebpFrame } from "./webp-frame.ts";
 
 type Magick = typeof import("@imagemagick/magick-wasm");
@@ -150,7 +151,7 @@ export async function openPicture(bytes: Uint8Array, mime: string): Promise<Pict
       `the ${name} has ${bytes.length} bytes: a picture file may have ${PICTURE_FILE_MAX_BYTES}; save it compressed, or its pages apart`,
     );
   const magick = await library();
-  const content = format.coder === "WEBP" ? firstWebpFrame(bytes) : bytes;
+  const content = withoutBallast(bytes, format.coder);
   const sizes = guarded(magick, name, () => pageSizes(magick, content, format.coder));
   if (sizes.length > PICTURE_MAX_PAGES) throw new Fault("bad_request", `the ${name} has more than ${PICTURE_MAX_PAGES} pages: split it`);
   for (const [index, size] of sizes.entries()) checkSize(size, sizes.length > 1 ? `page ${index + 1} of the ${name}` : `the ${name}`);
@@ -158,6 +159,12 @@ export async function openPicture(bytes: Uint8Array, mime: string): Promise<Pict
     sizes,
     page: (index) => guarded(magick, name, () => decodePage(magick, content, { coder: format.coder, name, index })),
   };
+}
+
+/** What the decoder would unpack for nothing. */
+function withoutBallast(bytes: Uint8Array, coder: MagickFormat): Uint8Array {
+  if (coder === "WEBP") return firstWebpFrame(bytes);
+  return coder === "PNG" ? plainPng(bytes) : bytes;
 }
 
 /** The first page of a picture file, upright. Errors: those of openPicture. */

@@ -99,12 +99,14 @@ function parseStreamInfo(bytes: Uint8Array): StreamInfo {
 
 /** The header of a frame of the sound of `info` that begins at `start`, or null. */
 function frameHeader(all: Uint8Array, start: number, info: StreamInfo): FrameHeader | null {
-  if (all[start] !== 0xff || ((all[start + 1] ?? 0) & 0xfe) !== 0xf8) return null;
-  const bytes = all.subarray(start, start + FRAME_HEADER_MAX_BYTES);
-  const [, , sizes = 0, kind = 1, number = 0] = bytes;
-  const [sizeCode, rateCode, assignment, depth] = [sizes >> 4, sizes & 15, kind >> 4, DEPTHS[(kind >> 1) & 7]];
-  if ((kind & 1) === 1 || (depth !== 0 && depth !== info.depth)) return null;
+  const kind = all[start + 3] ?? 1;
+  if (all[start] !== 0xff || ((all[start + 1] ?? 0) & 0xfe) !== 0xf8 || (kind & 1) === 1) return null;
+  const [assignment, depth] = [kind >> 4, DEPTHS[(kind >> 1) & 7]];
+  if (depth !== 0 && depth !== info.depth) return null;
   if (assignment > 10 || (assignment < 8 ? assignment + 1 : 2) !== info.channels) return null;
+  const bytes = all.subarray(start, start + FRAME_HEADER_MAX_BYTES);
+  const [, , sizes = 0, , number = 0] = bytes;
+  const [sizeCode, rateCode] = [sizes >> 4, sizes & 15];
   const numberBytes = Math.max(1, Math.clz32(~(number << 24)));
   const sizeAt = 4 + numberBytes;
   const rateAt = sizeAt + (sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0);
@@ -210,25 +212,27 @@ export async function* decodeFlac(reader: ByteReader, watch: SoundWatch, promise
   const info = readStreamInfo(reader);
   if (info.samples > 0) promise({ rate: info.rate, samples: info.samples });
   const wanted = Math.floor(((watch.wantedMs ?? 0) / 1_000) * info.rate);
-  let decode = await openFrames(info);
-  let passed = 0;
+  let unwanted = wanted;
   let damaged = 0;
+  let decode = await openFrames(info);
   for (;;) {
     const bytes = reader.peek(FLAC_FRAME_MAX_BYTES);
     if (isEnd(bytes, 0)) return;
     const frame = wholeFrame(bytes, info);
-    if (frame !== null) {
-      passed += frame.blockSize;
-      const isBefore = passed <= wanted;
-      if (isBefore) watch.begunMs = (passed / info.rate) * 1_000;
-      const sound = isBefore ? null : await decode(frame);
-      if (sound !== null) yield sound;
-      if (isBefore || sound !== null) {
-        reader.skip(frame.bytes.length);
-        continue;
-      }
-      decode = await openFrames(info);
+    if (frame !== null && frame.blockSize <= unwanted) {
+      reader.skip(frame.bytes.length);
+      unwanted -= frame.blockSize;
+      watch.begunMs = ((wanted - unwanted) / info.rate) * 1_000;
+      continue;
     }
+    unwanted = 0;
+    const sound = frame === null ? null : await decode(frame);
+    if (frame !== null && sound !== null) {
+      reader.skip(frame.bytes.length);
+      yield sound;
+      continue;
+    }
+    if (frame !== null) decode = await openFrames(info);
     damaged++;
     note(watch, "parts of the file are damaged or missing and were left out");
     if (damaged > SOUND_ERRORS_MAX) throw badSound("the FLAC file is damaged: too many of its frames cannot be decoded");

@@ -1,5 +1,5 @@
 /** What `strata bench` measures files with: the files that it makes, the runs that it notes down, and its figures. */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { FIGURE_HEADINGS, type Figure, figureRow } from "../../../src/cli/bench/measure.ts";
 import { pageFigures, pictureFigures, speechFigures } from "../../../src/cli/bench/media.ts";
 import { drawnPicture, LOG_TEMPLATES, linesOf, logText, numberedJpeg, repeatedWav, textPdf } from "../../../src/cli/bench/media-files.ts";
@@ -15,6 +15,9 @@ import { type Measurement, measure } from "../../../src/media/measure.ts";
 import { createEyes } from "../../../src/media/vision/eyes.ts";
 import { openDetector } from "../../../src/media/vision/detect.ts";
 import { CLOSED_EYES, file, unitsOf } from "./files.ts";
+
+// Models run here, on machines that may be busy.
+setDefaultTimeout(60_000);
 
 const LINES = Array.from({ length: 50 }, (_, index) => `Line ${index + 1} of the page (with brackets) says \\ and goes on to the right margin.`);
 const speech = () => mediaModelFile("whisper-tiny-en", "fixture/jfk.wav");
