@@ -436,3 +436,11 @@ export const SHOT_MIN_MS = 1 * SECOND_MS;
 export const VIDEO_BLOCK_MS = 30 * SECOND_MS;
 /** Longer side of a key frame: text of one thirtieth of its height can still be read. */
 export const KEY_FRAME_MAX_SIDE_PIXELS = 1_280;
+
+/** Hostile files. */
+/** A process that holds more than this behind a file gets no other one: the next has at least as much for itself. */
+export const MEDIA_PROCESS_KEEP_BYTES = MEDIA_PROCESS_MAX_BYTES / 2;
+/** Markup is parsed in pieces of this size, so that what it comes to is counted while it is read. */
+export const MARKUP_PIECE_CHARS = 256 * KIB;
+/** Ends of elements times the elements they are looked for among: a page of 512 MiB with 20 levels takes 1,000 million, which take some 20 s. */
+export const MARKUP_MAX_STEPS = 2_000_000_000;

@@ -50,8 +50,7 @@ export function checkFileRequest(tenant: Tenant, caller: Caller, request: Pick<F
   const registry = tenant.catalog.registry();
   const scope = writableScope(caller, request.scope, undefined, registry, "");
   checkGroups(caller, scope, registry, request.acl_groups, "");
-  if (tenant.files.activeJobs().length >= JOBS_WAITING_MAX)
-    throw new Fault("unavailable", "too many files wait to be worked on; send it again later");
+  if (tenant.files.activeCount() >= JOBS_WAITING_MAX) throw new Fault("unavailable", "too many files wait to be worked on; send it again later");
   return scope;
 }
 

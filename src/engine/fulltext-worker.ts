@@ -233,10 +233,10 @@ class Writer implements WriterCalls {
     writer?.waitMergingThreads();
   }
 
-  /** Null when the Unit has no term. */
+  /** Null when the Unit has no text. A text without a term has its row like any other, though no query finds it. */
   private document(unit: Unit): TantivyDocument | null {
-    const terms = this.analysis.terms(unit.text ?? "");
-    if (terms.length === 0) return null;
+    if (unit.text === null) return null;
+    const terms = this.analysis.terms(unit.text);
     const document = new this.tantivy.Document();
     document.addUnsigned("uid", unit.uid);
     document.addUnsigned("classId", unit.classId);

@@ -6,23 +6,24 @@ type Range = { first: number; last: number };
 
 /**
  * The one range of a header; null when there is none, or one that may be ignored: another unit, several ranges, bad
- * syntax. Errors: `range_not_satisfiable` when it begins beyond the end.
+ * syntax. `beyond`: it begins beyond the end.
  */
-export function rangeOf(header: string | null, bytes: number): Range | null {
+export function rangeOf(header: string | null, bytes: number): Range | "beyond" | null {
   const [, from = "", to = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
   if (from === "" && to === "") return null;
   if (from === "") {
-    if (Number(to) === 0 || bytes === 0) throw unsatisfiable(bytes);
+    if (Number(to) === 0 || bytes === 0) return "beyond";
     return { first: Math.max(0, bytes - Number(to)), last: bytes - 1 };
   }
   const [first, last] = [Number(from), to === "" ? bytes - 1 : Math.min(Number(to), bytes - 1)];
   if (to !== "" && Number(to) < first) return null;
-  if (first >= bytes) throw unsatisfiable(bytes);
-  return { first, last };
+  return first >= bytes ? "beyond" : { first, last };
 }
 
-function unsatisfiable(bytes: number): Fault {
-  return new Fault("range_not_satisfiable", `the file has ${bytes} bytes; ask for a range within them`);
+/** The one error with a header of its own: how long the file is. */
+function unsatisfiable(bytes: number): Response {
+  const { kind, message, status } = new Fault("range_not_satisfiable", `the file has ${bytes} bytes; ask for a range within them`);
+  return Response.json({ error: kind, detail: message, status }, { status, headers: { "content-range": `bytes */${bytes}` } });
 }
 
 /** Nothing in a stored file may run in the origin of the service, whatever a browser makes of it. */
@@ -40,6 +41,7 @@ export function fileResponse(
     etag: `"${etag}"`,
   });
   const range = rangeOf(request.headers.get("range"), bytes);
+  if (range === "beyond") return unsatisfiable(bytes);
   const file = Bun.file(path);
   if (range === null) {
     headers.set("content-length", String(bytes));

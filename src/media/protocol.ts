@@ -31,8 +31,9 @@ export type ToMedia =
   | { kind: "next"; id: number }
   | { kind: "stop"; id: number };
 
+/** `spent`: the process must not be used again. */
 export type FromMedia =
   | { kind: "ready" }
   | { kind: "part"; id: number; part: ExtractedPart | null }
   | { kind: "value"; id: number; value: Preview | Content | Proof[] | Measurement | null }
-  | { kind: "failed"; id: number; fault: FaultKind; detail: string; reason: string | null };
+  | { kind: "failed"; id: number; fault: FaultKind; detail: string; reason: string | null; spent: boolean };

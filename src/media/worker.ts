@@ -113,8 +113,6 @@ function receive(message: ToMedia): Promise<void> | void {
   const work = message.kind === "task" ? start(message.id, message.task) : message.kind === "next" ? next(message.id) : stop(message.id);
   return work.catch((error: unknown) => {
     send(failureOf(message.id, error));
-    // After a trap the decoder's memory is in no known state: the next file gets a process of its own.
-    if (pictureDecoderFailed()) process.disconnect?.();
   });
 }
 
@@ -129,6 +127,8 @@ function failureOf(id: number, error: unknown): FromMedia {
     fault: known ? error.kind : "bad_request",
     detail: known ? error.message : "the file is damaged: it cannot be read",
     reason,
+    // After a trap the decoder's memory is in no known state: the next file gets a process of its own.
+    spent: pictureDecoderFailed(),
   };
 }
 

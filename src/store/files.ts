@@ -123,6 +123,11 @@ export class Files {
     return jobOf(this.db.query("SELECT * FROM job WHERE file_id = ? ORDER BY created_at DESC, rowid DESC LIMIT 1").get(file_id) as JobRow | null);
   }
 
+  /** Jobs that are not finished, counted. */
+  activeCount(): number {
+    return (this.db.query("SELECT count(*) AS n FROM job WHERE state IN ('queued', 'running')").get() as { n: number }).n;
+  }
+
   /** Jobs that are not finished, oldest first. */
   activeJobs(): Job[] {
     const rows = this.db.query("SELECT * FROM job WHERE state IN ('queued', 'running') ORDER BY created_at, rowid").all() as JobRow[];

@@ -51,12 +51,21 @@ function callerOf(http: Http): Call {
   };
 }
 
-export async function openHarness(options: { data?: string; seed?: boolean; now?: () => number } & Partial<HttpOptions> = {}): Promise<Harness> {
+export interface HarnessOptions extends Partial<HttpOptions> {
+  data?: string;
+  seed?: boolean;
+  now?: () => number;
+  /** Path of ffmpeg; null or absent: there is none. */
+  ffmpeg?: string | null;
+}
+
+export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   const data = options.data ?? temporaryDirectory();
-  const app = await App.open({ data, log: silentLog, ...(options.now ? { now: options.now } : {}) });
+  const { log = silentLog, ffmpeg = null } = options;
+  const app = await App.open({ data, log, ffmpeg, ...(options.now ? { now: options.now } : {}) });
   if (options.seed ?? true) await app.service.seed(null);
   const front = ({ trustSeeded = true, secureCookies = false, service = app.service }: Partial<HttpOptions>) => {
-    const http = createHttp({ ...app.edge, service, version: "test", trustSeeded, secureCookies, log: silentLog });
+    const http = createHttp({ ...app.edge, service, version: "test", trustSeeded, secureCookies, log });
     return { http, call: callerOf(http) };
   };
   return {

@@ -21,7 +21,7 @@ const PICTURE_SIZES = [
   { name: "2 megapixels", width: 1_632, height: 1_224 },
 ];
 const PICTURE_ROUNDS = 40;
-const WHOLE_ROUNDS = 8;
+const WHOLE_ROUNDS = 4;
 const PAGE_LINES = 50;
 const PAGE_MAX_MS = 6_000;
 const PAGE_ROUNDS = 2;

@@ -1,7 +1,7 @@
 /** Owns htmlparser2: HTML and XML as a stream of tags and text. Nothing is fetched, and no entity but the standard ones is known. */
 import { Parser } from "htmlparser2";
 import { Fault } from "../../base/fault.ts";
-import { MARKUP_MAX_DEPTH, MARKUP_TOKEN_MAX_BYTES } from "../../base/limits.ts";
+import { MARKUP_MAX_DEPTH, MARKUP_MAX_STEPS, MARKUP_PIECE_CHARS, MARKUP_TOKEN_MAX_BYTES } from "../../base/limits.ts";
 
 export interface MarkupHandler {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
@@ -11,12 +11,16 @@ export interface MarkupHandler {
   text(data: string): void;
 }
 
-/** Reads a document piece by piece. Errors: Fault `bad_request` when it is nested too deep, or holds a tag too long. */
+/** Reads a document piece by piece. Errors: Fault `bad_request` when it is nested too deep, holds a tag too long, or ends what was never begun too often. */
 export class MarkupReader {
   private readonly parser: Parser;
   private depth = 0;
   /** Characters since the parser last told of something: what it holds. */
   private held = 0;
+  /** The greatest depth in the piece that is being read. */
+  private deepest = 0;
+  /** The parser looks for the element that a tag ends among all that are open. */
+  private steps = 0;
 
   constructor(language: "html" | "xml", handler: MarkupHandler) {
     const heard = () => {
@@ -27,6 +31,7 @@ export class MarkupReader {
         onopentag: (name, attributes) => {
           heard();
           this.depth += 1;
+          this.deepest = Math.max(this.deepest, this.depth);
           if (this.depth > MARKUP_MAX_DEPTH)
             throw new Fault("bad_request", `the document has more than ${MARKUP_MAX_DEPTH} elements within each other`);
           handler.open(name, attributes);
@@ -48,10 +53,17 @@ export class MarkupReader {
     );
   }
 
-  write(piece: string): void {
+  write(text: string): void {
+    for (let at = 0; at < text.length; at += MARKUP_PIECE_CHARS) this.writePiece(text.slice(at, at + MARKUP_PIECE_CHARS));
+  }
+
+  private writePiece(piece: string): void {
     this.held += piece.length;
     if (this.held > MARKUP_TOKEN_MAX_BYTES) throw new Fault("bad_request", "the document has a tag or comment that does not end");
+    this.deepest = this.depth;
     this.parser.write(piece);
+    this.steps += (piece.split("</").length - 1) * this.deepest;
+    if (this.steps > MARKUP_MAX_STEPS) throw new Fault("bad_request", "the document is nested too deep: it ends elements that it never began");
   }
 
   end(): void {
