@@ -284,6 +284,8 @@ export const MEDIA_IDLE_MS = 30 * SECOND_MS;
 export const MEDIA_NICE = 15;
 /** Previews and similarity: somebody waits. */
 export const PREVIEW_NICE = 5;
+/** A look takes a second; what takes this long keeps everybody else waiting. */
+export const PREVIEW_MAX_MS = 60 * SECOND_MS;
 export const PREVIEW_WAITING_MAX = 64;
 export const PREVIEW_SIDE_PIXELS = 512;
 export const PICTURE_MAX_PIXELS = 40_000_000;
@@ -444,3 +446,7 @@ export const MEDIA_PROCESS_KEEP_BYTES = MEDIA_PROCESS_MAX_BYTES / 2;
 export const MARKUP_PIECE_CHARS = 256 * KIB;
 /** Ends of elements times the elements they are looked for among: a page of 512 MiB with 20 levels takes 1,000 million, which take some 20 s. */
 export const MARKUP_MAX_STEPS = 2_000_000_000;
+
+/** Resizing. */
+/** Rows of a picture that are looked at at once: they stay in a core's own cache. */
+export const RESIZE_STRIP_BYTES = 256 * KIB;

@@ -1,12 +1,20 @@
 /** The extractor of the service: tells what files are, and has processes read them. */
 import { open } from "node:fs/promises";
-import { MEDIA_NICE, PREVIEW_NICE, PREVIEW_WAITING_MAX, SNIFF_HEAD_BYTES, SNIFF_TAIL_BYTES } from "../base/limits.ts";
+import {
+  MEDIA_NICE,
+  MEDIA_PART_MAX_MS,
+  PREVIEW_MAX_MS,
+  PREVIEW_NICE,
+  PREVIEW_WAITING_MAX,
+  SNIFF_HEAD_BYTES,
+  SNIFF_TAIL_BYTES,
+} from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import type { Content, SourceFile } from "../domain/media.ts";
 import type { Extractor, Preview } from "../domain/ports.ts";
 import type { AddonPaths } from "../engine/native.ts";
 import type { Measured, Measurement } from "./measure.ts";
-import { MediaProcesses } from "./processes.ts";
+import { LIMITS, MediaProcesses } from "./processes.ts";
 import type { Proof } from "./prove/proof.ts";
 import { sniff } from "./sniff.ts";
 
@@ -30,12 +38,12 @@ export interface MediaExtractor extends Extractor {
 }
 
 export function createExtractor({ addons, workers, temporary, ffmpeg, log }: ExtractorOptions): MediaExtractor {
-  const processes = (size: number, waitingMax: number, nice: number) =>
-    new MediaProcesses(size, waitingMax, { setup: { addons, nice, ffmpeg }, temporary, log });
+  const processes = (size: number, waitingMax: number, nice: number, stallMs: number) =>
+    new MediaProcesses(size, waitingMax, { setup: { addons, nice, ffmpeg }, temporary, log, limits: { ...LIMITS, stallMs } });
   // Jobs have their own queue, so none of them waits here.
-  const files = processes(workers, Number.POSITIVE_INFINITY, MEDIA_NICE);
+  const files = processes(workers, Number.POSITIVE_INFINITY, MEDIA_NICE, MEDIA_PART_MAX_MS);
   // Somebody waits for a preview: it is not kept waiting behind files.
-  const looks = processes(1, PREVIEW_WAITING_MAX, PREVIEW_NICE);
+  const looks = processes(1, PREVIEW_WAITING_MAX, PREVIEW_NICE, PREVIEW_MAX_MS);
   return {
     recognise: async (path, bytes, name) => {
       const { head, tail } = await endsOf(path, bytes);

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { Fault } from "../base/fault.ts";
-import { MEDIA_IDLE_MS, MEDIA_MEMORY_POLL_MS, MEDIA_PART_MAX_MS, MEDIA_PROCESS_MAX_BYTES } from "../base/limits.ts";
+import { MEDIA_IDLE_MS, MEDIA_MEMORY_POLL_MS, MEDIA_PART_MAX_MS, MEDIA_PROCESS_KEEP_BYTES, MEDIA_PROCESS_MAX_BYTES } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import { type FromMedia, MEDIA_ARGUMENT, type MediaSetup, type MediaTask, type ToMedia } from "./protocol.ts";
 
@@ -29,15 +29,18 @@ export interface ProcessLimits {
   memoryPollMs: number;
   /** The longest wait for a part. */
   stallMs: number;
-  /** A process ends when it has had nothing to do for this long. */
+  /** A process ends when it has had nothing to do for this long, */
   idleMs: number;
+  /** and at once when a file has left it with more than this: decoders give no memory back. */
+  keepBytes: number;
 }
 
-const LIMITS: ProcessLimits = {
+export const LIMITS: ProcessLimits = {
   memoryBytes: MEDIA_PROCESS_MAX_BYTES,
   memoryPollMs: MEDIA_MEMORY_POLL_MS,
   stallMs: MEDIA_PART_MAX_MS,
   idleMs: MEDIA_IDLE_MS,
+  keepBytes: MEDIA_PROCESS_KEEP_BYTES,
 };
 
 /** One process. It is used by one task at a time, and gone after a failure that is not the file's plain error. */
@@ -108,6 +111,11 @@ export class MediaProcess {
     }
   }
 
+  /** Memory that it holds. */
+  get bytes(): number {
+    return residentBytes(this.child.pid);
+  }
+
   kill(why: Fault): void {
     this.end(why);
     this.child.kill("SIGKILL");
@@ -142,13 +150,18 @@ export class MediaProcess {
     this.endStall();
     const waiting = this.waiting;
     this.waiting = null;
-    if (message.kind !== "failed") waiting?.resolve(message);
-    else waiting?.reject(new Fault(message.fault, message.detail, { cause: message.reason === null ? undefined : new Error(message.reason) }));
+    if (message.kind !== "failed") {
+      waiting?.resolve(message);
+      return;
+    }
+    const fault = new Fault(message.fault, message.detail, { cause: message.reason === null ? undefined : new Error(message.reason) });
+    waiting?.reject(fault);
+    if (message.spent === true) this.kill(fault);
   }
 
   private watchMemory(): void {
     const { memoryBytes } = this.limits;
-    if (residentBytes(this.child.pid) <= memoryBytes) return;
+    if (this.bytes <= memoryBytes) return;
     this.kill(new Fault("bad_request", `the file needs more than ${memoryBytes / MIB} MiB of memory to be read`));
   }
 
@@ -285,8 +298,11 @@ export class MediaProcesses {
 
   private giveBack(process: MediaProcess): void {
     this.busy.delete(process);
+    // WebAssembly gives no memory back, and the collector is late to notice a decoder that was let go of.
+    const { idleMs, keepBytes } = this.options.limits ?? LIMITS;
+    if (process.alive && process.bytes > keepBytes) process.kill(new Fault("unavailable", "it holds too much memory"));
     if (process.alive && !this.closed) {
-      const timer = setTimeout(() => this.retire(process), (this.options.limits ?? LIMITS).idleMs);
+      const timer = setTimeout(() => this.retire(process), idleMs);
       timer.unref();
       this.idle.push({ process, timer });
     }

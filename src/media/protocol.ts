@@ -36,4 +36,4 @@ export type FromMedia =
   | { kind: "ready" }
   | { kind: "part"; id: number; part: ExtractedPart | null }
   | { kind: "value"; id: number; value: Preview | Content | Proof[] | Measurement | null }
-  | { kind: "failed"; id: number; fault: FaultKind; detail: string; reason: string | null; spent: boolean };
+  | { kind: "failed"; id: number; fault: FaultKind; detail: string; reason: string | null; spent?: boolean };

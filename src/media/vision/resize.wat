@@ -65,14 +65,15 @@
       (local.set $out (i32.add (local.get $out) (i32.const 3)))
       (br_if $boxes (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
 
-  ;; One row filtered to `count` pixels. `taps` has for each where in the row it begins (bytes) and how many pixels count;
-  ;; `weights`, every `stride` bytes, their weights, in 32-bit fixed point with 22 bits behind the point.
-  (func (export "across") (param $row i32) (param $taps i32) (param $weights i32) (param $stride i32) (param $count i32) (param $out i32)
+  ;; One row filtered to `count` pixels. Each is made of the pixels of the row from `first` on (bytes), as many as `taps`
+  ;; says: words of 32 bits, one a pixel. Their weights begin every `stride` bytes, and have 22 bits behind the point.
+  (func (export "across")
+    (param $row i32) (param $first i32) (param $taps i32) (param $weights i32) (param $stride i32) (param $count i32) (param $out i32)
     (local $left i32) (local $at i32) (local $weight i32) (local $sum v128)
     (loop $pixels
       (local.set $sum (i32x4.splat (i32.const 0x200000)))
-      (local.set $at (i32.add (local.get $row) (i32.load (local.get $taps))))
-      (local.set $left (i32.load offset=4 (local.get $taps)))
+      (local.set $at (i32.add (local.get $row) (i32.load (local.get $first))))
+      (local.set $left (i32.load (local.get $taps)))
       (local.set $weight (local.get $weights))
       (loop $tap
         (local.set $sum (i32x4.add (local.get $sum) (i32x4.mul
@@ -85,7 +86,8 @@
       (local.set $sum (i16x8.narrow_i32x4_s (local.get $sum) (local.get $sum)))
       (v128.store32_lane align=1 0 (local.get $out) (i8x16.narrow_i16x8_u (local.get $sum) (local.get $sum)))
       (local.set $out (i32.add (local.get $out) (i32.const 3)))
-      (local.set $taps (i32.add (local.get $taps) (i32.const 8)))
+      (local.set $first (i32.add (local.get $first) (i32.const 4)))
+      (local.set $taps (i32.add (local.get $taps) (i32.const 4)))
       (local.set $weights (i32.add (local.get $weights) (local.get $stride)))
       (br_if $pixels (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
 

@@ -12,7 +12,7 @@ setDefaultTimeout(20_000);
 
 const MIB = 1024 * 1024;
 const COMMAND = [process.execPath, join(import.meta.dir, "../../support/media-child.ts")];
-const LIMITS = { memoryBytes: 400 * MIB, memoryPollMs: 20, stallMs: 1_500, idleMs: 60_000 };
+const LIMITS = { memoryBytes: 400 * MIB, memoryPollMs: 20, stallMs: 1_500, idleMs: 60_000, keepBytes: 400 * MIB };
 
 const opened: MediaProcesses[] = [];
 
@@ -185,4 +185,10 @@ describe("closing", () => {
     expect(await waiting).toBe("unavailable: the service is stopping");
     expect(await gone(pid)).toBe(true);
   });
+});
+
+test("a process that a file has left large is not kept for the next one", async () => {
+  const processes = open(1, { limits: { ...LIMITS, keepBytes: 1 } });
+  const first = await pidOf(processes);
+  expect(await pidOf(processes)).not.toBe(first);
 });
