@@ -395,7 +395,7 @@ export const OGG_MAX_CHANNELS = 8;
 /** Streams of one Ogg chain: one a song in four hours of radio, and each takes a decoder of its own. */
 export const OGG_LINKS_MAX = 256;
 /** One Ogg packet over several pages: the largest in use is a page of comments with a picture. */
-export const OGG_PACKET_MAX_BYTES = 16 * MIB;
+export const OGG_PACKET_MAX_BYTES = 8 * MIB;
 /** Frames or packets that may be damaged; beyond it a file is no sound. */
 export const SOUND_ERRORS_MAX = 100;
 /** Of the sound that a header promises this share must be there. */
@@ -407,6 +407,8 @@ export const SOUND_LABEL_FLOOR = 0.002;
 /** Labels of a sound in its metadata, and the mean score from which it is said to be heard (the card's search by words). */
 export const SOUND_LABELS_MAX = 5;
 export const SOUND_LABEL_HEARD = 0.1;
+/** Mean probability of a segment's words: what is made up for a bell has 0.03, of real speech 99 in 100 have 0.26 or more. */
+export const SPEECH_CONFIDENCE_MIN = 0.1;
 /** A waveform shows at most this much: more is a block of ink. */
 export const SOUND_PREVIEW_MAX_MS = 600 * SECOND_MS;
 

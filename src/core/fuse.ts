@@ -39,6 +39,8 @@ export function fuse(rankings: readonly LegRanking[], tieOf: (uid: number) => st
       fused.score += contribution(leg, index + 1);
       fused.legs.push({ leg, rank: index + 1, raw });
       if (leg.startsWith("vector:")) Object.assign(fused, { similarity: raw, window });
+      // Above its floor a label says what is there: nothing is more similar.
+      if (leg.startsWith("labels:")) fused.similarity = 1;
       byUid.set(uid, fused);
     });
   }

@@ -1,7 +1,7 @@
 /**
  * Quality, measured through the product's own code on claims and questions:
  *
- *     npm run eval [-- [retrieval] [rerank] [localize] [verify] [answers] [abstain]] [flags]
+ *     npm run eval [-- [retrieval] [rerank] [localize] [verify] [answers] [abstain] [media]] [flags]
  *
  *     --scifact DIR   claims.jsonl and corpus.jsonl.gz (../shared/eval/scifact)
  *     --xquad DIR     questions.json (../shared/eval/xquad)
@@ -22,6 +22,8 @@ import { answers } from "./answers.ts";
 import { Bench, type Data } from "./bench.ts";
 import { DataError, loadSciFact, loadXquad } from "./data.ts";
 import { localization } from "./localize.ts";
+import { media } from "./media/media.ts";
+import { checkTools } from "./media/tools.ts";
 import { type Bar, type Measured, summary } from "./report.ts";
 import { rerank } from "./rerank.ts";
 import { retrieval } from "./retrieval.ts";
@@ -30,6 +32,8 @@ import { verification } from "./verification.ts";
 
 interface Measurement {
   needs: readonly ("claims" | "questions")[];
+  /** Throws a DataError for what the machine lacks. */
+  check?: () => void;
   run: (bench: Bench) => Promise<Measured>;
 }
 
@@ -41,6 +45,7 @@ const MEASUREMENTS: Record<string, Measurement> = {
   verify: { needs: ["claims"], run: verification },
   answers: { needs: ["questions"], run: answers },
   abstain: { needs: ["questions"], run: abstain },
+  media: { needs: ["questions"], check: checkTools, run: media },
 };
 
 interface Options {
@@ -87,6 +92,7 @@ function parse(args: string[]) {
 
 /** Reads what the wanted measurements need, before anything is started. Errors: DataError. */
 async function load({ wanted, scifact, xquad, limit }: Options): Promise<Data> {
+  for (const name of wanted) MEASUREMENTS[name]?.check?.();
   const needs = new Set(wanted.flatMap((name) => MEASUREMENTS[name]?.needs ?? []));
   const claims = needs.has("claims") ? await loadSciFact(scifact, limit) : null;
   const questions = needs.has("questions") ? await loadXquad(xquad, limit) : null;

@@ -7,6 +7,7 @@ import { type Evidence, localize } from "../../src/core/answer/localize.ts";
 import { QueryEncoder } from "../../src/core/readers.ts";
 import { Relevance } from "../../src/core/relevance.ts";
 import { type Candidate, type Retrieval, retrieve } from "../../src/core/retrieve.ts";
+import type { Tenant } from "../../src/core/tenant.ts";
 import { splitClasses } from "../../src/domain/access.ts";
 import type { Answer } from "../../src/domain/answer.ts";
 import type { ScoredSpan, TraceRound } from "../../src/domain/hit.ts";
@@ -119,13 +120,34 @@ export class Stand {
     return { ...result, trace: { ...result.trace, total_ms: times[0] ?? 0 } };
   }
 
+  private post(scope: string, path: string, body: unknown): Promise<Record<string, unknown>> {
+    return this.send(scope, "POST", path, { type: "application/json", content: JSON.stringify(body) });
+  }
+
   /** One request through the HTTP edge. Errors: what the service answers. */
-  private async post(scope: string, path: string, body: unknown): Promise<Record<string, unknown>> {
-    const headers = { authorization: `Bearer ${this.token}`, "content-type": "application/json", "x-svc-scope": scope };
-    const response = await this.http.handle(new Request(`http://127.0.0.1${path}`, { method: "POST", headers, body: JSON.stringify(body) }));
+  async send(
+    scope: string,
+    method: "GET" | "POST",
+    path: string,
+    body: { type: string; content: string | Uint8Array<ArrayBuffer> } | null = null,
+  ): Promise<Record<string, unknown>> {
+    const headers: Record<string, string> = { authorization: `Bearer ${this.token}`, "x-svc-scope": scope };
+    if (body !== null) headers["content-type"] = body.type;
+    const response = await this.http.handle(new Request(`http://127.0.0.1${path}`, { method, headers, body: body?.content ?? null }));
     const json = (await response.json()) as Record<string, unknown>;
     if (!response.ok) throw new Error(`${path} answered ${JSON.stringify(json)}`);
     return json;
+  }
+
+  /** The store behind a scope, and the classes of it that the measurements read. */
+  async view(scope: string): Promise<{ tenant: Tenant; visible: readonly number[] }> {
+    const { tenant, clamp } = await this.app.service.clamp(CALLER, scope);
+    return { tenant, visible: splitClasses(CALLER, clamp.effective, tenant.catalog.classes()).visible };
+  }
+
+  /** What a query means: L2-normalised. */
+  async vectorOf(q: string): Promise<Float32Array> {
+    return (await this.queries.meaning(q)).vector;
   }
 
   /** What the product's retrieve gives for a query that asks for `top_k` and to be reranked: everything that was read, best first. */
@@ -149,8 +171,7 @@ export class Stand {
   /** The product's retrieve for a query of the wire. */
   private async looker(scope: string, body: Record<string, unknown> & { q: string }): Promise<() => Promise<Retrieval>> {
     const { query } = parseQuery({ ...body, rerank: true }, NAMESPACE.tier);
-    const { tenant, clamp } = await this.app.service.clamp(CALLER, scope);
-    const { visible } = splitClasses(CALLER, clamp.effective, tenant.catalog.classes());
+    const { tenant, visible } = await this.view(scope);
     const meaning = await this.queries.meaning(body.q);
     return () => retrieve(tenant, this.relevance, query, meaning, visible);
   }

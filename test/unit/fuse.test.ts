@@ -24,6 +24,15 @@ test("of equal scores the more similar goes first, then the smaller key; full te
   expect(fuse([...rankings].reverse(), byNumber).map(({ uid }) => uid)).toEqual([6, 4, 5, 1]);
 });
 
+test("labels count twice, and go first among equals", () => {
+  const fused = fuse([leg("vector:text", [1, 0.99]), leg("labels:visual", [2, 0.3]), leg("fulltext", [1, 9])], byNumber);
+  expect(fused.map(({ uid, score }) => [uid, score])).toEqual([
+    [2, 2 / 61],
+    [1, 2 / 61],
+  ]);
+  expect(contribution("labels:audio", 3)).toBe(2 / 63);
+});
+
 test("keeps the window of the vector leg, whichever leg comes first", () => {
   for (const rankings of [
     [leg("vector:text", [3, 0.5]), leg("fulltext", [3, 2])],

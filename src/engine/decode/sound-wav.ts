@@ -103,18 +103,19 @@ function piece(format: WavFormat, bytes: Uint8Array): RawSound {
 }
 
 /**
- * The sound of a WAV file. `promise` is told what the header says before the first sample, unless it says nothing.
+ * The sound of a WAV file. `promise` is told what the header says before the first sample, or what there is when it says nothing.
  * Errors: Fault `bad_request`.
  */
 export function* decodeWav(reader: ByteReader, watch: SoundWatch, promise: (promised: SoundPromise) => void): Generator<RawSound> {
-  const { format, size } = findSamples(reader);
+  const { format, size: said } = findSamples(reader);
   const frame = format.width * format.channels;
-  const known = !UNKNOWN_LENGTHS.includes(size);
+  const known = !UNKNOWN_LENGTHS.includes(said);
+  const size = known ? said : reader.left;
   if (known && reader.left < size * SOUND_MIN_SHARE)
     throw badSound("the WAV file is cut short: less than half of the sound that it promises is there");
-  if (known) promise({ rate: format.rate, samples: Math.floor(size / frame) });
+  promise({ rate: format.rate, samples: Math.floor(size / frame) });
   const step = Math.max(1, Math.floor(PIECE_BYTES / frame)) * frame;
-  let left = known ? size : Number.POSITIVE_INFINITY;
+  let left = size;
   const skipped = Math.floor(((watch.wantedMs ?? 0) / 1_000) * format.rate);
   if (skipped > 0) {
     reader.skip(skipped * frame);

@@ -1,5 +1,6 @@
 /** The models of hearing together: who speaks and what is said, and what is heard. */
 import { assert } from "../../base/fault.ts";
+import { SPEECH_CONFIDENCE_MIN } from "../../base/limits.ts";
 import type { Content } from "../../domain/media.ts";
 import type { Samples, Speech } from "../senses.ts";
 import { SAMPLE_RATE_HZ } from "../senses.ts";
@@ -46,11 +47,13 @@ export function createEars(): Ears {
   async function listenTo(samples: Samples, spans: readonly SpeechSpan[]): Promise<HeardSpeech[]> {
     const window = speechWindow(samples, spans);
     const { segments } = await (await whisper()).transcribe(window.samples);
-    return segments.map(({ start, end, text, confidence }) => {
-      const first = window.startOf(start);
-      const behind = Math.max(first, window.endOf(end));
-      return { startMs: Math.round(first / SAMPLES_PER_MS), endMs: Math.round(behind / SAMPLES_PER_MS), text, confidence };
-    });
+    return segments
+      .filter(({ confidence }) => confidence >= SPEECH_CONFIDENCE_MIN)
+      .map(({ start, end, text, confidence }) => {
+        const first = window.startOf(start);
+        const behind = Math.max(first, window.endOf(end));
+        return { startMs: Math.round(first / SAMPLES_PER_MS), endMs: Math.round(behind / SAMPLES_PER_MS), text, confidence };
+      });
   }
 
   return {

@@ -23,6 +23,8 @@ export const Generation = Type.Object({
 export type Generation = Static<typeof Generation>;
 
 const NEVER = Number.NEGATIVE_INFINITY;
+/** A logit this far below the best is passed over: 50,000 of them are a millionth of its probability, and each takes an exponential. */
+const NEGLIGIBLE = 25;
 /** The longest group of tokens that a loop is looked for with, and how often and long it must stand at the end. */
 const LOOP_GROUP_MAX = 8;
 const LOOP_REPEATS = 5;
@@ -57,29 +59,45 @@ function applyTimes(logits: Float32Array, written: readonly number[], rules: Gen
 
 /** True when all timestamps together are more likely than the best text token. */
 function timesOutweigh(logits: Float32Array, begin: number): boolean {
-  let bestText = NEVER;
-  for (let id = 0; id < begin; id++) bestText = Math.max(bestText, logits[id] ?? NEVER);
-  let sum = 0;
-  for (let id = begin; id < logits.length; id++) sum += Math.exp((logits[id] ?? NEVER) - bestText);
-  return bestText === NEVER || sum > 1;
+  const bestText = logits[highest(logits, begin)] as number;
+  return bestText === NEVER || massAgainst(bestText, logits, begin) > 1;
 }
 
 /** The best token, and the logarithm of its probability among all that are allowed. */
 export function best(logits: Float32Array): { id: number; logProbability: number } {
-  let id = 0;
-  for (let other = 1; other < logits.length; other++) if ((logits[other] ?? NEVER) > (logits[id] ?? NEVER)) id = other;
-  const top = logits[id] ?? NEVER;
-  let sum = 0;
-  for (const logit of logits) sum += Math.exp(logit - top);
-  return { id, logProbability: -Math.log(sum) };
+  const id = highest(logits, logits.length);
+  return { id, logProbability: -Math.log(massAgainst(logits[id] as number, logits, 0)) };
 }
 
 /** The probability of token `id` in `logits` as the model gives them. */
 export function probabilityOf(logits: Float32Array, id: number): number {
-  const top = logits.reduce((most, logit) => Math.max(most, logit), NEVER);
+  const top = logits[highest(logits, logits.length)] as number;
+  return Math.exp((logits[id] as number) - top) / massAgainst(top, logits, 0);
+}
+
+/** The token of the highest of the logits before `end`, the first of equals. */
+function highest(logits: Float32Array, end: number): number {
+  let id = 0;
+  let top = logits[0] as number;
+  for (let other = 1; other < end; other++) {
+    const logit = logits[other] as number;
+    if (logit > top) {
+      id = other;
+      top = logit;
+    }
+  }
+  return id;
+}
+
+/** How often more likely than a token of logit `top` all from `from` on are together. */
+function massAgainst(top: number, logits: Float32Array, from: number): number {
+  const least = top - NEGLIGIBLE;
   let sum = 0;
-  for (const logit of logits) sum += Math.exp(logit - top);
-  return Math.exp((logits[id] ?? NEVER) - top) / sum;
+  for (let id = from; id < logits.length; id++) {
+    const logit = logits[id] as number;
+    if (logit >= least) sum += Math.exp(logit - top);
+  }
+  return sum;
 }
 
 /**

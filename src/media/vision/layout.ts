@@ -35,9 +35,11 @@ export async function openLayout(): Promise<Layout> {
 /** Every box of every class with a sufficient score, best first. */
 function candidates(scores: Float32Array, boxes: Float32Array): Region[] {
   const found: Region[] = [];
-  for (const [index, score] of scores.entries()) {
-    const name = REGION_CLASSES[index % REGION_CLASSES.length];
-    if (score <= SCORE_MIN || name === undefined) continue;
+  // By index: an iterator over all classes of all boxes takes longer than everything else here.
+  for (let index = 0; index < scores.length; index++) {
+    const score = scores[index] as number;
+    if (score <= SCORE_MIN) continue;
+    const name = REGION_CLASSES[index % REGION_CLASSES.length] as Region["class"];
     const box = boxAt(boxes, Math.floor(index / REGION_CLASSES.length));
     if (box.w > 0 && box.h > 0) found.push({ class: name, score, box });
   }

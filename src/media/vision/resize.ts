@@ -143,15 +143,19 @@ function sideOf(length: number, to: number, { from, count }: { from: number; cou
   const reach = support * stretch;
   const size = Math.ceil(reach) * 2 + 1;
   const side: Side = { box, size, first: new Int32Array(count), taps: new Int32Array(count), weights: new Int32Array(count * size) };
+  const raw = new Float64Array(size);
   for (let index = 0; index < count; index++) {
     const centre = (from + index + 0.5) * scale;
     const first = Math.min(boxes - 1, Math.max(0, Math.trunc(centre - reach + 0.5)));
-    const last = Math.max(first + 1, Math.min(boxes, Math.trunc(centre + reach + 0.5)));
-    const raw = Array.from({ length: last - first }, (_, tap) => weight((first + tap - centre + 0.5) / stretch));
-    const sum = raw.reduce((total, value) => total + value, 0);
+    const taps = Math.max(1, Math.min(boxes, Math.trunc(centre + reach + 0.5)) - first);
+    let sum = 0;
+    for (let tap = 0; tap < taps; tap++) {
+      raw[tap] = weight((first + tap - centre + 0.5) / stretch);
+      sum += raw[tap] as number;
+    }
     side.first[index] = first;
-    side.taps[index] = last - first;
-    for (const [tap, value] of raw.entries()) side.weights[index * size + tap] = Math.round((value / sum) * 2 ** WEIGHT_BITS);
+    side.taps[index] = taps;
+    for (let tap = 0; tap < taps; tap++) side.weights[index * size + tap] = Math.round(((raw[tap] as number) / sum) * 2 ** WEIGHT_BITS);
   }
   return side;
 }
@@ -180,9 +184,16 @@ function layOut(picture: Picture, columns: Side, rows: Side): Work {
   const stripRows = Math.max(1, Math.min(rows.box, LANE_ROWS, Math.floor(RESIZE_STRIP_BYTES / bytes)));
   const heldRows = 2 * rows.size;
   const at = placed(memory, {
-    ...{ strip: stripRows * bytes, sums: bytes * 2, totals: boxes * 4 * WORD_BYTES, boxed: boxes * 3 },
-    ...{ first: width * WORD_BYTES, taps: width * WORD_BYTES, columnWeights: columns.weights.byteLength },
-    ...{ rowWeights: rows.weights.byteLength, held: heldRows * width * 3, out: width * 3 },
+    strip: stripRows * bytes,
+    sums: bytes * 2,
+    totals: boxes * 4 * WORD_BYTES,
+    boxed: boxes * 3,
+    first: width * WORD_BYTES,
+    taps: width * WORD_BYTES,
+    columnWeights: columns.weights.byteLength,
+    rowWeights: rows.weights.byteLength,
+    held: heldRows * width * 3,
+    out: width * 3,
   });
   const words = new Int32Array(memory.buffer);
   const first = columns.first.map((box) => (box - from) * 3);

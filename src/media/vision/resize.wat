@@ -1,10 +1,10 @@
-;; The inner loops of resize.ts, with WebAssembly's 128-bit vectors. resize.wasm is this file assembled by wabt; a test
-;; compares the two.
+;; The inner loops of resize.ts, with WebAssembly's 128-bit vectors. resize.wasm is this file assembled, by
+;; `node_modules/.bin/wat2wasm resize.wat -o resize.wasm`; a test compares the two.
 ;;
 ;; Pointers, lengths and strides are in bytes. Pixels are three bytes. Where things lie is the caller's affair; loops run
 ;; in whole vectors, so a kernel reads, and writes, at most 32 bytes past the end of an area. Every count is at least 1.
 (module
-  ;; At most 16 MiB: rows of the longest legal side, their sums, and the taps of a result as long, are 9.
+  ;; At most 16 MiB: what a picture of the longest legal side needs for a result as long is 6.
   (memory (export "memory") 1 256)
 
   ;; Adds up `rows` rows of `bytes` bytes, one below the other: a sum of 16 bits for each byte of a row. 257 rows of 255
@@ -45,22 +45,22 @@
       (local.set $totals (i32.add (local.get $totals) (i32.const 16)))
       (br_if $boxes (i32.lt_u (local.get $sums) (local.get $end)))))
 
-  ;; The totals of `count` boxes times `share`, in 64-bit floats, rounded half up: pixels.
+  ;; The totals of `count` boxes times `share`, rounded half up: pixels. In floats of 64 bits, as JavaScript has them. A
+  ;; total becomes one by taking it for the last bits of 2^52, and its byte is found there again.
   (func (export "means") (param $totals i32) (param $count i32) (param $share f64) (param $out i32)
-    (local $shares v128) (local $half v128) (local $total v128)
+    (local $shares v128) (local $half v128) (local $whole v128) (local $redGreen v128) (local $blue v128)
     (local.set $shares (f64x2.splat (local.get $share)))
     (local.set $half (f64x2.splat (f64.const 0.5)))
+    (local.set $whole (f64x2.splat (f64.const 0x1p52)))
     (loop $boxes
-      (local.set $total (v128.load (local.get $totals)))
-      (local.set $total
-        (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
-          (i32x4.trunc_sat_f64x2_u_zero
-            (f64x2.add (local.get $half) (f64x2.mul (local.get $shares) (f64x2.convert_low_i32x4_u (local.get $total)))))
-          (i32x4.trunc_sat_f64x2_u_zero
-            (f64x2.add (local.get $half) (f64x2.mul (local.get $shares) (f64x2.convert_low_i32x4_u
-              (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $total) (local.get $total))))))))
-      (local.set $total (i16x8.narrow_i32x4_s (local.get $total) (local.get $total)))
-      (v128.store32_lane align=1 0 (local.get $out) (i8x16.narrow_i16x8_u (local.get $total) (local.get $total)))
+      (local.set $redGreen (f64x2.sub (v128.or (v128.load32x2_u (local.get $totals)) (local.get $whole)) (local.get $whole)))
+      (local.set $blue (f64x2.sub (v128.or (v128.load32x2_u offset=8 (local.get $totals)) (local.get $whole)) (local.get $whole)))
+      (local.set $redGreen (f64x2.floor (f64x2.add (f64x2.mul (local.get $redGreen) (local.get $shares)) (local.get $half))))
+      (local.set $blue (f64x2.floor (f64x2.add (f64x2.mul (local.get $blue) (local.get $shares)) (local.get $half))))
+      (local.set $redGreen (f64x2.add (local.get $redGreen) (local.get $whole)))
+      (v128.store8_lane 0 (local.get $out) (local.get $redGreen))
+      (v128.store8_lane offset=1 8 (local.get $out) (local.get $redGreen))
+      (v128.store8_lane offset=2 0 (local.get $out) (f64x2.add (local.get $blue) (local.get $whole)))
       (local.set $totals (i32.add (local.get $totals) (i32.const 16)))
       (local.set $out (i32.add (local.get $out) (i32.const 3)))
       (br_if $boxes (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
@@ -78,7 +78,7 @@
       (loop $tap
         (local.set $sum (i32x4.add (local.get $sum) (i32x4.mul
           (v128.load32_splat (local.get $weight))
-          (i32x4.extend_low_i16x8_u (i16x8.extend_low_i8x16_u (v128.load32_zero align=1 (local.get $at)))))))
+          (i32x4.extend_low_i16x8_u (v128.load8x8_u align=1 (local.get $at))))))
         (local.set $at (i32.add (local.get $at) (i32.const 3)))
         (local.set $weight (i32.add (local.get $weight) (i32.const 4)))
         (br_if $tap (local.tee $left (i32.sub (local.get $left) (i32.const 1)))))

@@ -1,0 +1,177 @@
+/** Asking for what is shown or heard: the rank of the right file in the whole search and in the leg of labels alone. */
+import { RRF_K } from "../../../src/base/limits.ts";
+import { LabelIndex } from "../../../src/core/content.ts";
+import type { Tenant } from "../../../src/core/tenant.ts";
+import { contentLabels } from "../../../src/engine/content-labels.ts";
+import { mean, share } from "../metrics.ts";
+import type { Stand, WireHit } from "../stand.ts";
+import { lanes } from "../work.ts";
+
+/** How deep the product's legs go for ten hits, and how much `explain` is asked to tell. */
+const LEG_DEPTH = 20;
+const EXPLAINED = 50;
+const TOP = 10;
+/** What src/core/fuse.ts and src/core/rank.ts have chosen. */
+export const CHOSEN = { weight: 2, share: 0.1 } as const;
+
+export type Kind = "picture" | "sound";
+const OTHER = { picture: "sound", sound: "picture" } as const;
+
+export interface Ask {
+  q: string;
+  /** Of which sort the question is, for the tables. */
+  sort: string;
+  /** Files, by name, that are right. */
+  right: ReadonlySet<string>;
+}
+
+interface LegPlace {
+  leg: string;
+  rank: number;
+  raw: number | null;
+}
+
+interface ExplainedHit extends WireHit {
+  unit_id: string;
+  scores: { legs: LegPlace[] };
+}
+
+/** A Unit of a leg. */
+export interface LegHit {
+  unit_id: string;
+  file: string;
+  score: number;
+}
+
+/** What was asked and what came back. Ranks count from 1; 0: not there. */
+export interface Asked extends Ask {
+  /** In the first ten of the whole search. */
+  whole: number;
+  /** In the leg alone. */
+  alone: number;
+  /** Whether the leg gave anything. */
+  answered: boolean;
+  /** What fusion can be done again from. */
+  hits: ExplainedHit[];
+  legs: Record<Kind, LegHit[]>;
+}
+
+/** The legs of labels as the service runs them, without what cuts them short: for trying other cuts. */
+export class LabelLegs {
+  private constructor(
+    private readonly stand: Stand,
+    private readonly index: LabelIndex,
+    private readonly tenant: Tenant,
+    private readonly visible: readonly number[],
+  ) {}
+
+  static async open(stand: Stand, scope: string): Promise<LabelLegs> {
+    const known = await contentLabels();
+    if (known === null) throw new Error("this build has no models for pictures and sound");
+    const { tenant, visible } = await stand.view(scope);
+    return new LabelLegs(stand, new LabelIndex(known), tenant, visible);
+  }
+
+  /** Every Unit over the floor, best first. Null: the query matches no label. */
+  async leg(kind: Kind, q: string): Promise<LegHit[] | null> {
+    const { weights, floor, logarithmic } = this.index.query(kind, q, await this.stand.vectorOf(q));
+    return weights.length === 0 ? null : this.scored(kind, weights, floor, logarithmic);
+  }
+
+  scored(kind: Kind, weights: { label: number; score: number }[], floor: number, logarithmic: boolean): LegHit[] {
+    const within = { classes: this.visible, uids: null };
+    const found = this.tenant.contents.byLabels(kind, weights, within, { floor, logarithmic, limit: 1_000 });
+    const units = this.tenant.catalog.byUids(found.map(({ uid }) => uid));
+    return found.flatMap(({ uid, score }) => {
+      const unit = units.get(uid);
+      return unit === undefined ? [] : [{ unit_id: unit.unit_id, file: unit.doc_id ?? "", score }];
+    });
+  }
+}
+
+/** What is left of a leg beside its best. */
+export function cutTo(leg: readonly LegHit[], least: number): LegHit[] {
+  return leg.filter(({ score }) => score >= (leg[0]?.score ?? 0) * least).slice(0, LEG_DEPTH);
+}
+
+function rankOf(files: readonly string[], right: ReadonlySet<string>): number {
+  return files.findIndex((file) => right.has(file)) + 1;
+}
+
+/** Asks everything, in the whole search over all planes, and of the leg of its kind. */
+export async function askAll(stand: Stand, scope: string, kind: Kind, asks: readonly Ask[]): Promise<Asked[]> {
+  const labels = await LabelLegs.open(stand, scope);
+  return lanes(`asking for ${kind}s`, asks, async (ask) => {
+    const { hits } = await stand.search(scope, { q: ask.q, top_k: TOP });
+    const explained = await stand.search(scope, { q: ask.q, top_k: EXPLAINED, explain: true });
+    const own = await labels.leg(kind, ask.q);
+    const other = await labels.leg(OTHER[kind], ask.q);
+    const legs = { [kind]: own ?? [], [OTHER[kind]]: other ?? [] } as Asked["legs"];
+    const alone = cutTo(legs[kind], CHOSEN.share).map(({ file }) => file);
+    const whole = hits.map(({ doc_id }) => doc_id);
+    return {
+      ...ask,
+      whole: rankOf(whole, ask.right),
+      alone: rankOf(alone, ask.right),
+      answered: alone.length > 0,
+      hits: explained.hits as ExplainedHit[],
+      legs,
+    };
+  });
+}
+
+interface Fusing {
+  file: string;
+  score: number;
+  similarity: number;
+  unit_id: string;
+}
+
+/**
+ * The rank of the right file when the legs of labels count `weight` and keep what has `least` of their best, from what
+ * `explain` tells of the other legs: reciprocal rank fusion as in src/core/fuse.ts.
+ */
+export function refused({ hits, legs, right }: Asked, { weight, share: least }: { weight: number; share: number }): number {
+  const units = new Map<string, Fusing>();
+  const add = (unit_id: string, file: string, rank: number, counts: number, similarity: number | null) => {
+    const one = units.get(unit_id) ?? { file, score: 0, similarity: -1, unit_id };
+    units.set(unit_id, { ...one, score: one.score + counts / (RRF_K + rank), similarity: similarity ?? one.similarity });
+  };
+  for (const { unit_id, doc_id, scores } of hits) {
+    for (const { leg, rank, raw } of scores.legs) {
+      if (leg.startsWith("labels:") || rank > LEG_DEPTH) continue;
+      add(unit_id, doc_id, rank, 1, leg.startsWith("vector:") ? raw : null);
+    }
+  }
+  for (const kind of ["picture", "sound"] as const) {
+    cutTo(legs[kind], least).forEach(({ unit_id, file }, at) => {
+      add(unit_id, file, at + 1, weight, 1);
+    });
+  }
+  const order = [...units.values()].sort((a, b) => b.score - a.score || b.similarity - a.similarity || (a.unit_id < b.unit_id ? -1 : 1));
+  return rankOf(
+    order.slice(0, TOP).map(({ file }) => file),
+    right,
+  );
+}
+
+export interface Ranks {
+  n: number;
+  r1: number;
+  r5: number;
+  mrr: number;
+}
+
+export function ranks(all: readonly number[]): Ranks {
+  return {
+    n: all.length,
+    r1: share(all, (rank) => rank === 1),
+    r5: share(all, (rank) => rank >= 1 && rank <= 5),
+    mrr: mean(all.map((rank) => (rank === 0 ? 0 : 1 / rank))),
+  };
+}
+
+/** How often the fusion that is done again here gives the rank that the service gave: what the tables of it are worth. */
+export function fidelity(asked: readonly Asked[]): number {
+  return share(asked, (one) => refused(one, CHOSEN) === one.whole);
+}
