@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { createEars } from "../../../src/media/hearing/ears.ts";
 import { speechWindow } from "../../../src/media/hearing/speech-window.ts";
 import { openVad, speechSpans } from "../../../src/media/hearing/vad.ts";
-import { applyRules, type Generation, loopLength, segmentsOf } from "../../../src/media/hearing/whisper-rules.ts";
+import { applyRules, best, type Generation, loopLength, probabilityOf, segmentsOf } from "../../../src/media/hearing/whisper-rules.ts";
 import { proveHearing } from "../../../src/media/prove/hearing.ts";
 import { decoded, SENTENCE, soundFolder, speak } from "./sound-files.ts";
 
@@ -126,6 +126,23 @@ describe("the rules of the output", () => {
     expect(allowed([63, 3, 66], { 66: 9 })).toEqual([66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79]));
   test("the end may follow an end", () => expect(allowed([63, 3, 66], { 50: 9 })).toContain(50));
   test("timestamps that outweigh the best word are taken", () => expect(allowed([63, 3], { 70: 5 }).every((id) => id >= 64)).toBe(true));
+
+  test("probabilities are those of all that is allowed, the negligible aside", () => {
+    const spread = Float32Array.from({ length: 51_864 }, (_, id) => 30 * Math.sin(id * 12.9898));
+    spread.fill(Number.NEGATIVE_INFINITY, 100, 2_000);
+    const flat = new Float32Array(51_864).fill(-3);
+    for (const logits of [spread, flat, Float32Array.of(1, 2, 4, 4, 3)]) {
+      const top = Math.max(...logits);
+      const all = logits.reduce((sum, logit) => sum + Math.exp(logit - top), 0);
+      const found = best(logits);
+      expect(found.id).toBe(logits.indexOf(top));
+      expect(Math.abs(found.logProbability + Math.log(all))).toBeLessThan(1e-6);
+      for (const id of [0, 3, found.id]) {
+        const probability = Math.exp((logits[id] ?? Number.NaN) - top) / all;
+        expect(Math.abs(probabilityOf(logits, id) / probability - 1)).toBeLessThan(1e-6);
+      }
+    }
+  });
 
   test("a loop of up to eight tokens is found, and no shorter repeat", () => {
     expect(loopLength([1, 2, 1, 2, 1, 2, 1, 2, 1, 2], 63)).toBe(8);

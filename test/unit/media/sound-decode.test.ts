@@ -227,7 +227,7 @@ describe("files that are wrong", () => {
     expect(await refusal("lie", flac)).toMatch(/longer than 4 hours/);
   });
 
-  test("more than four hours: at once if the header says it, and in the end if it does not", async () => {
+  test("more than four hours: at once, whether the header says it or not", async () => {
     const seconds = SOUND_MAX_MS / 1_000 + 2;
     const size = seconds * 16_000 * 2;
     for (const data of [size, 0xffff_ffff]) {
@@ -239,9 +239,8 @@ describe("files that are wrong", () => {
         for await (const piece of decodeSound(sourceFile(at("long.wav")))) samples += piece.length;
       };
       expect(await faultOf(all())).toMatch(/longer than 4 hours/);
-      if (data === size) expect(samples).toBe(0);
-      else expect(samples).toBeGreaterThan(SOUND_MAX_MS * 15.9);
-      expect(performance.now() - begun).toBeLessThan(15_000);
+      expect(samples).toBe(0);
+      expect(performance.now() - begun).toBeLessThan(1_000);
     }
   });
 

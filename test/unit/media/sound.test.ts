@@ -140,6 +140,21 @@ describe("stretches", () => {
     expect(found[0]?.samples.length).toBeLessThan(24.5 * SAMPLE_RATE_HZ);
     for (const piece of [333, 100_000, sound.length]) expect(Bun.deepEquals(await cut(sound, piece), found)).toBe(true);
   });
+
+  test("are cut as late as can be where every moment is as quiet", async () => {
+    const [first] = await cut(
+      seconds(45, () => 0),
+      16_384,
+    );
+    expect(first?.samples.length).toBe(29.9 * SAMPLE_RATE_HZ);
+  });
+
+  test("are cut in the middle of the quietest fifth of a second, to a hundredth", async () => {
+    const middle = 23.456;
+    const sound = seconds(60, (at) => Math.sin(at / 3) * Math.min(1, Math.abs(at / SAMPLE_RATE_HZ - middle) + 0.01));
+    const [first] = await cut(sound, 16_384);
+    expect(Math.abs((first?.samples.length ?? 0) / SAMPLE_RATE_HZ - middle)).toBeLessThan(0.0101);
+  });
 });
 
 describe("the waveform", () => {
