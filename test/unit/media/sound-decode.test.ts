@@ -240,16 +240,18 @@ describe("files that are wrong", () => {
       };
       expect(await faultOf(all())).toMatch(/longer than 4 hours/);
       expect(samples).toBe(0);
-      expect(performance.now() - begun).toBeLessThan(1_000);
+      expect(performance.now() - begun).toBeLessThan(10_000);
     }
   });
 
   test("a FLAC file of frames that stand for much more than they are keeps to its memory", async () => {
-    ffmpeg("-f", "lavfi", "-i", "anullsrc=r=192000:cl=7.1", "-t", "30", "-c:a", "flac", "-frame_size", "65535", at("bomb.flac"));
-    expect(Bun.file(at("bomb.flac")).size).toBeLessThan(100_000);
+    ffmpeg("-f", "lavfi", "-i", "anullsrc=r=192000:cl=7.1", "-t", "120", "-c:a", "flac", "-frame_size", "65535", at("bomb.flac"));
+    expect(Bun.file(at("bomb.flac")).size).toBeLessThan(400_000);
+    Bun.gc(true);
     const before = process.memoryUsage.rss();
     const { samples } = await decoded(at("bomb.flac"));
-    expect(samples.length).toBe(30 * 16_000);
-    expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000);
+    expect(samples.length).toBe(120 * 16_000);
+    // All of it at once is 737 MB, and twice that with what libFLAC makes of it.
+    expect(process.memoryUsage.rss() - before).toBeLessThan(600_000_000);
   });
 });
