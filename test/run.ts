@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dir, "..");
 const BIN = join(ROOT, "node_modules/.bin");
 const BUN = process.execPath;
 /** Suites in the order in which a failure is cheapest to read; measurements have commands of their own. */
-const SUITES = ["unit", "port", "audit", "http", "injection", "property", "fault", "acceptance"];
+const SUITES = ["unit", "port", "audit", "http", "injection", "property", "fault", "hostile", "acceptance"];
 
 interface Outcome {
   ok: boolean;

@@ -368,6 +368,8 @@ export const LOG_LINE_MAX_WORDS = 200;
 export const LOG_ENTRY_MAX_LINES = 10_000;
 /** Templates of one log: programs have some hundred; beyond it lines join the nearest template. */
 export const LOG_TEMPLATES_MAX = 4_000;
+/** Of a template's text: thousands of long ones would keep the encoder busy for half an hour. */
+export const LOG_TEMPLATE_MAX_CHARS = 1_000;
 /** Children of a node of the parse tree, as in Drain (He et al., ICWS 2017). */
 export const LOG_TREE_MAX_CHILDREN = 100;
 /** Templates of one leaf, each of which a line is compared with: lines of a log that share their length and first word have some dozens. */

@@ -1,5 +1,13 @@
 /** Logs become templates: what was said, how often, and where first and last. */
-import { LOG_ENTRY_MAX_LINES, LOG_EXAMPLE_MAX_CHARS, LOG_LINE_MAX_CHARS, LOG_PART_BYTES, LOG_STATES_MAX, LOG_VARIANTS_MAX } from "../base/limits.ts";
+import {
+  LOG_ENTRY_MAX_LINES,
+  LOG_EXAMPLE_MAX_CHARS,
+  LOG_LINE_MAX_CHARS,
+  LOG_PART_BYTES,
+  LOG_STATES_MAX,
+  LOG_TEMPLATE_MAX_CHARS,
+  LOG_VARIANTS_MAX,
+} from "../base/limits.ts";
 import type { ExtractedUnit, Extraction, SourceFile } from "../domain/media.ts";
 import { Drain, statePlaces, type Template, templateText, valuesAt } from "./drain.ts";
 import { continuesEntry, splitTime } from "./log-shape.ts";
@@ -107,7 +115,7 @@ function unitsOf(families: Iterable<Family>): ExtractedUnit[] {
 function unitOf(text: string, { count, first, last, firstTime, lastTime }: Group): ExtractedUnit {
   return {
     modality: "log_template",
-    text,
+    text: text.slice(0, LOG_TEMPLATE_MAX_CHARS),
     locator: { kind: "line_range", start: first.line, end: first.last },
     metadata: {
       count,

@@ -15,8 +15,10 @@ interface Listed {
   plane: string;
   content_sha256: string | null;
   text?: string;
+  metadata?: { file_name?: string };
 }
 
+const FILES = (await Bun.file(`${import.meta.dir}/../../data/files.json`).json()) as { name: string; bytes: number }[];
 const PLANES = ["text", "visual", "audio", "doc_visual"];
 const UNKNOWN_ID = `u_${"a".repeat(32)}`;
 
@@ -57,8 +59,8 @@ async function walk(
 }
 
 describe("the listing", () => {
-  test.each([1, 7, 50, 83, 100])("pages of %d: to the end, in order, without gaps or repeats", async (limit) => {
-    // 332 demo Units; a page of 83 divides them, so the last one is full and has no next.
+  test.each([1, 7, 50, 89, 100])("pages of %d: to the end, in order, without gaps or repeats", async (limit) => {
+    // 356 demo Units; a page of 89 divides them, so the last one is full and has no next.
     const scope = limit === 1 ? "town" : "*";
     const { units, pages } = await walk(`/v1/units?scope=${scope}`, ADMIN, limit);
     const keys = units.map(({ created_at, unit_id }) => `${String(created_at).padStart(16, "0")} ${unit_id}`);
@@ -252,12 +254,13 @@ describe("stats", () => {
     const { units } = await walk(`/v1/units${query}`, token, 100);
     expect(Object.keys(body).sort()).toEqual(["namespace", "planes", "queries_per_day", "scope", "storage"]);
     expect(body.planes.map(({ plane }: Listed) => plane)).toEqual(token === FREE ? ["text", "doc_visual"] : PLANES);
-    const { catalog } = await h.app.tenant({ namespace: token === FREE ? "free" : "demo", tier: "free" });
+    const { catalog, contents } = await h.app.tenant({ namespace: token === FREE ? "free" : "demo", tier: "free" });
     const vectorsOf = (unit: Listed) => (unit.content_sha256 === null ? 0 : catalog.spansOf(unit.content_sha256).length);
     let all = 0;
     for (const plane of body.planes) {
       const vectors = units.filter((unit) => unit.plane === plane.plane).reduce((sum, unit) => sum + vectorsOf(unit), 0);
       all += vectors;
+      const seen = units.filter((unit) => unit.plane === plane.plane && contents.embedding(catalog.byId(unit.unit_id)?.uid ?? 0) !== null);
       const content = { visual: ["image-classifier", 1280], audio: ["yamnet", 1024] }[plane.plane as string];
       expect(plane).toEqual({
         plane: plane.plane,
@@ -268,10 +271,15 @@ describe("stats", () => {
         indexed: vectors,
         lag: 0,
         health: "green",
-        ...(content && { content: { model: content[0], dims: content[1], metric: "cosine", vectors: 0 } }),
+        ...(content && { content: { model: content[0], dims: content[1], metric: "cosine", vectors: seen.length } }),
       });
     }
-    expect(body.storage).toEqual({ object_store_gb: 0, catalog_rows: units.length, vectors: all });
+    const stored = FILES.filter(({ name }) => units.some(({ metadata }) => metadata?.file_name === name));
+    expect(body.storage).toEqual({
+      object_store_gb: stored.reduce((sum, { bytes }) => sum + bytes, 0) / 1e9,
+      catalog_rows: units.length,
+      vectors: all,
+    });
     expect(all > 0).toBe(query !== "?scope=town");
   });
 

@@ -13,6 +13,9 @@ interface DemoUnit {
 }
 const lines = (await Bun.file(`${import.meta.dir}/../../data/demo.ndjson`).text()).split("\n").filter((line) => line !== "");
 const UNITS = lines.map((line) => JSON.parse(line) as DemoUnit);
+/** The Units of the demo's files, which the namespace demo alone has. */
+const FILES = (await Bun.file(`${import.meta.dir}/../../data/files.json`).json()) as { scope: string; acl_groups: string[]; units: DemoUnit[] }[];
+const DEMO_UNITS = [...UNITS, ...FILES.flatMap(({ scope, acl_groups, units }) => units.map((unit) => ({ ...unit, scope, acl_groups })))];
 const SCOPES = (await Bun.file(`${import.meta.dir}/../../data/scopes.json`).json()) as {
   scope: string;
   planes: string[];
@@ -36,7 +39,7 @@ const PLANE: Record<string, string> = {
 };
 const planeOf = (unit: DemoUnit) => unit.plane ?? PLANE[unit.modality] ?? "?";
 const FREE_UNITS = UNITS.filter((unit) => ["text", "doc_visual"].includes(planeOf(unit)));
-const STORED = [...UNITS, ...UNITS, ...UNITS, ...FREE_UNITS];
+const STORED = [...DEMO_UNITS, ...UNITS, ...UNITS, ...FREE_UNITS];
 const NAMESPACES = ["demo", "enterprise", "free", "pro"];
 
 function tally(names: string[]): Record<string, number> {
@@ -145,7 +148,7 @@ describe("the open first run", () => {
 
   test("what it says is so", async () => {
     for (const [namespace, units] of [
-      ["demo", UNITS],
+      ["demo", DEMO_UNITS],
       ["pro", UNITS],
       ["enterprise", UNITS],
       ["free", FREE_UNITS],
@@ -163,7 +166,7 @@ describe("the open first run", () => {
   });
 
   test("the reader sees strictly fewer Units than the admin, everywhere it may look", async () => {
-    const inScope = (scope: string) => UNITS.filter((unit) => unit.scope === scope || unit.scope.startsWith(`${scope}/`));
+    const inScope = (scope: string) => DEMO_UNITS.filter((unit) => unit.scope === scope || unit.scope.startsWith(`${scope}/`));
     const ops = inScope("harbour/ops");
     const readable = ops.filter(({ acl_groups = [] }) => acl_groups.includes("ops"));
     const { body } = await h.call("GET", "/v1/units?limit=1", { token: READER });
