@@ -106,7 +106,6 @@ export class Objects {
 
   /** Removes what an interrupted upload or removal left. For the start, before anything is received. Returns what it removed. */
   async sweep(isUsed: (sha256: string) => boolean): Promise<number> {
-    await rm(join(this.directory, INCOMING), { recursive: true, force: true });
     let removed = 0;
     for (const folder of await readdir(this.directory)) {
       for (const name of await readdir(join(this.directory, folder))) {

@@ -1,6 +1,6 @@
 /** Without a network, seen by strace: nothing is fetched, and nothing is written outside the data directory. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ADMIN, type Process, programPath, READER, Sandbox, Server, START_MAX_MS, skipReason, socketsOf, treeOf, works } from "./support.ts";
 
@@ -28,6 +28,9 @@ mount --bind ${INSIDE}/shm /dev/shm
 cd ${INSIDE}/work
 shift
 exec env -i HOME=${INSIDE}/home PATH=/nonexistent "$@"`;
+
+/** Under their names, fixtures of the models. */
+const FILES = { "clock.png": "image-classifier/fixture/clock.png", "jfk.wav": "whisper-tiny-en/fixture/jfk.wav" };
 
 const sandbox = new Sandbox();
 const trace = join(sandbox.root, "trace");
@@ -86,6 +89,19 @@ describe.skipIf(noNamespaces)("without a network", () => {
     expect(JSON.parse(stdout).hits[0].text).toContain("Vessbrook");
   });
 
+  test("it looks at a picture, listens to a voice, and finds both", async () => {
+    for (const [name, fixture] of Object.entries(FILES)) copyFileSync(join(import.meta.dir, "../../models", fixture), join(sandbox.work, name));
+    const taken = await inside("ingest", ...Object.keys(FILES), "--scope", "harbour/ops", "--group", "ops");
+    expect(taken).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 files taken in: /) });
+    for (const [q, name] of [
+      ["clock", "clock.png"],
+      ["ask not what your country can do for you", "jfk.wav"],
+    ] as const) {
+      const { stdout } = await inside("search", q, "--json");
+      expect(JSON.parse(stdout).hits[0].metadata.file_name).toBe(name);
+    }
+  });
+
   test("its only socket is the listener", async () => {
     // A command that has ended may leave its connection to the listener open for a moment.
     const deadline = Date.now() + CLIENT_GONE_MAX_MS;
@@ -99,7 +115,8 @@ describe.skipIf(noNamespaces)("without a network", () => {
 
   test("it left nothing but the data directory", () => {
     const outside = treeOf(sandbox.root).filter((path) => !path.startsWith("work/strata-data/"));
-    const expected = ["home", "shm", "tmp", "vartmp", "work", "work/strata", "work/strata-data", "work/units.ndjson"];
+    const files = Object.keys(FILES).map((name) => `work/${name}`);
+    const expected = ["home", "shm", "tmp", "vartmp", "work", ...files, "work/strata", "work/strata-data", "work/units.ndjson"].sort();
     expect(outside).toEqual(canTrace ? [...expected, "trace"].sort() : expected);
     expect(treeOf(join(sandbox.data, "tmp"))).toEqual([]);
   });

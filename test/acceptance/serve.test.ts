@@ -24,7 +24,9 @@ setDefaultTimeout(START_MAX_MS + 60_000);
 
 const ROOT = join(import.meta.dir, "../..");
 const README = readFileSync(join(ROOT, "README.md"), "utf8");
-const DEMO = readFileSync(join(ROOT, "data/demo.ndjson"), "utf8").trim().split("\n");
+const FILES = JSON.parse(readFileSync(join(ROOT, "data/files.json"), "utf8")) as { units: unknown[] }[];
+/** Everything that the demo stores: its Units and those of its files. */
+const DEMO = [...readFileSync(join(ROOT, "data/demo.ndjson"), "utf8").trim().split("\n"), ...FILES.flatMap(({ units }) => units)];
 const PLANES = ["text", "visual", "audio", "doc_visual"];
 const FREE = "strata_tier_free";
 const PRO = "strata_tier_pro";

@@ -18,7 +18,7 @@ import { Watch } from "./watch.ts";
 
 const SEED = Number(process.env.SEED ?? 20_260_801);
 /** All formats together. */
-const SECONDS = Number(process.env.FUZZ_SECONDS ?? 30);
+const SECONDS = Number(process.env.FUZZ_SECONDS ?? 15);
 /** Of each format, however fast they are: the same cases in each run, as far as the time allows. */
 const CASES = SECONDS * 5;
 const FILE_MAX_MS = 60_000;
