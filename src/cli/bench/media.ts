@@ -189,7 +189,10 @@ function besideBare(name: string, unit: string, scale: number, { rounds, pipelin
   };
 }
 
-/** `seen`: without OCR; `whole`: with it. Of processes that worked side by side: their rates add up. */
+/**
+ * `seen`: without OCR; `whole`: with it, which is what a picture takes, and what is held to all its bare models. Of
+ * processes that worked side by side: their rates add up.
+ */
 export function pictureFigures(name: string, seen: readonly Measurement[], whole: readonly Measurement[]): Figure[] {
   const rate = (all: readonly Measurement[], of: (each: Measurement) => number) => all.reduce((sum, each) => sum + 1_000 / of(each), 0);
   const beside = (all: readonly Measurement[]) => ({
@@ -198,24 +201,20 @@ export function pictureFigures(name: string, seen: readonly Measurement[], whole
   });
   const [see, all] = [beside(seen), beside(whole)];
   const unit = "pictures/s";
-  const share = `${BARE_SHARE_MIN} of the bare`;
   return [
     {
       name: `picture of ${name}, decoded, without OCR`,
       value: see.value,
       unit,
       baseline: { name: "bare classifier", value: see.bare },
-      bar: {
-        text: `at least ${PICTURES_MIN_PER_SECOND}/s and ${share} model`,
-        met: see.value >= PICTURES_MIN_PER_SECOND && see.value >= BARE_SHARE_MIN * see.bare,
-      },
+      bar: { text: `at least ${PICTURES_MIN_PER_SECOND}/s`, met: see.value >= PICTURES_MIN_PER_SECOND },
     },
     {
       name: `picture of ${name}, decoded, with OCR`,
       value: all.value,
       unit,
       baseline: { name: "bare models", value: all.bare },
-      bar: { text: `at least ${share} models`, met: all.value >= BARE_SHARE_MIN * all.bare },
+      bar: { text: `at least ${BARE_SHARE_MIN} of the bare models`, met: all.value >= BARE_SHARE_MIN * all.bare },
     },
     { name: `JPEG of ${name}, decoding`, value: rate(seen, ({ decodeMs }) => decodeMs), unit },
   ];

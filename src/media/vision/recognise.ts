@@ -19,8 +19,10 @@ const BUCKET = 64;
 const FILL = 127;
 /** Lines taller than this are averaged from several samples a pixel. */
 const SAMPLED_HEIGHT = 72;
-/** Samples a pixel in each direction, at most: what a line of 1,152 pixels has. Larger ones are as legible. */
-const GRID_MAX = 16;
+/** Samples a pixel in each direction, at most: what a line of 288 pixels has. The strokes of taller ones are wider than the gaps. */
+const GRID_MAX = 4;
+/** From this many samples a pixel on each side, the nearest pixel of the picture is as good as one between four. */
+const NEAREST_GRID_MIN = 3;
 /** One step of the recogniser. */
 const STEP = 8;
 const BLANK = 0;
@@ -81,6 +83,7 @@ function sampleLine(picture: Picture, corners: Corners, { taken, width, out }: {
   const [uX, uY] = [(end.x - start.x) / taken, (end.y - start.y) / taken];
   const [vX, vY] = [(below.x - start.x) / HEIGHT, (below.y - start.y) / HEIGHT];
   const sum = new Float64Array(3);
+  const add = grid >= NEAREST_GRID_MIN ? addNearest : addSample;
   for (let row = 0; row < HEIGHT; row++) {
     for (let column = 0; column < taken; column++) {
       sum.fill(0);
@@ -88,7 +91,7 @@ function sampleLine(picture: Picture, corners: Corners, { taken, width, out }: {
         for (let across = 0.5; across < grid; across++) {
           const u = column + across / grid;
           const v = row + down / grid;
-          addSample(picture, start.x + u * uX + v * vX, start.y + u * uY + v * vY, sum);
+          add(picture, start.x + u * uX + v * vX, start.y + u * uY + v * vY, sum);
         }
       }
       const at = (row * width + column) * 3;
@@ -117,6 +120,16 @@ function addSample({ width, height, data }: Picture, x: number, y: number, sum: 
     const lower = (data[at + below] as number) * (1 - shareX) + (data[at + below + right] as number) * shareX;
     sum[channel] = (sum[channel] as number) + upper * (1 - shareY) + lower * shareY;
   }
+}
+
+/** Adds the colour of the pixel that (x, y) lies in; outside, the edge goes on. */
+function addNearest({ width, height, data }: Picture, x: number, y: number, sum: Float64Array): void {
+  const column = Math.min(width - 1, Math.max(0, Math.floor(x)));
+  const row = Math.min(height - 1, Math.max(0, Math.floor(y)));
+  const at = (row * width + column) * 3;
+  sum[0] = (sum[0] as number) + (data[at] as number);
+  sum[1] = (sum[1] as number) + (data[at + 1] as number);
+  sum[2] = (sum[2] as number) + (data[at + 2] as number);
 }
 
 /** CTC: blanks and repeats of the step before are dropped. */
