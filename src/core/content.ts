@@ -2,6 +2,7 @@
  * Finding what is seen and heard: from a query to weights of labels. The recipes are those that measured best on photos
  * and sound effects (docs/search.md). Below the floor nothing is found, rather than noise.
  */
+import { assert } from "../base/fault.ts";
 import { PICTURE_SCORE_MIN, SOUND_COSINE_MIN, SOUND_SCORE_MIN } from "../base/limits.ts";
 import type { Content, LabelScore } from "../domain/media.ts";
 
@@ -92,10 +93,11 @@ export class LabelIndex {
   /** A label scores 1 when the query is its name or a synonym, 0.9 for what it is a kind of, else by what it means. */
   private pictureQuery(text: string, vector: Float32Array): LabelQuery {
     const exact = this.phrases.get(withoutPictureWords(phraseOf(text)));
-    const weights = cosines(this.known.picture.vectors, vector, this.known.dims).map((cosine, label) => {
-      return { label, score: Math.max(exact?.get(label) ?? 0, (cosine - PICTURE_COSINE_MIN) / (1 - PICTURE_COSINE_MIN)) };
+    const weights = cosines(this.known.picture.vectors, vector, this.known.dims).flatMap((cosine, label) => {
+      const score = Math.max(exact?.get(label) ?? 0, (cosine - PICTURE_COSINE_MIN) / (1 - PICTURE_COSINE_MIN));
+      return score > 0 ? [{ label, score }] : [];
     });
-    return { weights: weights.filter(({ score }) => score > 0), floor: PICTURE_SCORE_MIN, logarithmic: false };
+    return { weights, floor: PICTURE_SCORE_MIN, logarithmic: false };
   }
 
   /** Softmax over the labels; a query that is near none of them is about no sound. */
@@ -116,10 +118,19 @@ export class LabelIndex {
   }
 }
 
+/** Products of `vector` with each row. Every query pays for 1,521 of them: four sums at once, and no checks inside. */
 function cosines(vectors: Float32Array, vector: Float32Array, dims: number): number[] {
-  return Array.from({ length: vectors.length / dims }, (_, row) => {
-    let product = 0;
-    for (let at = 0; at < dims; at += 1) product += (vectors[row * dims + at] ?? 0) * (vector[at] ?? 0);
-    return product;
-  });
+  assert(dims % 4 === 0 && vector.length === dims, "vectors are cut in fours");
+  const found: number[] = [];
+  for (let row = 0; row < vectors.length; row += dims) {
+    let [a, b, c, d] = [0, 0, 0, 0];
+    for (let at = 0; at < dims; at += 4) {
+      a += (vectors[row + at] as number) * (vector[at] as number);
+      b += (vectors[row + at + 1] as number) * (vector[at + 1] as number);
+      c += (vectors[row + at + 2] as number) * (vector[at + 2] as number);
+      d += (vectors[row + at + 3] as number) * (vector[at + 3] as number);
+    }
+    found.push(a + b + c + d);
+  }
+  return found;
 }
