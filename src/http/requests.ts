@@ -194,11 +194,19 @@ export function parsePreviewSide(parameters: URLSearchParams): number {
   return Math.min(PREVIEW_MAX_SIDE_PIXELS, wholeNumber(parameters, "size", 1) ?? PREVIEW_SIDE_PIXELS);
 }
 
-/** A parameter that is true or false, and false when it is absent. */
+const FLAG = new Map([
+  ["true", true],
+  ["1", true],
+  ["", true],
+  ["false", false],
+  ["0", false],
+]);
+
+/** A parameter that is true or false; false when it is absent, true when it is there without a value. */
 export function flag(parameters: URLSearchParams, name: string): boolean {
-  const text = parameters.get(name) ?? "false";
-  if (text !== "true" && text !== "false") throw new Fault("bad_request", "must be true or false", { pointer: `/${name}` });
-  return text === "true";
+  const value = FLAG.get(parameters.get(name) ?? "false");
+  if (value === undefined) throw new Fault("bad_request", "must be true or false", { pointer: `/${name}` });
+  return value;
 }
 
 function wholeNumber(parameters: URLSearchParams, name: string, least: number): number | null {

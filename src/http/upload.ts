@@ -31,8 +31,9 @@ export function readUpload(request: Request, parameters: URLSearchParams, store:
 }
 
 async function readRaw(request: Request, parameters: URLSearchParams, store: Store, unnamed: string | null): Promise<Upload> {
-  const given = parameters.get("name") ?? parameters.get("file_name") ?? request.headers.get("x-file-name");
-  const name = given ?? dispositionName(request) ?? unnamed;
+  const given = ["name", "file_name", "filename"].map((parameter) => parameters.get(parameter)).find((text) => text !== null);
+  const header = request.headers.get("x-file-name") ?? request.headers.get("x-filename");
+  const name = given ?? header ?? dispositionName(request) ?? unnamed;
   if (name === null) {
     throw new Fault("bad_request", "name the file: ?name=report.pdf, the header X-File-Name, or a multipart form with a part named file");
   }
