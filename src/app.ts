@@ -5,6 +5,7 @@ import { systemClock } from "./base/clock.ts";
 import { Fault, StartError } from "./base/fault.ts";
 import { MEDIA_PROCESSES_MAX } from "./base/limits.ts";
 import type { Log } from "./base/log.ts";
+import { once } from "./base/once.ts";
 import { demoData } from "./core/demo.ts";
 import { Relevance } from "./core/relevance.ts";
 import { QueryEncoder } from "./core/readers.ts";
@@ -108,7 +109,7 @@ export class App {
       directory: data.directory,
       encoder,
       readers: {
-        queries: new QueryEncoder(encoder, labelIndex()),
+        queries: new QueryEncoder(encoder, once(labelIndex)),
         relevance: new Relevance(reranker),
         entailment,
         chat: options.llm === null ? null : createChat(options.llm),
@@ -266,16 +267,13 @@ async function startEngines(data: DataDirectory, log: Log, ffmpeg: string | null
   const paths = await unpackAssets(runtimeDirectory(data.root));
   provideAddons(paths.addons);
   const inference = await createInference({ paths, manifest: modelManifest(), workers: availableParallelism(), log });
-  const extractor = createExtractor({ addons: paths.addons, workers: mediaWorkers(), temporary: temporaryDirectory(data.root), ffmpeg, log });
+  const extractor = createExtractor({ addons: paths.addons, workers: mediaWorkers(), temporary: temporaryDirectory(data.root), ffmpeg });
   const fulltext = createFullTextEngine({ addonPath: paths.addons.tantivy, log });
   return { inference, vectors: createVectorEngine({ log }), fulltext, extractor };
 }
 
-/** The labels of pictures and sounds, read when the first query comes; null in a build without their models. */
-function labelIndex(): () => Promise<LabelIndex | null> {
-  let index: Promise<LabelIndex | null> | null = null;
-  return () => {
-    index ??= contentLabels().then((labels) => labels && new LabelIndex(labels));
-    return index;
-  };
+/** The labels of pictures and sounds; null in a build without their models. */
+async function labelIndex(): Promise<LabelIndex | null> {
+  const labels = await contentLabels();
+  return labels && new LabelIndex(labels);
 }

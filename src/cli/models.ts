@@ -4,7 +4,6 @@ import { HAS_MEDIA_MODELS, mediaEntries, mediaModelFile, WITHOUT_MEDIA } from ".
 import { isMediaEntry, modelManifest } from "../engine/models.ts";
 import { createExtractor } from "../media/extractor.ts";
 import type { Proof } from "../media/prove/proof.ts";
-import { silentLog } from "../base/log.ts";
 import { prepareDataDirectory, runtimeDirectory, temporaryDirectory } from "../store/data-directory.ts";
 import { defineCommand, EXIT, type ExitStatus, type Io } from "./command.ts";
 import { configOf, DATA, JSON_OUTPUT } from "./flags.ts";
@@ -68,7 +67,7 @@ async function prove(io: Io, data: string, asJson: boolean): Promise<ExitStatus>
   if (!HAS_MEDIA_MODELS) throw new StartError(WITHOUT_MEDIA);
   const root = prepareDataDirectory(data);
   const { addons } = await unpackAssets(runtimeDirectory(root));
-  const extractor = createExtractor({ addons, workers: 1, temporary: temporaryDirectory(root), ffmpeg: null, log: silentLog });
+  const extractor = createExtractor({ addons, workers: 1, temporary: temporaryDirectory(root), ffmpeg: null });
   const proofs: Proof[] = await extractor.prove().finally(() => extractor.close());
   const rows = proofs.map(({ model, check, deviation, tolerance, ok }) => [model, check, shown(deviation), shown(tolerance), ok ? "yes" : "NO"]);
   io.stdout.write(asJson ? json({ proofs }) : table(["MODEL", "CHECK", "DEVIATION", "TOLERANCE", "PROVEN"], rows));

@@ -43,9 +43,22 @@ export type Receive = (
   store: (chunks: AsyncIterable<Uint8Array>) => Promise<Received>,
 ) => Promise<{ received: Received; request: Omit<FileRequest, "scope"> }>;
 
-function received(kept: Received | null): Received {
-  if (kept === null) throw new Fault("bad_request", "the request carries no file");
-  return kept;
+/** Receives a file for `work`; what it does not keep is discarded, whatever happens. */
+async function whileReceived<T>(
+  { objects }: Tenant,
+  receive: Receive,
+  work: (received: Received, request: Omit<FileRequest, "scope">) => Promise<T>,
+): Promise<T> {
+  let taken: Received | null = null;
+  try {
+    const { received, request } = await receive(async (chunks) => {
+      taken = await objects.receive(chunks);
+      return taken;
+    });
+    return await work(received, request);
+  } finally {
+    if (taken !== null) await objects.discard(taken);
+  }
 }
 
 export const NO_FILE = "no such file";
@@ -62,26 +75,10 @@ export class FileService {
    * Errors: `bad_request`, `forbidden`, `upgrade_required`, `payload_too_large`, `conflict`, `unavailable`; with `wait`,
    * what the job failed with.
    */
-  async put(
-    caller: Caller,
-    scope: string | null,
-    receive: (
-      store: (chunks: AsyncIterable<Uint8Array>) => Promise<Received>,
-    ) => Promise<{ received: Received; request: Omit<FileRequest, "scope"> }>,
-    wait: boolean,
-  ): Promise<AcceptedFile> {
+  async put(caller: Caller, scope: string | null, receive: Receive, wait: boolean): Promise<AcceptedFile> {
     const { tenant } = await this.options.clamp(caller, scope);
     checkFileRequest(tenant, caller, { scope, acl_groups: [] });
-    let kept: Received | null = null;
-    try {
-      const { request } = await receive(async (chunks) => {
-        kept = await tenant.objects.receive(chunks);
-        return kept;
-      });
-      return await this.accept(tenant, caller, received(kept), { ...request, scope }, wait);
-    } finally {
-      if (kept !== null) await tenant.objects.discard(kept);
-    }
+    return whileReceived(tenant, receive, (received, request) => this.accept(tenant, caller, received, { ...request, scope }, wait));
   }
 
   private async accept(tenant: Tenant, caller: Caller, received: Received, request: FileRequest, wait: boolean): Promise<AcceptedFile> {
@@ -136,18 +133,10 @@ export class FileService {
   /** What a picture or sound in a request shows or sounds like; nothing of it is kept. Errors: as put, of what is read. */
   async describe(caller: Caller, scope: string | null, receive: Receive): Promise<Content> {
     const { tenant } = await this.options.clamp(caller, scope);
-    let kept: Received | null = null;
-    try {
-      const { request } = await receive(async (chunks) => {
-        kept = await tenant.objects.receive(chunks);
-        return kept;
-      });
-      const { path, bytes } = received(kept);
-      const format = await this.options.extractor.recognise(path, bytes, request.name);
-      return await this.options.extractor.describe({ path, bytes, name: request.name, format });
-    } finally {
-      if (kept !== null) await tenant.objects.discard(kept);
-    }
+    const { extractor } = this.options;
+    return whileReceived(tenant, receive, async ({ path, bytes }, { name }) => {
+      return extractor.describe({ path, bytes, name, format: await extractor.recognise(path, bytes, name) });
+    });
   }
 
   /** Errors: `not_found` as above; `forbidden` for a Unit of somebody else, unless the caller is an admin. */
@@ -156,16 +145,14 @@ export class FileService {
     const unit = readableUnit(tenant, caller, clamp, unit_id);
     if (unit === null) throw new Fault("not_found", NO_UNIT);
     checkOwner(tenant, caller, unit);
-    return { removed: await removeUnits(tenant, caller, [unit], "unit.delete", unit_id) };
+    return { removed: await removeUnits(tenant, caller, { unit }) };
   }
 
   /** Removes a file with all its Units, and stops what is being done with it. Errors: as removeUnit. */
   async removeFile(caller: Caller, scope: string | null, file_id: string): Promise<{ removed: number }> {
     const { tenant, file } = await this.readable(caller, scope, file_id, null);
     checkOwner(tenant, caller, file);
-    const uids = tenant.files.uids(file_id);
-    const units = [...tenant.catalog.byUids(uids).values()];
-    return { removed: await removeUnits(tenant, caller, units, "file.delete", file_id, file) };
+    return { removed: await removeUnits(tenant, caller, { file }) };
   }
 
   private async readable(caller: Caller, scope: string | null, file_id: string, action: AuditAction | null) {

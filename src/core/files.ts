@@ -137,7 +137,7 @@ export function sourceOf(tenant: Tenant, { sha256, bytes, name, kind, mime }: St
 /** What all Units of a file share. */
 export function draftOf(
   namespace: string,
-  file: StoredFile,
+  file: Omit<StoredFile, "created_at" | "updated_at">,
   unit: { modality: Unit["modality"]; text: string | null; locator: Unit["locator"]; metadata: Metadata },
 ): UnitDraft {
   const text = unit.text === null ? null : clean(unit.text, TEXT_MAX_BYTES);
@@ -213,35 +213,28 @@ function asSeenBy(caller: Caller, file: StoredFile, job: Job, readable: number):
 }
 
 /**
- * Removes Units, and each file that is left without one, with its object. `whole`: a file that goes with all its work,
- * even while it is worked on. The indexes have forgotten the Units when it resolves. Returns how many there were.
+ * Removes a Unit, or a file with all its Units and its work; a file that is left without Units goes too, with its object.
+ * The indexes have forgotten the Units when it resolves. Returns how many there were.
  */
-export async function removeUnits(
-  tenant: Tenant,
-  caller: Caller,
-  units: readonly Unit[],
-  action: "unit.delete" | "file.delete",
-  target: string,
-  whole: StoredFile | null = null,
-): Promise<number> {
-  const { removed, files } = await tenant.writer.submit(units.length, () => {
-    const live = [...tenant.catalog.byUids(whole === null ? units.map(({ uid }) => uid) : tenant.files.uids(whole.file_id)).values()];
-    const files = new Map(live.flatMap(({ uid }) => tenant.files.fileOfUnit(uid) ?? []).map((file) => [file.file_id, file]));
-    if (whole !== null) files.set(whole.file_id, whole);
-    for (const unit of live) tenant.catalog.remove(unit);
-    for (const file of files.values()) if (file === whole || isAbandoned(tenant, file)) tenant.files.removeFile(file.file_id);
-    tenant.ledger.appendIn({
-      principal_id: caller.principal.principal_id,
-      action,
-      outcome: "ok",
-      scope: whole?.scope ?? units[0]?.scope ?? null,
-      target,
-      detail: { removed: live.length },
-    });
-    return { value: { removed: live.length, files: [...files.values()] }, changed: [], removed: true };
+export async function removeUnits(tenant: Tenant, caller: Caller, what: { unit: Unit } | { file: StoredFile }): Promise<number> {
+  const { catalog, files, ledger, objects, writer } = tenant;
+  const whole = "file" in what ? what.file : null;
+  const row =
+    "file" in what
+      ? { action: "file.delete" as const, scope: what.file.scope, target: what.file.file_id }
+      : { action: "unit.delete" as const, scope: what.unit.scope, target: what.unit.unit_id };
+  const uids = () => ("file" in what ? files.uids(what.file.file_id) : [what.unit.uid]);
+  const done = await writer.submit(uids().length, () => {
+    const live = [...catalog.byUids(uids()).values()];
+    const touched = new Map(live.flatMap(({ uid }) => files.fileOfUnit(uid) ?? []).map((file) => [file.file_id, file]));
+    if (whole !== null) touched.set(whole.file_id, whole);
+    for (const unit of live) catalog.remove(unit);
+    for (const file of touched.values()) if (file === whole || isAbandoned(tenant, file)) files.removeFile(file.file_id);
+    ledger.appendIn({ principal_id: caller.principal.principal_id, outcome: "ok", ...row, detail: { removed: live.length } });
+    return { value: { removed: live.length, touched: [...touched.values()] }, changed: [], removed: true };
   });
-  for (const { sha256 } of files) if (!tenant.files.usesObject(sha256)) tenant.objects.remove(sha256);
-  return removed;
+  for (const { sha256 } of done.touched) if (!files.usesObject(sha256)) objects.remove(sha256);
+  return done.removed;
 }
 
 /** True for a file without Units and without work to come. */

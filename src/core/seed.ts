@@ -204,7 +204,7 @@ function prepareFile(namespace: string, acl_owner: string, record: DemoFile): Pr
   const file_id = fileId({ namespace, scope: record.scope, acl_owner, sha256: record.sha256 });
   const file = { ...facts, file_id, acl_owner, metadata: null };
   const units = recordedUnits(record);
-  return { file, units, drafts: units.map((unit) => draftOf(namespace, { ...file, created_at: 0, updated_at: 0 }, unit)) };
+  return { file, units, drafts: units.map((unit) => draftOf(namespace, file, unit)) };
 }
 
 /** Puts the bytes of the files where they belong, held until their records are written. */

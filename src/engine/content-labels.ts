@@ -13,16 +13,9 @@ async function labelsOf<T>(model: string): Promise<{ labels: T[]; vectors: Float
   return { labels, vectors };
 }
 
-let read: Promise<Awaited<ReturnType<typeof readAll>>> | undefined;
-
-async function readAll() {
-  const picture = await labelsOf<{ name: string; synonyms: string[]; hypernyms: string[][] }>("image-classifier");
-  return { dims: DIMS, picture, sound: await labelsOf<{ name: string }>("yamnet") };
-}
-
-/** Read once. Null in a build without the media models. Errors: those of mediaModelFile. */
+/** Null in a build without the media models. Errors: those of mediaModelFile. */
 export async function contentLabels() {
   if (!HAS_MEDIA_MODELS) return null;
-  read ??= readAll();
-  return read;
+  const picture = await labelsOf<{ name: string; synonyms: string[]; hypernyms: string[][] }>("image-classifier");
+  return { dims: DIMS, picture, sound: await labelsOf<{ name: string }>("yamnet") };
 }

@@ -9,7 +9,6 @@ import {
   SNIFF_HEAD_BYTES,
   SNIFF_TAIL_BYTES,
 } from "../base/limits.ts";
-import type { Log } from "../base/log.ts";
 import type { Content, SourceFile } from "../domain/media.ts";
 import type { Extractor, Preview } from "../domain/ports.ts";
 import type { AddonPaths } from "../engine/native.ts";
@@ -26,7 +25,6 @@ export interface ExtractorOptions {
   temporary: string;
   /** Path of ffmpeg; null: there is none. */
   ffmpeg: string | null;
-  log: Log;
 }
 
 /** An extractor that can also prove and measure its models. */
@@ -37,9 +35,9 @@ export interface MediaExtractor extends Extractor {
   measure(what: Measured, file: SourceFile, rounds: number): Promise<Measurement>;
 }
 
-export function createExtractor({ addons, workers, temporary, ffmpeg, log }: ExtractorOptions): MediaExtractor {
+export function createExtractor({ addons, workers, temporary, ffmpeg }: ExtractorOptions): MediaExtractor {
   const processes = (size: number, waitingMax: number, nice: number, stallMs: number) =>
-    new MediaProcesses(size, waitingMax, { setup: { addons, nice, ffmpeg }, temporary, log, limits: { ...LIMITS, stallMs } });
+    new MediaProcesses(size, waitingMax, { setup: { addons, nice, ffmpeg }, temporary, limits: { ...LIMITS, stallMs } });
   // Jobs have their own queue, so none of them waits here.
   const files = processes(workers, Number.POSITIVE_INFINITY, MEDIA_NICE, MEDIA_PART_MAX_MS);
   // Somebody waits for a preview: it is not kept waiting behind files.

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { Fault } from "../base/fault.ts";
 import { MEDIA_IDLE_MS, MEDIA_MEMORY_POLL_MS, MEDIA_PART_MAX_MS, MEDIA_PROCESS_KEEP_BYTES, MEDIA_PROCESS_MAX_BYTES } from "../base/limits.ts";
-import type { Log } from "../base/log.ts";
 import { type FromMedia, MEDIA_ARGUMENT, type MediaSetup, type MediaTask, type ToMedia } from "./protocol.ts";
 
 const MIB = 1024 * 1024;
@@ -18,7 +17,6 @@ const STATM_RESIDENT = 1;
 export interface ProcessOptions {
   setup: MediaSetup;
   temporary: string;
-  log: Log;
   /** What is run; by default this program itself. */
   command?: string[];
   limits?: ProcessLimits;

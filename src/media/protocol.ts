@@ -25,11 +25,7 @@ export type MediaTask =
   | { kind: "measure"; what: Measured; file: SourceFile; rounds: number };
 
 /** A part is sent when it is asked for, so that no more than one waits. */
-export type ToMedia =
-  | { kind: "setup"; setup: MediaSetup }
-  | { kind: "task"; id: number; task: MediaTask }
-  | { kind: "next"; id: number }
-  | { kind: "stop"; id: number };
+export type ToMedia = { kind: "setup"; setup: MediaSetup } | { kind: "task"; id: number; task: MediaTask } | { kind: "next"; id: number };
 
 /** `spent`: the process must not be used again. */
 export type FromMedia =

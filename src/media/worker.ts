@@ -104,13 +104,9 @@ async function next(id: number): Promise<void> {
   send({ kind: "part", id, part: done ? null : value });
 }
 
-async function stop(id: number): Promise<void> {
-  if (running?.id === id) await running.parts?.return();
-}
-
 function receive(message: ToMedia): Promise<void> | void {
   if (message.kind === "setup") return setUp(message.setup);
-  const work = message.kind === "task" ? start(message.id, message.task) : message.kind === "next" ? next(message.id) : stop(message.id);
+  const work = message.kind === "task" ? start(message.id, message.task) : next(message.id);
   return work.catch((error: unknown) => {
     send(failureOf(message.id, error));
   });

@@ -4,7 +4,6 @@
  */
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { silentLog } from "../../src/base/log.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import type { DemoFile } from "../../src/core/demo-files.ts";
 import { packEmbedding } from "../../src/core/demo-files.ts";
@@ -254,7 +253,7 @@ async function costs(path: string): Promise<void> {
 mkdirSync(FILES, { recursive: true });
 mkdirSync(TEMPORARY, { recursive: true });
 const paths = await unpackAssets("unused");
-const extractor = createExtractor({ addons: paths.addons, workers: 1, temporary: TEMPORARY, ffmpeg: Bun.which("ffmpeg"), log: silentLog });
+const extractor = createExtractor({ addons: paths.addons, workers: 1, temporary: TEMPORARY, ffmpeg: Bun.which("ffmpeg") });
 const recorded: DemoFile[] = [];
 for (const { make, ...file } of WANTED) {
   const path = join(FILES, file.name);

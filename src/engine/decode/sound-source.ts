@@ -1,6 +1,7 @@
 /** What the sound decoders share: how a file is read, what they give, and how they say that it is wrong. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { Fault } from "../../base/fault.ts";
+import { SOUND_ERRORS_MAX } from "../../base/limits.ts";
 
 /** A stretch of decoded sound: `channels` of equal length, -1..1, at `rate` samples a second. */
 export interface RawSound {
@@ -47,6 +48,34 @@ export interface OggDecoder {
   /** Packets that could not be decoded so far. */
   errors(): number;
   free(): void;
+}
+
+/** What the packages for Ogg streams have in common. */
+interface OggPackage {
+  decode(bytes: Uint8Array): OggDecoded | Promise<OggDecoded>;
+  flush(): OggDecoded | Promise<OggDecoded>;
+  free(): void;
+}
+interface OggDecoded {
+  errors: readonly unknown[];
+  sampleRate: number;
+  channelData: Float32Array[];
+}
+
+/** A decoder of a package, held to the number of packets that may be damaged. */
+export function oggDecoder(decoder: OggPackage): OggDecoder {
+  let errors = 0;
+  const counted = ({ errors: found, sampleRate, channelData }: OggDecoded) => {
+    errors += found.length;
+    if (errors > SOUND_ERRORS_MAX) throw badSound("the Ogg file is damaged: too many of its packets cannot be decoded");
+    return { rate: sampleRate, channels: channelData };
+  };
+  return {
+    page: async (bytes) => counted(await decoder.decode(bytes)),
+    end: async () => counted(await decoder.flush()),
+    errors: () => errors,
+    free: () => decoder.free(),
+  };
 }
 
 /** A clear 400 about the content of a sound file. */

@@ -1,6 +1,7 @@
 /** The models of hearing together: who speaks and what is said, and what is heard. */
 import { assert } from "../../base/fault.ts";
 import { SPEECH_CONFIDENCE_MIN } from "../../base/limits.ts";
+import { once } from "../../base/once.ts";
 import type { Content } from "../../domain/media.ts";
 import type { Samples, Speech } from "../senses.ts";
 import { SAMPLE_RATE_HZ } from "../senses.ts";
@@ -29,20 +30,11 @@ const LISTENS_MAX = 3;
 const UNHEARD_MIN_SAMPLES = 2 * SAMPLE_RATE_HZ;
 const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1_000;
 
-/** What `open` gives, opened when it is first wanted. */
-function lazily<T>(open: () => Promise<T>): () => Promise<T> {
-  let opened: Promise<T> | undefined;
-  return () => {
-    opened ??= open();
-    return opened;
-  };
-}
-
 /** Ears that open each model on first use. They are for one thread: models hold it while they run. */
 export function createEars(): Ears {
-  const vad = lazily(openVad);
-  const whisper = lazily(openWhisper);
-  const events = lazily(openSoundEvents);
+  const vad = once(openVad);
+  const whisper = once(openWhisper);
+  const events = once(openSoundEvents);
 
   async function listenTo(samples: Samples, spans: readonly SpeechSpan[]): Promise<HeardSpeech[]> {
     const window = speechWindow(samples, spans);

@@ -6,6 +6,7 @@ import { SOUND_LABEL_FLOOR, YAMNET_BATCH_PATCHES } from "../../base/limits.ts";
 import type { Content, LabelScore } from "../../domain/media.ts";
 import { mediaModelFile } from "../../engine/media-models.ts";
 import { openGraph } from "../../engine/onnx.ts";
+import { normalised } from "../embedding.ts";
 import type { Samples } from "../senses.ts";
 
 export const SOUND_LABELS = 521;
@@ -51,12 +52,6 @@ function means(rows: Float32Array, count: number, width: number): Float32Array {
   for (let row = 0; row < count; row++)
     for (let column = 0; column < width; column++) sums[column] = (sums[column] ?? 0) + (rows[row * width + column] ?? 0);
   return Float32Array.from(sums, (sum) => sum / count);
-}
-
-/** Divides by the Euclidean length; an embedding of zeros stays one. */
-function normalised(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  return length === 0 ? vector : vector.map((value) => value / length);
 }
 
 function labelScores(scores: Float32Array): LabelScore[] {

@@ -5,6 +5,7 @@ import type { Content, LabelScore, Picture } from "../../domain/media.ts";
 import { mediaModelFile } from "../../engine/media-models.ts";
 import { openGraph } from "../../engine/onnx.ts";
 import { PICTURE_LABELS } from "./labels.ts";
+import { normalised } from "../embedding.ts";
 import { resize } from "./resize.ts";
 
 /** The shorter side is resized to the first, and the centre square of the second goes in. */
@@ -65,10 +66,4 @@ export function bestLabels(scores: Float32Array, count: number): LabelScore[] {
   return Array.from(scores, (score, label) => ({ label, score }))
     .sort((a, b) => b.score - a.score || a.label - b.label)
     .slice(0, count);
-}
-
-/** A copy of Euclidean length 1. A vector of zeros, which no direction fits, stays. */
-function normalised(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  return length === 0 ? vector : vector.map((value) => value / length);
 }

@@ -1,4 +1,5 @@
 /** The eyes of the pipelines: each model opens when it is first wanted, and stays. */
+import { once } from "../../base/once.ts";
 import type { Eyes } from "../senses.ts";
 import { openClassifier } from "./classifier.ts";
 import { openDetector } from "./detect.ts";
@@ -16,13 +17,5 @@ export function createEyes(): Eyes {
     see: async (picture) => (await classifier()).see(picture),
     read: (picture) => readPicture(picture, { detector, recogniser: (script) => recognisers[script]() }),
     regions: async (page) => (await layout()).regions(page),
-  };
-}
-
-function once<T>(open: () => Promise<T>): () => Promise<T> {
-  let opened: Promise<T> | undefined;
-  return () => {
-    opened ??= open();
-    return opened;
   };
 }

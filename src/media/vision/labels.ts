@@ -1,5 +1,6 @@
 /** The 1,000 labels of the picture classifier, as WordNet 3.0 describes them. */
 import { assert } from "../../base/fault.ts";
+import { once } from "../../base/once.ts";
 import { mediaModelFile } from "../../engine/media-models.ts";
 
 export const PICTURE_LABELS = 1_000;
@@ -15,13 +16,8 @@ export interface PictureLabel {
   gloss: string;
 }
 
-let read: Promise<PictureLabel[]> | undefined;
-
 /** By index. Errors: those of mediaModelFile. */
-export function pictureLabels(): Promise<PictureLabel[]> {
-  read ??= readLabels();
-  return read;
-}
+export const pictureLabels = once(readLabels);
 
 async function readLabels(): Promise<PictureLabel[]> {
   const labels: PictureLabel[] = JSON.parse(new TextDecoder().decode(await mediaModelFile("image-classifier", "labels.json")));

@@ -4,7 +4,6 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import recorded from "../../../data/files.json";
 import { hashFile } from "../../../src/engine/models.ts";
-import { silentLog } from "../../../src/base/log.ts";
 import { type DemoFile, recordedUnits } from "../../../src/core/demo-files.ts";
 import type { ExtractedUnit } from "../../../src/domain/media.ts";
 import { unpackAssets } from "../../../src/engine/assets.ts";
@@ -19,7 +18,7 @@ const NUMBER_MAX_DIFFERENCE = 0.02;
 const COSINE_MIN = 0.999;
 
 const { addons } = await unpackAssets("unused");
-const extractor = createExtractor({ addons, workers: 1, temporary: temporaryDirectory(), ffmpeg: Bun.which("ffmpeg"), log: silentLog });
+const extractor = createExtractor({ addons, workers: 1, temporary: temporaryDirectory(), ffmpeg: Bun.which("ffmpeg") });
 afterAll(() => extractor.close());
 
 /** Numbers to within the tolerance, all else as it is. */

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../../../src/base/fault.ts";
-import { silentLog } from "../../../src/base/log.ts";
 import type { ExtractedPart, SourceFile } from "../../../src/domain/media.ts";
 import { MediaProcesses, type ProcessOptions } from "../../../src/media/processes.ts";
 import type { MediaTask } from "../../../src/media/protocol.ts";
@@ -23,7 +22,7 @@ afterEach(() => {
 function open(size = 1, options: Partial<ProcessOptions> & { waitingMax?: number } = {}): MediaProcesses {
   const { waitingMax = 10, ...more } = options;
   const setup = { addons: {} as ProcessOptions["setup"]["addons"], nice: 0, ffmpeg: null };
-  const processes = new MediaProcesses(size, waitingMax, { setup, temporary: "/tmp", log: silentLog, command: COMMAND, limits: LIMITS, ...more });
+  const processes = new MediaProcesses(size, waitingMax, { setup, temporary: "/tmp", command: COMMAND, limits: LIMITS, ...more });
   opened.push(processes);
   return processes;
 }
