@@ -1,8 +1,11 @@
-/** What `open` gives, opened when it is first wanted, and kept. */
+/** What `open` gives, opened when it is first wanted, and kept. A failure is not kept: the next call opens again. */
 export function once<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;
   return () => {
-    opened ??= open();
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
     return opened;
   };
 }

@@ -1,4 +1,5 @@
 /** Worker thread: embeds texts and scores pairs, one after another, in the order of the classes of work. */
+import { once } from "../base/once.ts";
 import {
   type FromInferenceWorker,
   type InferenceOutcome,
@@ -30,12 +31,7 @@ function start(setup: InferenceSetup): void {
   try {
     if (setup.nice > 0) yieldToOtherThreads(setup.nice);
     provideAddons(setup.addons);
-    let opening: Promise<TextEmbedder> | undefined;
-    const embedder = () => {
-      opening ??= TextEmbedder.open(setup.text);
-      return opening;
-    };
-    models = { embedder, scorer: new PairScorer(setup.pairs) };
+    models = { embedder: once(() => TextEmbedder.open(setup.text)), scorer: new PairScorer(setup.pairs) };
     send({ kind: "started" });
   } catch (error) {
     send({ kind: "start-failed", error: String(error) });

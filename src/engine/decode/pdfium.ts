@@ -6,6 +6,7 @@ import { PDFiumModule } from "@hyzyla/pdfium";
 import wasmPath from "../../../node_modules/@hyzyla/pdfium/dist/pdfium.wasm" with { type: "file" };
 import { Fault } from "../../base/fault.ts";
 import { PDF_HEAP_KEEP_BYTES, PDF_HEAP_MAX_BYTES } from "../../base/limits.ts";
+import { once } from "../../base/once.ts";
 
 /** A pointer or handle; 0 is none. */
 type Ptr = number;
@@ -59,18 +60,13 @@ export interface Pdfium {
 type Imports = Record<string, Record<string, unknown>>;
 type ResizeHeap = (bytes: number) => unknown;
 
-let compiled: Promise<WebAssembly.Module> | null = null;
+const compiled = once(async () => WebAssembly.compile(await Bun.file(wasmPath).bytes()));
 let running: Promise<Pdfium> | null = null;
-
-async function compile(): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await Bun.file(wasmPath).bytes());
-}
 
 async function start(): Promise<Pdfium> {
   // One that was let go of may hold most of a gigabyte that the collector does not see.
   Bun.gc(true);
-  compiled ??= compile();
-  const module = await compiled;
+  const module = await compiled();
   const pdfium: Pdfium = { calls: null as unknown as PdfiumCalls, bytes: () => new Uint8Array(0), starved: false, dead: false };
   const options = {
     locateFile: (path: string) => path,
@@ -99,7 +95,11 @@ async function start(): Promise<Pdfium> {
 
 /** The PDFium of this process, started when it is first wanted. */
 export function pdfium(): Promise<Pdfium> {
-  running ??= start();
+  // One that could not be started is no reason not to try again.
+  running ??= start().catch((error: unknown) => {
+    running = null;
+    throw error;
+  });
   return running;
 }
 

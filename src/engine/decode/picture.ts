@@ -13,6 +13,7 @@ import {
   PICTURE_MAX_SIDE_PIXELS,
   PICTURE_STRIP_BYTES,
 } from "../../base/limits.ts";
+import { once } from "../../base/once.ts";
 import type { Picture } from "../../domain/media.ts";
 import { plainPng } from "./png-chunks.ts";
 import { firstWebpFrame } from "./webp-frame.ts";
@@ -64,7 +65,7 @@ export interface PictureFile {
   page(index: number): Picture;
 }
 
-let started: Promise<Magick> | undefined;
+const started = once(start);
 let failed = false;
 
 /**
@@ -92,8 +93,7 @@ async function start(): Promise<Magick> {
 
 async function library(): Promise<Magick> {
   assert(!failed, "the picture decoder is not used after it failed");
-  started ??= start();
-  return started;
+  return started();
 }
 
 /** Runs `work`; what the library throws becomes a Fault about the file. */
