@@ -46,6 +46,8 @@ export const COMMIT_MAX_UNITS = 2_000;
 /** Scopes. */
 export const SCOPE_MAX_SEGMENTS = 8;
 export const SCOPE_SEGMENT_MAX_CHARS = 64;
+/** Scopes of one namespace: every request looks through all of them. */
+export const NAMESPACE_MAX_SCOPES = 10_000;
 
 /** Search. */
 export const QUERY_MAX_CHARS = 4_096;

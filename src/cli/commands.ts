@@ -53,6 +53,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./token.ts")).tokenRevoke,
   },
   {
+    name: "namespace create",
+    summary: "make a namespace",
+    load: async () => (await import("./namespace.ts")).namespaceCreate,
+  },
+  {
+    name: "namespace set",
+    summary: "change a namespace's tier, or how much it tells of what is hidden",
+    load: async () => (await import("./namespace.ts")).namespaceSet,
+  },
+  {
     name: "doctor",
     summary: "check a data directory, and repair its indexes",
     load: async () => (await import("./doctor.ts")).doctor,

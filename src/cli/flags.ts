@@ -87,8 +87,8 @@ function serverUrl(text: string): string {
 }
 
 /** Errors: UsageError. */
-export function namespaceOf(text: string): string {
-  if (!NAMESPACE.test(text)) throw new UsageError(`--namespace must be 1-63 lower-case letters, digits or "-", not "-" first; it is "${text}"`);
+export function namespaceOf(text: string, what = "--namespace"): string {
+  if (!NAMESPACE.test(text)) throw new UsageError(`${what} must be 1-63 lower-case letters, digits or "-", not "-" first; it is "${text}"`);
   return text;
 }
 

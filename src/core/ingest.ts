@@ -6,7 +6,7 @@ import { locatorFault, type Locator } from "../domain/locator.ts";
 import { defaultPlane, type Modality, type Plane } from "../domain/plane.ts";
 import type { Encoder, TextWindow } from "../domain/ports.ts";
 import type { Caller } from "../domain/principal.ts";
-import { ALL_SCOPES, isScopePath, SCOPE_RULE, type ScopeEntry } from "../domain/scope.ts";
+import { ALL_SCOPES, DEFAULT_SCOPE, isScopePath, SCOPE_RULE, type ScopeEntry } from "../domain/scope.ts";
 import { TIER_LIMITS } from "../domain/tier.ts";
 import { type Metadata, unitId, type UnitDraft } from "../domain/unit.ts";
 import type { Catalog, UnitStatus } from "../store/catalog.ts";
@@ -118,8 +118,8 @@ function draftUnit(
 }
 
 /**
- * The scope to write to: that of the request, else the Unit's own, else the caller's active one. Errors: `bad_request` for
- * what is no scope, `forbidden`.
+ * The scope to write to: that of the request, else the Unit's own, else the caller's active one; `*` stands for
+ * DEFAULT_SCOPE. Errors: `bad_request` for what is no scope, `forbidden`.
  */
 export function writableScope(
   caller: Caller,
@@ -128,8 +128,8 @@ export function writableScope(
   registry: readonly ScopeEntry[],
   pointer: string,
 ): string {
-  const asked = requestScope !== null && requestScope !== ALL_SCOPES ? requestScope : (ownScope ?? caller.principal.active_scope);
-  if (asked === ALL_SCOPES) throw badField(`${pointer}/scope`, "name the scope to write to: your active scope is all of them");
+  const named = requestScope !== null && requestScope !== ALL_SCOPES ? requestScope : (ownScope ?? caller.principal.active_scope);
+  const asked = named === ALL_SCOPES ? DEFAULT_SCOPE : named;
   if (!isScopePath(asked)) throw badField(`${pointer}/scope`, `must be ${SCOPE_RULE}`);
   if (!mayWrite(caller, asked, registry)) throw new Fault("forbidden", "you may not write to this scope", { pointer: `${pointer}/scope` });
   return asked;

@@ -8,6 +8,7 @@ import type { Caller } from "../domain/principal.ts";
 import type { SearchQuery } from "../domain/query.ts";
 import { answerQuestion } from "./answer/answer.ts";
 import { contribution } from "./fuse.ts";
+import { hiddenByAcl } from "./hidden-count.ts";
 import { passage } from "./passage.ts";
 import type { Readers } from "./readers.ts";
 import { probability } from "./relevance.ts";
@@ -39,7 +40,9 @@ export async function search(
   const retrieval = await retrieveFor(visible);
   const answered = query.answer ? await answerQuestion({ tenant, readers, caller, clamp, query }, retrieval.candidates) : null;
   // Last, so that nothing hidden takes from the time that what is readable has.
-  const hidden_by_acl = hidden.length === 0 ? 0 : countHidden(await retrieveFor([...visible, ...hidden]), query, hidden);
+  const { hidden_by_acl, warnings: untold } = await hiddenByAcl(caller, hidden, async () =>
+    countHidden(await retrieveFor([...visible, ...hidden]), query, hidden),
+  );
   const hydrating = stopwatch();
   const candidates = best(retrieval, query);
   // An answer takes its time: what was closed to the caller meanwhile is no hit either.
@@ -58,7 +61,7 @@ export async function search(
     stages,
     fusion: { method: "rrf", k: RRF_K },
     planes: query.planes,
-    warnings: [...warnings, ...retrieval.warnings, ...(answered?.warnings ?? [])],
+    warnings: [...warnings, ...retrieval.warnings, ...(answered?.warnings ?? []), ...untold],
   };
   return { hits, answer: answered?.answer ?? null, hidden_by_acl, trace: answered ? { ...trace, rounds: answered.rounds } : trace };
 }

@@ -14,9 +14,11 @@ import { ALL_SCOPES, isScopePath, type ScopeEntry } from "../domain/scope.ts";
 import type { Unit } from "../domain/unit.ts";
 import type { Directory } from "../store/directory.ts";
 import { auditId, FileService, NO_UNIT, readableUnit } from "./file-service.ts";
+import { hiddenByAcl } from "./hidden-count.ts";
 import { ingest, type IngestRequest, type IngestResponse } from "./ingest.ts";
 import type { JobRunner } from "./jobs.ts";
 import type { Readers } from "./readers.ts";
+import { removeScope } from "./scopes.ts";
 import { search, type SearchResult } from "./search.ts";
 import { type DemoData, seed, type SeedReport } from "./seed.ts";
 import { type Example, exampleOf, similar, type SimilarResult } from "./similar.ts";
@@ -97,6 +99,12 @@ export class Service {
     return tenant.catalog.registry().filter((entry) => clamp.allowed.includes(entry.scope));
   }
 
+  /** Removes an empty scope. Errors: `not_found`, `conflict`. */
+  async removeScope(caller: Caller, scope: string): Promise<void> {
+    const { tenant, clamp } = await this.clamp(caller, null);
+    await removeScope(tenant, caller, clamp, scope);
+  }
+
   /** Hits and, when the query asks for one, an answer. `action`: the route that it came by. */
   async search(
     caller: Caller,
@@ -130,10 +138,11 @@ export class Service {
     const { visible, hidden } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
     const units = tenant.catalog.page(visible, limit + 1, offset);
     const more = units.length > limit;
+    const { hidden_by_acl } = await hiddenByAcl(caller, hidden, () => tenant.catalog.countInClasses(hidden));
     await this.record(caller, "units.list", clamp.requested, null, { limit, cursor: offset });
     return {
       units: units.slice(0, limit),
-      hidden_by_acl: tenant.catalog.countInClasses(hidden),
+      hidden_by_acl,
       next_cursor: more ? offset + limit : null,
       context: contextOf(caller, clamp, perms),
     };

@@ -11,6 +11,7 @@ import type { Encoder } from "../domain/ports.ts";
 import type { Caller } from "../domain/principal.ts";
 import type { SimilarQuery } from "../domain/query.ts";
 import type { Unit } from "../domain/unit.ts";
+import { hiddenByAcl } from "./hidden-count.ts";
 import { passage } from "./passage.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -57,7 +58,10 @@ export async function similar(
   const time = stopwatch();
   const { visible, hidden } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
   const readable = await best(tenant, query, example, visible, self);
-  const all = hidden.length === 0 ? [] : await best(tenant, query, example, [...visible, ...hidden], self);
+  const { hidden_by_acl, warnings } = await hiddenByAcl(caller, hidden, async () => {
+    const all = await best(tenant, query, example, [...visible, ...hidden], self);
+    return all.filter(({ unit }) => hidden.includes(unit.classId)).length;
+  });
   const pictures = example.by === "content" && example.content.kind === "picture";
   const hits = readable.map(({ unit, score }, index) => hitOf(unit, score, index + 1, pictures && score >= NEAR_DUPLICATE_MIN));
   const trace: Trace = {
@@ -65,9 +69,9 @@ export async function similar(
     stages: [{ name: "similar", ms: time(), in: query.top_k, out: hits.length }],
     fusion: { method: "rrf", k: RRF_K },
     planes: query.planes,
-    warnings: query.warnings,
+    warnings: [...query.warnings, ...warnings],
   };
-  return { hits, answer: null, hidden_by_acl: all.filter(({ unit }) => hidden.includes(unit.classId)).length, trace };
+  return { hits, answer: null, hidden_by_acl, trace };
 }
 
 /** Asks for more until enough pass the filter, or there are no more. */

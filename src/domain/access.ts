@@ -3,7 +3,7 @@
  * of access classes, and the ids that come back are checked against it again.
  */
 import type { Caller, Perm, Principal } from "./principal.ts";
-import { ALL_SCOPES, covers, type ScopeEntry } from "./scope.ts";
+import { ALL_SCOPES, covers, isScopePath, type ScopeEntry } from "./scope.ts";
 import { TIER_LIMITS } from "./tier.ts";
 
 /** Everything about a Unit that decides who may read it. Units that agree on it share a class. */
@@ -39,7 +39,7 @@ export function clampScope(principal: Principal, requested: string | null, regis
   return {
     requested: asked,
     allowed,
-    effective: allowed.filter((scope) => covers(asked, scope)),
+    effective: asked === ALL_SCOPES || isScopePath(asked) ? allowed.filter((scope) => covers(asked, scope)) : [],
     folders_visible: allowed.length,
     folders_total: registry.length,
   };

@@ -16,9 +16,15 @@ export interface Principal {
   super_admin: boolean;
 }
 
+/** How much `hidden_by_acl` tells: the number; 0 for none, 1 for fewer than ten, 10 for more; always 0. */
+export const HIDDEN_COUNTS = ["exact", "coarse", "none"] as const;
+export type HiddenCount = (typeof HIDDEN_COUNTS)[number];
+
 export interface Namespace {
   namespace: string;
   tier: Tier;
+  /** Absent: exact. */
+  hidden_count?: HiddenCount;
 }
 
 /** How a caller proved who it is: an API token (an agent) or a console session (a person). */

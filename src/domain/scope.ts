@@ -14,11 +14,16 @@ export interface ScopeEntry {
   created_at: number;
 }
 
-const PATH = new RegExp(`^[A-Za-z0-9._-]{1,${SCOPE_SEGMENT_MAX_CHARS}}(/[A-Za-z0-9._-]{1,${SCOPE_SEGMENT_MAX_CHARS}}){0,${SCOPE_MAX_SEGMENTS - 1}}$`);
-export const SCOPE_RULE = `1-${SCOPE_MAX_SEGMENTS} segments of letters, digits, ".", "_" or "-" (at most ${SCOPE_SEGMENT_MAX_CHARS} each), joined by "/"`;
+/** Where Units go whose caller names no scope and whose active scope is `*`. */
+export const DEFAULT_SCOPE = "default";
 
+const SEGMENT = new RegExp(`^[A-Za-z0-9._-]{1,${SCOPE_SEGMENT_MAX_CHARS}}$`);
+export const SCOPE_RULE = `1-${SCOPE_MAX_SEGMENTS} segments of letters, digits, ".", "_" or "-" (at most ${SCOPE_SEGMENT_MAX_CHARS} each, none "." or ".."), joined by "/"`;
+
+/** `.` and `..` are no segments: to a file system or a URL the path would mean another one. */
 export function isScopePath(path: string): boolean {
-  return PATH.test(path);
+  const segments = path.split("/");
+  return segments.length <= SCOPE_MAX_SEGMENTS && segments.every((segment) => SEGMENT.test(segment) && segment !== "." && segment !== "..");
 }
 
 /** True when a grant on `grant` covers `path`: the path itself or anything below it. */

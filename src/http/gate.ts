@@ -6,6 +6,7 @@
 import { Fault } from "../base/fault.ts";
 import { TOKEN_MAX_CHARS } from "../base/limits.ts";
 import { NO_FILE, NO_JOB, NO_PREVIEW, NO_UNIT } from "../core/file-service.ts";
+import { NO_SCOPE } from "../core/scopes.ts";
 import { DEMO_NAMESPACE } from "../core/seed.ts";
 import type { Service } from "../core/service.ts";
 import type { AuditAction } from "../domain/audit.ts";
@@ -17,7 +18,7 @@ import { queryParameters, rawQuery } from "./requests.ts";
 /** What a route asks of its caller. One entry a route; a route without one does not exist. */
 export interface RouteAccess {
   method: "GET" | "POST" | "DELETE";
-  /** A parameter is written `:name`. */
+  /** A parameter is written `:id`; `*` at the end takes the rest of the path, slashes included. */
   path: string;
   action: AuditAction | null;
   /** `public`: no credentials are looked at. `first-run`: open while no token exists. */
@@ -41,6 +42,7 @@ export const ROUTES = {
   openapi: { ...open, method: "GET", path: "/v1/openapi.json" },
   context: { ...read, method: "GET", path: "/v1/context", action: "context", needs: [] },
   scopes: { ...read, method: "GET", path: "/v1/scopes", action: "scopes.list" },
+  removeScope: { ...write, method: "DELETE", path: "/v1/scopes/*", action: "scope.delete", needs: ["admin"], unknown: NO_SCOPE },
   search: { ...read, method: "POST", path: "/v1/search", action: "search" },
   answer: { ...read, method: "POST", path: "/v1/answer", action: "answer", feature: "answers" },
   units: { ...read, method: "GET", path: "/v1/units", action: "units.list" },
@@ -71,7 +73,7 @@ export interface Admitted {
   /** The scope that the header or, without one, the query string names; null when neither does. */
   scope: string | null;
   parameters: URLSearchParams;
-  /** The raw `:id` of the path, decoded. */
+  /** What stands in the path for `:id` or `*`, decoded. */
   id: string;
   /** The session's secret, when the caller came with one. */
   session: string | null;
@@ -101,10 +103,10 @@ export function matchRoute(method: string, path: string): { route: RouteName; id
   for (const [name, spec] of Object.entries(ROUTES)) {
     if (spec.method !== method) continue;
     if (spec.path === path) return { route: name as RouteName, id: "" };
-    const [before, after] = spec.path.split(":id");
+    const [before, after] = spec.path.split(/:id|\*/);
     if (before === undefined || after === undefined || !path.startsWith(before) || !path.endsWith(after)) continue;
     const id = path.slice(before.length, path.length - after.length);
-    if (id !== "" && !id.includes("/")) return { route: name as RouteName, id };
+    if (id !== "" && (spec.path.endsWith("*") || !id.includes("/"))) return { route: name as RouteName, id };
   }
   return null;
 }

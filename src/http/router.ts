@@ -1,9 +1,12 @@
 /** The routes as an Elysia application. The only importer of Elysia. */
-import { openapi } from "@elysia/openapi";
+import { toOpenAPISchema } from "@elysia/openapi/openapi";
 import { Elysia } from "elysia";
 import { type Admitted, type RouteAccess, type RouteName, ROUTES } from "./gate.ts";
+import { parametersOf, templateOf } from "./parameters.ts";
 import type { Handler, Handlers, Reply } from "./routes.ts";
 import { ErrorBody } from "./schemas.ts";
+
+const OPENAPI = "3.1.0";
 
 export interface Router {
   /** Runs the handler of an admitted request. Errors: whatever the handler throws. */
@@ -21,17 +24,28 @@ function documentation(spec: RouteAccess, { summary, body, takes }: Handler) {
   };
 }
 
-function openApiDocument(version: string) {
-  return openapi({
-    // The document only: a page would load its script from another host, and the appliance has none.
-    provider: null,
-    specPath: ROUTES.openapi.path,
-    documentation: {
-      info: { title: "Strata", description: "Multimodal retrieval with access control and an audit chain", version },
-      components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
-      security: [{ token: [] }],
-    },
-  });
+/** The document alone: a page would load its script from another host, and the appliance has none. */
+function openApiDocument(app: Elysia, handlers: Handlers, version: string) {
+  const { paths, components } = toOpenAPISchema(app, undefined, undefined, undefined, OPENAPI);
+  // Elysia knows the schemas; the paths and parameters, which it does not check, are those of our tables.
+  const operations: Record<string, Record<string, unknown>> = {};
+  for (const [name, handler] of Object.entries(handlers) as [RouteName, Handler][]) {
+    const spec: RouteAccess = ROUTES[name];
+    const template = templateOf(spec);
+    const method = spec.method.toLowerCase();
+    const described = (paths[spec.path.replace(":id", "{id}")] as Record<string, object>)[method];
+    operations[template] = {
+      ...operations[template],
+      [method]: { ...described, operationId: name, parameters: parametersOf(spec, handler.parameters) },
+    };
+  }
+  return {
+    openapi: OPENAPI,
+    info: { title: "Strata", description: "Multimodal retrieval with access control and an audit chain", version },
+    paths: operations,
+    components: { ...components, securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+    security: [{ token: [] }],
+  };
 }
 
 export function createRouter(handlers: Handlers, version: string): Router {
@@ -46,7 +60,6 @@ export function createRouter(handlers: Handlers, version: string): Router {
     failures.set(request, error);
     return new Response();
   });
-  app.use(openApiDocument(version));
   for (const [name, handler] of Object.entries(handlers) as [RouteName, Handler][]) {
     const spec: RouteAccess = ROUTES[name];
     const hooks = {
@@ -70,6 +83,8 @@ export function createRouter(handlers: Handlers, version: string): Router {
     };
     app.route(spec.method, spec.path, run as never, hooks as never);
   }
+  const document = openApiDocument(app as never, handlers, version);
+  app.route(ROUTES.openapi.method, ROUTES.openapi.path, () => document);
   return {
     async dispatch(request, admission) {
       admissions.set(request, admission);

@@ -13,6 +13,7 @@ import type { Unit } from "../domain/unit.ts";
 import type { Directory } from "../store/directory.ts";
 import { readJson } from "./body.ts";
 import { type Admitted, type RouteName, SESSION_COOKIE } from "./gate.ts";
+import { EXAMPLE, IDEMPOTENCY, PAGE, type Parameter, PREVIEW, RANGE, UPLOAD } from "./parameters.ts";
 import { fileResponse } from "./range.ts";
 import {
   flag,
@@ -37,6 +38,8 @@ export interface Handler {
   body?: TSchema;
   /** What the body is instead of JSON. */
   takes?: "multipart/form-data";
+  /** Besides those that its path and its kind of caller give it. */
+  parameters?: readonly Parameter[];
   /** Null: bytes. */
   response: TSchema | null;
   /** Of a reply that is not 200 and no error. */
@@ -100,6 +103,14 @@ function stateHandlers({ service, health, version }: HandlerOptions) {
       response: schemas.ScopesResponse,
       run: async (admitted) => ({ body: { scopes: await service.scopes(callerOf(admitted)) } }),
     },
+    removeScope: {
+      summary: "Removes an empty scope",
+      response: schemas.RemovedResponse,
+      run: async (admitted) => {
+        await service.removeScope(callerOf(admitted), admitted.id);
+        return { body: { removed: 1 } };
+      },
+    },
     stats: {
       summary: "Catalog stats over what the caller may read",
       response: schemas.StatsResponse,
@@ -133,6 +144,7 @@ function unitHandlers({ service }: HandlerOptions) {
     },
     units: {
       summary: "Units by time",
+      parameters: PAGE,
       response: schemas.UnitsResponse,
       run: async (admitted) => {
         const { limit, offset } = parsePage(admitted.parameters);
@@ -147,6 +159,7 @@ function unitHandlers({ service }: HandlerOptions) {
     },
     ingest: {
       summary: "Stores a batch of Units, whole or not at all",
+      parameters: IDEMPOTENCY,
       body: schemas.IngestBody,
       response: schemas.IngestResponseBody,
       run: async (admitted, request) => {
@@ -174,6 +187,7 @@ function fileHandlers({ service }: HandlerOptions) {
   return {
     putFile: {
       summary: "Takes a file in and makes Units of it; with wait=true, answers when they are searchable",
+      parameters: UPLOAD,
       body: schemas.FileForm,
       takes: "multipart/form-data",
       response: schemas.FileAccepted,
@@ -192,6 +206,7 @@ function fileHandlers({ service }: HandlerOptions) {
     },
     fileContent: {
       summary: "The bytes of a file; takes a Range",
+      parameters: RANGE,
       response: null,
       run: async (admitted, request) => {
         const { path, file } = await service.files.content(callerOf(admitted), admitted.scope, admitted.id);
@@ -208,8 +223,20 @@ function fileHandlers({ service }: HandlerOptions) {
       response: schemas.JobResponse,
       run: async (admitted) => ({ body: jobBody(await service.files.job(callerOf(admitted), admitted.scope, admitted.id)) }),
     },
+    removeUnit: {
+      summary: "Deletes one Unit; with the last one of a file, the file",
+      response: schemas.RemovedResponse,
+      run: async (admitted) => ({ body: await service.files.removeUnit(callerOf(admitted), admitted.scope, admitted.id) }),
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** What Units look and sound like, and others like them. */
+function contentHandlers({ service }: HandlerOptions) {
+  return {
     preview: {
       summary: "A picture of a Unit: the page, the crop, the frame, the waveform",
+      parameters: PREVIEW,
       response: null,
       run: async (admitted) => {
         const side = parsePreviewSide(admitted.parameters);
@@ -217,13 +244,9 @@ function fileHandlers({ service }: HandlerOptions) {
         return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "content-type": mime } });
       },
     },
-    removeUnit: {
-      summary: "Deletes one Unit; with the last one of a file, the file",
-      response: schemas.RemovedResponse,
-      run: async (admitted) => ({ body: await service.files.removeUnit(callerOf(admitted), admitted.scope, admitted.id) }),
-    },
     similar: {
       summary: "Units like a Unit, or like the picture or sound in the body",
+      parameters: EXAMPLE,
       body: schemas.SimilarBody,
       response: schemas.SimilarResponse,
       run: async (admitted, request) => {
@@ -245,6 +268,7 @@ function auditHandlers({ service }: HandlerOptions) {
   return {
     audit: {
       summary: "Rows of the audit chain, newest first",
+      parameters: PAGE,
       response: schemas.AuditResponse,
       run: async (admitted) => {
         const caller = callerOf(admitted);
@@ -302,5 +326,12 @@ function accountHandlers({ service, directory, trustSeeded, secureCookies }: Han
 }
 
 export function createHandlers(options: HandlerOptions): Handlers {
-  return { ...stateHandlers(options), ...unitHandlers(options), ...fileHandlers(options), ...auditHandlers(options), ...accountHandlers(options) };
+  return {
+    ...stateHandlers(options),
+    ...unitHandlers(options),
+    ...fileHandlers(options),
+    ...contentHandlers(options),
+    ...auditHandlers(options),
+    ...accountHandlers(options),
+  };
 }

@@ -4,8 +4,9 @@
  * namespace: no method takes one.
  */
 import type { Database } from "bun:sqlite";
+import { Fault } from "../base/fault.ts";
 import { sha256Hex } from "../base/hash.ts";
-import { IDEMPOTENCY_TTL_MS } from "../base/limits.ts";
+import { IDEMPOTENCY_TTL_MS, NAMESPACE_MAX_SCOPES } from "../base/limits.ts";
 import type { AccessClass } from "../domain/access.ts";
 import type { Filter } from "../domain/filter.ts";
 import type { Span } from "../domain/hit.ts";
@@ -249,11 +250,30 @@ export class Catalog {
 
   // --- writing, inside a transaction of the caller ------------------------------------------------
 
-  /** Registers a scope and its missing parents; true when anything was new. */
-  registerScope(scope: string, planes: readonly Plane[]): boolean {
+  /** Registers a scope and its missing parents. Errors: `conflict` when the namespace holds NAMESPACE_MAX_SCOPES. */
+  registerScope(scope: string, planes: readonly Plane[]): void {
     const missing = lineage(scope).filter((path) => !this.scopes.has(path));
+    if (missing.length > 0 && this.scopes.size + missing.length > NAMESPACE_MAX_SCOPES) {
+      throw new Fault(
+        "conflict",
+        `a namespace holds at most ${NAMESPACE_MAX_SCOPES} scopes; an admin removes empty ones with DELETE /v1/scopes/PATH`,
+      );
+    }
     for (const path of missing) this.putScope({ scope: path, planes: [...planes], read_only_agents: false });
-    return missing.length > 0;
+  }
+
+  /** What lies in a scope, in words; null when it is empty. */
+  contentOf(scope: string): "Units" | "files" | "scopes" | null {
+    if ([...this.scopes.values()].some(({ parent }) => parent === scope)) return "scopes";
+    const units = "SELECT 1 FROM unit WHERE class_id IN (SELECT class_id FROM access_class WHERE scope = ?) LIMIT 1";
+    if (this.db.query(units).get(scope) !== null) return "Units";
+    return this.db.query("SELECT 1 FROM file WHERE scope = ? LIMIT 1").get(scope) === null ? null : "files";
+  }
+
+  /** Takes a scope out of the registry. Its access classes stay: a class id is never used for another class. */
+  removeScope(scope: string): void {
+    this.db.query("DELETE FROM scope WHERE scope = ?").run(scope);
+    this.scopes.delete(scope);
   }
 
   /** Writes a registry entry as given, keeping its `created_at` when it exists. */

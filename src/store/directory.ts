@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import { Fault } from "../base/fault.ts";
 import { randomToken, sha256Hex } from "../base/hash.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_TOUCH_MS } from "../base/limits.ts";
-import type { Namespace, Perm, Principal } from "../domain/principal.ts";
+import type { HiddenCount, Namespace, Perm, Principal } from "../domain/principal.ts";
 import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
 import { inTransaction, type Schema } from "./sqlite.ts";
 
@@ -46,6 +46,10 @@ CREATE TABLE session (
   created_at INTEGER NOT NULL,
   used_at INTEGER NOT NULL
 ) STRICT;
+`,
+    `
+-- How much hidden_by_acl tells: exact, coarse or none.
+ALTER TABLE namespace ADD COLUMN hidden_count TEXT NOT NULL DEFAULT 'exact';
 `,
   ],
 };
@@ -94,17 +98,21 @@ export class Directory {
   // --- namespaces and principals -------------------------------------------------------------
 
   namespaces(): Namespace[] {
-    return this.db.query("SELECT namespace, tier FROM namespace ORDER BY namespace").all() as Namespace[];
+    return this.db.query("SELECT namespace, tier, hidden_count FROM namespace ORDER BY namespace").all() as Namespace[];
   }
 
   namespace(name: string): Namespace | null {
-    return this.db.query("SELECT namespace, tier FROM namespace WHERE namespace = ?").get(name) as Namespace | null;
+    return this.db.query("SELECT namespace, tier, hidden_count FROM namespace WHERE namespace = ?").get(name) as Namespace | null;
   }
 
-  putNamespace(namespace: string, tier: Tier): void {
+  /** Makes a namespace or changes it; without `hidden_count` a new one tells the exact count, and a known one what it told. */
+  putNamespace(namespace: string, tier: Tier, hidden_count?: HiddenCount): void {
+    const told = hidden_count ?? this.namespace(namespace)?.hidden_count ?? "exact";
     this.db
-      .query("INSERT INTO namespace (namespace, tier) VALUES (?, ?) ON CONFLICT (namespace) DO UPDATE SET tier = excluded.tier")
-      .run(namespace, tier);
+      .query(
+        "INSERT INTO namespace (namespace, tier, hidden_count) VALUES (?1, ?2, ?3) ON CONFLICT (namespace) DO UPDATE SET tier = ?2, hidden_count = ?3",
+      )
+      .run(namespace, tier, told);
   }
 
   principal(namespace: string, principal_id: string): Principal | null {

@@ -15,6 +15,8 @@ const COMMANDS = [
   "token create",
   "token list",
   "token revoke",
+  "namespace create",
+  "namespace set",
   "doctor",
   "models",
   "bench",
@@ -85,7 +87,7 @@ describe("what it does not understand", () => {
 });
 
 test("a directory without data is not made by a question about it", async () => {
-  for (const line of ["search x", "answer x", "doctor", "audit verify", "token list", "token revoke x"]) {
+  for (const line of ["search x", "answer x", "doctor", "audit verify", "token list", "token revoke x", "namespace set x --tier pro"]) {
     const { code, stdout, stderr } = await strata(line);
     expect({ line, code, stdout }).toEqual({ line, code: 1, stdout: "" });
     expect(stderr).toMatch(/^strata: no strata data in [^\n]+\n$/);

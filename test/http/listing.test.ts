@@ -22,6 +22,14 @@ const FILES = (await Bun.file(`${import.meta.dir}/../../data/files.json`).json()
 const PLANES = ["text", "visual", "audio", "doc_visual"];
 const UNKNOWN_ID = `u_${"a".repeat(32)}`;
 
+interface Described {
+  name: string;
+  in: string;
+  required: boolean;
+  description: string;
+  schema: { type: string };
+}
+
 let h: Harness;
 let clock = Date.now();
 
@@ -316,13 +324,44 @@ describe("health and the document", () => {
     expect(status).toBe(200);
     expect(body.openapi).toStartWith("3.");
     const described = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace("{path}", "*").replaceAll(/\{(\w+)\}/g, ":$1")}`),
     );
     const routes = h.http.routes().filter((route) => !route.endsWith("/openapi.json"));
     expect(described.filter((route) => !route.endsWith("/openapi.json")).sort()).toEqual(routes.sort());
     for (const post of ["search", "answer", "ingest", "session"])
       expect(body.paths[`/v1/${post}`].post.requestBody.content["application/json"].schema.type).toBe("object");
     expect(text).not.toMatch(/https?:\/\/(?!json-schema\.org|spec\.openapis\.org)/);
+  });
+
+  test("the OpenAPI document names the parameters of every route", async () => {
+    const { body } = await h.call("GET", "/v1/openapi.json", { token: null });
+    const caller = ["header X-Svc-Scope", "query scope", "header X-Svc-Namespace"];
+    const page = ["query limit", "query cursor"];
+    const name = ["query name", "header X-File-Name"];
+    const own: Record<string, string[]> = {
+      "get /v1/health": [],
+      "post /v1/session": [],
+      "delete /v1/scopes/{path}": ["path path", ...caller],
+      "get /v1/units": [...page, ...caller],
+      "get /v1/audit": [...page, ...caller],
+      "post /v1/ingest": ["header Idempotency-Key", ...caller],
+      "post /v1/files": ["query wait", ...name, "query doc_id", "query acl_groups", "query metadata", ...caller],
+      "get /v1/files/{id}/content": ["path id", "header Range", ...caller],
+      "get /v1/units/{id}/preview": ["path id", "query size", ...caller],
+      "post /v1/similar": [...name, ...["top_k", "planes", "modalities", "doc_id", "min_score", "filters"].map((each) => `query ${each}`), ...caller],
+    };
+    const ids = new Set<string>();
+    for (const [path, methods] of Object.entries(body.paths as Record<string, Record<string, { operationId: string; parameters: Described[] }>>)) {
+      for (const [method, { operationId, parameters }] of Object.entries(methods)) {
+        ids.add(operationId);
+        const expected = own[`${method} ${path}`] ?? [...(path.includes("{id}") ? ["path id"] : []), ...caller];
+        expect([method, path, ...parameters.map((each) => `${each.in} ${each.name}`)]).toEqual([method, path, ...expected, "header X-Request-Id"]);
+        for (const { description, schema, required, in: where } of parameters) {
+          expect([description.length > 0, typeof schema.type, required]).toEqual([true, "string", where === "path"]);
+        }
+      }
+    }
+    expect(ids.size).toBe(h.http.routes().length - 1);
   });
 
   test("every answer says what it is and is kept by nobody", async () => {

@@ -571,6 +571,40 @@ describe("tokens", () => {
   });
 });
 
+describe("namespace", () => {
+  const data = join(root, "namespaces");
+
+  test("create and set, each with a row of the chain", async () => {
+    const made = await strata("namespace", "create", "plant", "--tier", "pro", "--data", data);
+    expect(made).toMatchObject({ status: 0, err: expect.stringContaining("namespace plant (pro tier, hidden count exact) is made") });
+    expect(await strata("namespace", "create", "plant", "--data", data)).toMatchObject({ status: 1, err: expect.stringContaining("exists") });
+    const set = await strata("namespace", "set", "plant", "--hidden-count", "coarse", "--data", data);
+    expect(set).toMatchObject({ status: 0, err: "namespace plant (pro tier, hidden count coarse)\n" });
+    const opened = openDataDirectory(data, systemClock);
+    const store = openNamespaceStore(opened, "plant", systemClock);
+    const rows = store.ledger.page(10, 0).map(({ action, target, detail }) => ({ action, target, detail }));
+    const known = opened.directory.namespace("plant");
+    store.close();
+    opened.close();
+    expect(rows).toEqual([
+      { action: "namespace.set", target: "plant", detail: { tier: "pro", hidden_count: "coarse" } },
+      { action: "namespace.create", target: "plant", detail: { tier: "pro", hidden_count: "exact" } },
+    ]);
+    expect(known).toEqual({ namespace: "plant", tier: "pro", hidden_count: "coarse" });
+  });
+
+  test("what cannot be understood or is not there", async () => {
+    const at = ["--data", data];
+    expect(await strata("namespace", "set", "plant", ...at)).toMatchObject({ status: 2, err: expect.stringContaining("nothing to set") });
+    expect(await strata("namespace", "set", "plant", "--hidden-count", "few", ...at)).toMatchObject({ status: 2 });
+    expect(await strata("namespace", "create", "Plant", ...at)).toMatchObject({ status: 2, err: expect.stringContaining("NAME must be") });
+    expect(await strata("namespace", "set", "other", "--tier", "pro", ...at)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining("no namespace other"),
+    });
+  });
+});
+
 describe("audit verify", () => {
   test("0 for an intact chain, 3 for a changed row", async () => {
     const path = join(root, "audit");

@@ -2,8 +2,27 @@ import { expect, test } from "bun:test";
 import { covers, isScopePath, lineage, parentScope } from "../../src/domain/scope.ts";
 
 test("a path is 1 to 8 segments of 1 to 64 plain characters", () => {
-  for (const path of ["a", "A.b_c-9/x", "1/2/3/4/5/6/7/8", "a".repeat(64), "..", "a/./b"]) expect(isScopePath(path)).toBe(true);
-  for (const path of ["", "/", "/a", "a/", "a//b", "1/2/3/4/5/6/7/8/9", "a".repeat(65), "a b", "é", "*", "a/*", "a\n", "a\0"])
+  for (const path of ["a", "A.b_c-9/x", "1/2/3/4/5/6/7/8", "a".repeat(64), "...", "a/.b", "a..b"]) expect(isScopePath(path)).toBe(true);
+  for (const path of [
+    "",
+    "/",
+    "/a",
+    "a/",
+    "a//b",
+    "1/2/3/4/5/6/7/8/9",
+    "a".repeat(65),
+    "a b",
+    "é",
+    "*",
+    "a/*",
+    "a\n",
+    "a\0",
+    ".",
+    "..",
+    "a/./b",
+    "../etc",
+    "a/..",
+  ])
     expect(isScopePath(path)).toBe(false);
 });
 

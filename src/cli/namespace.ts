@@ -1,0 +1,102 @@
+/** Making namespaces and changing their settings, each with a row in the namespace's audit chain. */
+import { systemClock } from "../base/clock.ts";
+import { StartError } from "../base/fault.ts";
+import type { AuditAction } from "../domain/audit.ts";
+import { HIDDEN_COUNTS, type HiddenCount, type Namespace } from "../domain/principal.ts";
+import { TIERS, type Tier } from "../domain/tier.ts";
+import type { DataDirectory } from "../store/data-directory.ts";
+import { defineCommand, EXIT, UsageError } from "./command.ts";
+import { withData } from "./data.ts";
+import { configOf, DATA, namespaceOf, oneOf } from "./flags.ts";
+
+const NAME = { name: "NAME", help: 'name of the namespace: 1-63 lower-case letters, digits or "-"' };
+const TIER = { kind: "value", placeholder: "TIER", help: `tier: ${TIERS.join(", ")}` } as const;
+const HIDDEN_COUNT = {
+  kind: "value",
+  placeholder: "HOW",
+  help: "what hidden_by_acl tells: exact (the number), coarse (0, 1 for fewer than ten, 10 for more), none (always 0)",
+} as const;
+
+/** What the flags say; undefined where they say nothing. */
+interface Settings {
+  tier: Tier | undefined;
+  hidden_count: HiddenCount | undefined;
+}
+
+export const namespaceCreate = defineCommand({
+  purpose: "Makes a namespace: a store of its own, with its own Units, principals and audit chain. The server must not be running.",
+  operands: [NAME],
+  flags: { tier: { ...TIER, default: "free" }, "hidden-count": { ...HIDDEN_COUNT, default: "exact" }, ...DATA },
+  examples: [
+    { about: "a namespace with all features", call: "strata namespace create plant --tier enterprise" },
+    { about: "one that tells nobody what is hidden from him", call: "strata namespace create clinic --tier enterprise --hidden-count none" },
+  ],
+  async run({ io, env }, flags, [name = ""]) {
+    const namespace = namespaceOf(name, "NAME");
+    const settings = settingsOf(flags);
+    const { data: path } = configOf({ data: flags.data }, env);
+    const made = { namespace, tier: settings.tier ?? "free", hidden_count: settings.hidden_count ?? "exact" } satisfies Namespace;
+    await withData(path, { create: true, alone: true }, async (data) => {
+      if (data.directory.namespace(namespace) !== null) {
+        throw new StartError(`namespace ${namespace} exists; strata namespace set changes it`);
+      }
+      await write(data, "namespace.create", made);
+    });
+    io.stderr.write(`namespace ${described(made)} is made; strata token create --namespace ${namespace} makes its first token\n`);
+    return EXIT.done;
+  },
+});
+
+export const namespaceSet = defineCommand({
+  purpose:
+    "Changes the tier of a namespace, or how much it tells about what its access lists hide: with a quoted phrase, a count tells whether a \
+hidden Unit holds that phrase. What is not named stays. The server must not be running.",
+  operands: [NAME],
+  flags: { tier: TIER, "hidden-count": HIDDEN_COUNT, ...DATA },
+  examples: [
+    { about: "give orders of magnitude instead of counts", call: "strata namespace set plant --hidden-count coarse" },
+    { about: "another tier", call: "strata namespace set plant --tier pro" },
+  ],
+  async run({ io, env }, flags, [name = ""]) {
+    const namespace = namespaceOf(name, "NAME");
+    const { tier, hidden_count } = settingsOf(flags);
+    if (tier === undefined && hidden_count === undefined) throw new UsageError("nothing to set: name --tier or --hidden-count");
+    const { data: path } = configOf({ data: flags.data }, env);
+    const after = await withData(path, { alone: true }, async (data) => {
+      const before = data.directory.namespace(namespace);
+      if (before === null) throw new StartError(`no namespace ${namespace} in ${data.root}; strata namespace create makes it`);
+      const changed = { namespace, tier: tier ?? before.tier, hidden_count: hidden_count ?? before.hidden_count ?? "exact" };
+      await write(data, "namespace.set", changed);
+      return changed;
+    });
+    io.stderr.write(`namespace ${described(after)}\n`);
+    return EXIT.done;
+  },
+});
+
+/** Errors: UsageError. */
+function settingsOf(flags: { tier: string | undefined; "hidden-count": string | undefined }): Settings {
+  const how = flags["hidden-count"];
+  return {
+    tier: flags.tier === undefined ? undefined : oneOf("tier", flags.tier, TIERS),
+    hidden_count: how === undefined ? undefined : oneOf("hidden-count", how, HIDDEN_COUNTS),
+  };
+}
+
+/** The row first: an act without one would leave no trace, while a row is put right by doing it again. */
+async function write(data: DataDirectory, action: AuditAction, { namespace, tier, hidden_count }: Required<Namespace>): Promise<void> {
+  // Loads the engines' packages, which the help of this command does not need.
+  const { openNamespaceStore } = await import("../app.ts");
+  const store = openNamespaceStore(data, namespace, systemClock);
+  try {
+    const detail = { tier, hidden_count };
+    await store.ledger.append({ principal_id: "operator", action, outcome: "ok", scope: null, target: namespace, detail });
+  } finally {
+    store.close();
+  }
+  data.directory.putNamespace(namespace, tier, hidden_count);
+}
+
+function described({ namespace, tier, hidden_count }: Required<Namespace>): string {
+  return `${namespace} (${tier} tier, hidden count ${hidden_count})`;
+}
