@@ -38,10 +38,12 @@ export const METADATA_ARRAY_MAX_ITEMS = 64;
 export const METADATA_MAX_BYTES = 16 * KIB;
 export const IDEMPOTENCY_KEY_MAX_CHARS = 128;
 export const IDEMPOTENCY_TTL_MS = 24 * HOUR_MS;
-/** Units that wait for the writer of one namespace; beyond it ingest answers 503. */
-export const INGEST_QUEUE_MAX_UNITS = 8_000;
-/** Units that one transaction of the writer takes up (group commit). */
-export const COMMIT_MAX_UNITS = 2_000;
+/** What waits for the writer of one namespace, vectors included: two of the largest batches; beyond it ingest answers 503. */
+export const INGEST_QUEUE_MAX_BYTES = 4 * BODY_MAX_BYTES;
+/** What one transaction of the writer takes up (group commit); a larger batch goes alone. */
+export const COMMIT_MAX_BYTES = 8 * MIB;
+/** A Unit that waits, beside its text and vectors: ids, metadata, objects. */
+export const UNIT_OVERHEAD_BYTES = KIB;
 
 /** Scopes. */
 export const SCOPE_MAX_SEGMENTS = 8;

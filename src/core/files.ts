@@ -92,7 +92,7 @@ export async function acceptFile(
   await tenant.objects.keep(received);
   let used = false;
   try {
-    const accepted = await tenant.writer.submit(1, () => ({ value: record(tenant, caller, draft), changed: [] }));
+    const accepted = await tenant.writer.submit(0, () => ({ value: record(tenant, caller, draft), changed: [] }));
     used = true;
     return accepted;
   } finally {
@@ -218,22 +218,18 @@ function asSeenBy(caller: Caller, file: StoredFile, job: Job, readable: number):
  */
 export async function removeUnits(tenant: Tenant, caller: Caller, what: { unit: Unit } | { file: StoredFile }): Promise<number> {
   const { catalog, files, ledger, objects, writer } = tenant;
-  const whole = "file" in what ? what.file : null;
   const row =
     "file" in what
       ? { action: "file.delete" as const, scope: what.file.scope, target: what.file.file_id }
       : { action: "unit.delete" as const, scope: what.unit.scope, target: what.unit.unit_id };
-  const uids = () => ("file" in what ? files.uids(what.file.file_id) : [what.unit.uid]);
-  const done = await writer.submit(uids().length, () => {
-    const live = [...catalog.byUids(uids()).values()];
-    const touched = new Map(live.flatMap(({ uid }) => files.fileOfUnit(uid) ?? []).map((file) => [file.file_id, file]));
-    if (whole !== null) touched.set(whole.file_id, whole);
-    for (const unit of live) catalog.remove(unit);
-    for (const file of touched.values()) if (file === whole || isAbandoned(tenant, file)) files.removeFile(file.file_id);
-    ledger.appendIn({ principal_id: caller.principal.principal_id, outcome: "ok", ...row, detail: { removed: live.length } });
-    return { value: { removed: live.length, touched: [...touched.values()] }, changed: [], removed: true };
+  const done = await writer.submit(0, () => {
+    const file = "file" in what ? what.file : files.fileOfUnit(what.unit.uid);
+    const removed = catalog.remove("file" in what ? files.uids(what.file.file_id) : [what.unit.uid]);
+    if (file !== null && ("file" in what || isAbandoned(tenant, file))) files.removeFile(file.file_id);
+    ledger.appendIn({ principal_id: caller.principal.principal_id, outcome: "ok", ...row, detail: { removed } });
+    return { value: { removed, file }, changed: [], removed: true };
   });
-  for (const { sha256 } of done.touched) if (!files.usesObject(sha256)) objects.remove(sha256);
+  if (done.file !== null && !files.usesObject(done.file.sha256)) objects.remove(done.file.sha256);
   return done.removed;
 }
 

@@ -1,6 +1,7 @@
 /** Ingest: Units as a caller sends them become drafts, get their vectors, and are written as one batch. */
 import { badField, Fault } from "../base/fault.ts";
 import { canonicalJson, sha256Hex } from "../base/hash.ts";
+import { UNIT_OVERHEAD_BYTES } from "../base/limits.ts";
 import { mayWrite, permsIn } from "../domain/access.ts";
 import { locatorFault, type Locator } from "../domain/locator.ts";
 import { defaultPlane, type Modality, type Plane } from "../domain/plane.ts";
@@ -52,11 +53,15 @@ export interface IngestResponse {
 export async function ingest(tenant: Tenant, encoder: Encoder, caller: Caller, request: IngestRequest): Promise<IngestResponse> {
   const bodyHash = sha256Hex(canonicalJson({ scope: request.scope, units: request.units }));
   const replayed = replayOf(tenant, caller, request.idempotencyKey, bodyHash);
-  if (replayed !== null) return replayed;
+  if (replayed !== null) {
+    // The first request may still wait for the indexes, or have been told that they are behind.
+    await tenant.writer.searchable();
+    return replayed;
+  }
   const drafts = draftUnits(tenant, caller, request);
   refuseOverQuota(tenant, drafts);
   const windows = await windowsFor([tenant.catalog], encoder, drafts);
-  return tenant.writer.submit(drafts.length, () => {
+  return tenant.writer.submit(weightOf(drafts, windows), () => {
     const raced = replayOf(tenant, caller, request.idempotencyKey, bodyHash);
     if (raced !== null) return { value: raced, changed: [] };
     refuseOverQuota(tenant, drafts);
@@ -183,6 +188,13 @@ export async function windowsFor(catalogs: readonly Catalog[], encoder: Encoder,
     windows.set(hash, roundToStored(encoded[index] ?? []));
   });
   return windows;
+}
+
+/** Bytes that a batch holds while it waits to be written: its texts and vectors, and what is beside them. */
+export function weightOf(drafts: readonly UnitDraft[], windows: ReadonlyMap<string, readonly TextWindow[]>): number {
+  const texts = drafts.reduce((sum, { text }) => sum + UNIT_OVERHEAD_BYTES + (text === null ? 0 : Buffer.byteLength(text)), 0);
+  const vectors = [...windows.values()].flat().reduce((sum, { vector }) => sum + vector.byteLength, 0);
+  return texts + vectors;
 }
 
 /** Writes the drafts and their audit row. Runs inside the writer's transaction. */

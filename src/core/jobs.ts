@@ -13,7 +13,7 @@ import type { Encoder, Extractor } from "../domain/ports.ts";
 import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
 import type { UnitDraft } from "../domain/unit.ts";
 import { draftOf, keepWith, sourceOf } from "./files.ts";
-import { refuseOverQuota, storeDrafts, windowsFor } from "./ingest.ts";
+import { refuseOverQuota, storeDrafts, weightOf, windowsFor } from "./ingest.ts";
 import type { Tenant } from "./tenant.ts";
 
 export interface JobRunnerOptions {
@@ -175,7 +175,7 @@ export class JobRunner {
     const { units, leftOut } = withinTier(tenant.namespace.tier, parts);
     const drafts = units.map((unit) => draftOf(tenant.namespace.namespace, file, unit));
     const windows = await windowsFor([tenant.catalog], encoder, drafts);
-    await tenant.writer.submit(drafts.length, () => {
+    await tenant.writer.submit(weightOf(drafts, windows), () => {
       const job = tenant.files.job(job_id);
       if (job === null || !isActive(job)) throw new Cancelled("the job is gone");
       refuseOverQuota(tenant, drafts);
@@ -200,12 +200,11 @@ export class JobRunner {
         detail: fault.message,
         cause: fault.cause instanceof Error ? fault.cause.message : undefined,
       });
-    await tenant.writer.submit(1, () => {
+    await tenant.writer.submit(0, () => {
       const job = tenant.files.job(job_id);
       if (job === null) return { value: null, changed: [] };
       const keep = tenant.files.wasDone(file.file_id);
-      const units = keep ? [] : [...tenant.catalog.byUids(tenant.files.uids(file.file_id)).values()];
-      for (const unit of units) tenant.catalog.remove(unit);
+      const removed = keep ? 0 : tenant.catalog.remove(tenant.files.uids(file.file_id));
       const failed: Job = {
         ...job,
         state: "failed",
@@ -215,7 +214,7 @@ export class JobRunner {
       };
       tenant.files.updateJob(failed);
       appendRow(tenant, file, failed, fault);
-      return { value: null, changed: [], removed: units.length > 0 };
+      return { value: null, changed: [], removed: removed > 0 };
     });
     if (!tenant.files.usesObject(file.sha256)) tenant.objects.remove(file.sha256);
   }
@@ -240,8 +239,7 @@ function progressed(job: Job, parts: readonly ExtractedPart[], count: { units: n
 function removeOutdated({ catalog, files }: Tenant, { file_id, name, mime }: StoredFile): boolean {
   const units = [...catalog.byUids(files.uids(file_id)).values()];
   const outdated = units.filter(({ metadata }) => metadata?.file_name !== name || metadata.mime !== mime);
-  for (const unit of outdated) catalog.remove(unit);
-  return outdated.length > 0;
+  return catalog.remove(outdated.map(({ uid }) => uid)) > 0;
 }
 
 function appendRow({ ledger }: Tenant, file: StoredFile, job: Job, fault: Fault | null): void {

@@ -15,7 +15,7 @@ import type { UnitDraft } from "../domain/unit.ts";
 import type { Directory } from "../store/directory.ts";
 import { type DemoFile, recordedUnits } from "./demo-files.ts";
 import { draftOf, keepWith, newJobId } from "./files.ts";
-import { draftUnits, type IngestUnit, storeDrafts, windowsFor } from "./ingest.ts";
+import { draftUnits, type IngestUnit, storeDrafts, weightOf, windowsFor } from "./ingest.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** The demo data set: Units in ingest form and the scopes they live in. */
@@ -146,7 +146,7 @@ export async function seed(
   );
   for (const part of parts) {
     await keepObjects(part, data);
-    await part.tenant.writer.submit(part.drafts.length, () => {
+    await part.tenant.writer.submit(weightOf(part.drafts, windows), () => {
       for (const scope of scopesOf(part.tenant, data)) part.tenant.catalog.putScope(scope);
       for (const { file } of part.files) part.tenant.files.putFile(file);
       const { changed } = storeDrafts(part.tenant, part.drafts, windows, encoder.info.model);

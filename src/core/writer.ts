@@ -3,7 +3,7 @@
  * stored whole or not at all. A job is answered when its Units are durable and searchable.
  */
 import { Fault } from "../base/fault.ts";
-import { COMMIT_MAX_UNITS, INGEST_QUEUE_MAX_UNITS } from "../base/limits.ts";
+import { COMMIT_MAX_BYTES, INGEST_QUEUE_MAX_BYTES } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import { PLANES, type Plane } from "../domain/plane.ts";
 import type { FullTextIndex, IndexEntry, VectorIndex } from "../domain/ports.ts";
@@ -18,7 +18,7 @@ export interface Written<T> {
 }
 
 interface Job {
-  units: number;
+  bytes: number;
   run: () => Written<unknown>;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
@@ -32,12 +32,14 @@ export interface WriterOptions {
   log: Log;
 }
 
+const MIB = 1024 * 1024;
 const REPLAY_BATCH_UNITS = 500;
+const INDEX_TARGETS: readonly IndexTarget[] = ["fulltext", ...PLANES];
 const UNSEARCHABLE = "the batch is stored but not searchable yet; it will be once the index is written again. Repeating the request is safe";
 
 export class Writer {
   private readonly queue: Job[] = [];
-  private queuedUnits = 0;
+  private queuedBytes = 0;
   private running: Promise<void> | null = null;
   private closed = false;
   /** True when an index failed to follow: the outbox is replayed before anything else is answered. */
@@ -46,19 +48,25 @@ export class Writer {
   constructor(private readonly options: WriterOptions) {}
 
   /**
-   * Queues a job of about `units` Units. `run` is synchronous, holds only SQL, and undoes itself by
-   * throwing. Errors: what `run` throws; Fault `unavailable` when the queue is full or a store fails.
+   * Queues a job that holds about `bytes` while it waits; one of 0, such as a removal, is never refused. `run` is
+   * synchronous, holds only SQL, and undoes itself by throwing. Errors: what `run` throws; Fault `unavailable` when the
+   * queue is full or a store fails.
    */
-  submit<T>(units: number, run: () => Written<T>): Promise<T> {
+  submit<T>(bytes: number, run: () => Written<T>): Promise<T> {
     if (this.closed) return Promise.reject(new Fault("unavailable", "the service is stopping"));
-    if (this.queuedUnits > 0 && this.queuedUnits + units > INGEST_QUEUE_MAX_UNITS) {
-      return Promise.reject(new Fault("unavailable", `more than ${INGEST_QUEUE_MAX_UNITS} Units wait to be written; send them again in a moment`));
+    if (bytes > 0 && this.queuedBytes > 0 && this.queuedBytes + bytes > INGEST_QUEUE_MAX_BYTES) {
+      return Promise.reject(new Fault("unavailable", `more than ${INGEST_QUEUE_MAX_BYTES / MIB} MiB wait to be written; send it again in a moment`));
     }
     return new Promise<T>((resolve, reject) => {
-      this.queue.push({ units, run, resolve: resolve as (value: unknown) => void, reject });
-      this.queuedUnits += units;
+      this.queue.push({ bytes, run, resolve: resolve as (value: unknown) => void, reject });
+      this.queuedBytes += bytes;
       this.start();
     });
+  }
+
+  /** Resolves when everything that was committed before is searchable. Errors: `unavailable`, as submit. */
+  searchable(): Promise<void> {
+    return this.submit(0, () => ({ value: undefined, changed: [] }));
   }
 
   /** Brings the indexes up to the catalog. Harmless to repeat: ids are deterministic. Returns the Units applied. */
@@ -85,7 +93,7 @@ export class Writer {
   /** An index that holds fewer rows than were settled in it has lost some, as when its directory was deleted: all of it is written again. */
   private async reopenLost(): Promise<void> {
     const { catalog, ledger, log } = this.options;
-    for (const target of ["fulltext", ...PLANES] as const) {
+    for (const target of INDEX_TARGETS) {
       const { rows } = await this.indexOf(target).state();
       if (rows >= catalog.settledRows(target)) continue;
       log.warn("an index has lost rows and is built again", { namespace: catalog.namespace, index: target, rows });
@@ -126,14 +134,14 @@ export class Writer {
   }
 
   private take(): Job[] {
-    let units = 0;
+    let bytes = 0;
     let count = 0;
     for (const job of this.queue) {
-      if (count > 0 && units + job.units > COMMIT_MAX_UNITS) break;
-      units += job.units;
+      if (count > 0 && bytes + job.bytes > COMMIT_MAX_BYTES) break;
+      bytes += job.bytes;
       count += 1;
     }
-    this.queuedUnits -= units;
+    this.queuedBytes -= bytes;
     return this.queue.splice(0, count);
   }
 
@@ -184,11 +192,10 @@ export class Writer {
   /** Lets the indexes forget the Units that are gone. Uids are never used again, so that repeating it is harmless. */
   private async applyRemovals(): Promise<void> {
     const { catalog, ledger } = this.options;
-    for (const [target, uids] of catalog.removals()) {
-      for (let at = 0; at < uids.length; at += REPLAY_BATCH_UNITS) {
-        const batch = uids.slice(at, at + REPLAY_BATCH_UNITS);
-        await this.indexOf(target).remove(batch);
-        ledger.transact(() => catalog.closeRemovals(target, batch));
+    for (const target of INDEX_TARGETS) {
+      for (let uids = catalog.removals(target, REPLAY_BATCH_UNITS); uids.length > 0; uids = catalog.removals(target, REPLAY_BATCH_UNITS)) {
+        await this.indexOf(target).remove(uids);
+        ledger.transact(() => catalog.closeRemovals(target, uids));
       }
     }
   }

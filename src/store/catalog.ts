@@ -221,12 +221,10 @@ export class Catalog {
     for (const unit of units) close.run(unit.uid, target, unit.version);
   }
 
-  /** Uids whose rows an index still has to let go of, by index. */
-  removals(): Map<IndexTarget, number[]> {
-    const rows = this.db.query("SELECT target, uid FROM removal ORDER BY target, uid").all() as { target: IndexTarget; uid: number }[];
-    const byTarget = new Map<IndexTarget, number[]>();
-    for (const { target, uid } of rows) byTarget.set(target, [...(byTarget.get(target) ?? []), uid]);
-    return byTarget;
+  /** Uids whose rows an index still has to let go of, at most `limit`. */
+  removals(target: IndexTarget, limit: number): number[] {
+    const sql = "SELECT uid FROM removal WHERE target = ? ORDER BY uid LIMIT ?";
+    return (this.db.query(sql).all(target, limit) as { uid: number }[]).map(({ uid }) => uid);
   }
 
   /** Notes that an index holds nothing of these Units any more. */
@@ -299,18 +297,24 @@ export class Catalog {
     return same ? { unit: this.unit(row), status: "unchanged" } : { unit: this.update(row, draft), status: "updated" };
   }
 
-  /** Removes a Unit and all that hangs on it. What the indexes hold of it is removed through `removals`. */
-  remove(unit: Unit): void {
-    for (const table of ["outbox", "file_unit", "content_label", "content", "unit"]) {
-      this.db.query(`DELETE FROM ${table} WHERE uid = ?`).run(unit.uid);
+  /**
+   * Removes Units and all that hangs on them, in as many statements for thousands as for one. What the indexes hold of
+   * them is removed through `removals`. Returns how many there were.
+   */
+  remove(uids: readonly number[]): number {
+    const ids = JSON.stringify(uids);
+    const among = "uid IN (SELECT value FROM json_each(?1))";
+    const hashes = this.db.query(`SELECT DISTINCT content_sha256 FROM unit WHERE ${among} AND content_sha256 IS NOT NULL`).values(ids);
+    for (const target of ["plane", "'fulltext'"]) {
+      this.db.query(`INSERT OR REPLACE INTO removal (target, uid) SELECT ${target}, uid FROM unit WHERE ${among} AND text IS NOT NULL`).run(ids);
     }
-    if (unit.content_sha256 === null) return;
+    for (const table of ["outbox", "file_unit", "content_label", "content"]) this.db.query(`DELETE FROM ${table} WHERE ${among}`).run(ids);
+    const { changes } = this.db.query(`DELETE FROM unit WHERE ${among}`).run(ids);
+    const unused = "NOT EXISTS (SELECT 1 FROM unit WHERE content_sha256 = text_sha256)";
     this.db
-      .query("DELETE FROM embedding WHERE text_sha256 = ?1 AND NOT EXISTS (SELECT 1 FROM unit WHERE content_sha256 = ?1)")
-      .run(unit.content_sha256);
-    for (const target of [unit.plane, "fulltext"]) {
-      this.db.query("INSERT OR REPLACE INTO removal (target, uid) VALUES (?, ?)").run(target, unit.uid);
-    }
+      .query(`DELETE FROM embedding WHERE text_sha256 IN (SELECT value FROM json_each(?)) AND ${unused}`)
+      .run(JSON.stringify(hashes.map(([hash]) => hash)));
+    return changes;
   }
 
   storeWindows(text_sha256: string, model: string, windows: readonly TextWindow[]): void {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { sha256Hex } from "../../base/hash.ts";
 import { demoData } from "../../core/demo.ts";
-import { storeDrafts } from "../../core/ingest.ts";
+import { storeDrafts, weightOf } from "../../core/ingest.ts";
 import type { Tenant } from "../../core/tenant.ts";
 import { PLANES } from "../../domain/plane.ts";
 import type { Encoder, TextWindow } from "../../domain/ports.ts";
@@ -77,9 +77,9 @@ export async function storeUnits(tenant: Tenant, encoder: Encoder, count: number
   for (let done = 0; done < count; ) {
     const size = Math.min(STORE_BATCH_UNITS, count - done);
     const units = Array.from({ length: size }, (_, index) => unitOf(tenant, pool, vectors, done + index, next));
-    await tenant.writer.submit(size, () => {
-      const windows = new Map(units.map(({ draft, window }) => [sha256Hex(draft.text ?? ""), roundToStored([window])]));
-      const drafts = units.map(({ draft }) => draft);
+    const windows = new Map(units.map(({ draft, window }) => [sha256Hex(draft.text ?? ""), roundToStored([window])]));
+    const drafts = units.map(({ draft }) => draft);
+    await tenant.writer.submit(weightOf(drafts, windows), () => {
       return { value: null, changed: storeDrafts(tenant, drafts, windows, encoder.info.model).changed };
     });
     done += size;

@@ -86,6 +86,7 @@ export async function openPdf(path: string, bytes: number): Promise<Pdf> {
 class Loaded {
   handle = 0;
   private heap = 0;
+  private closed = false;
 
   constructor(
     private readonly engine: Pdfium,
@@ -104,7 +105,10 @@ class Loaded {
     return this.handle;
   }
 
+  /** May be called again: a document that cannot be opened anew has closed itself. */
   close(): void {
+    if (this.closed) return;
+    this.closed = true;
     released(this.engine, () => {
       if (this.handle !== 0) this.engine.calls._FPDF_CloseDocument(this.handle);
       this.engine.calls._free(this.at);

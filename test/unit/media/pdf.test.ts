@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DOCUMENT_MAX_PAGES, PICTURE_MAX_PIXELS } from "../../../src/base/limits.ts";
 import type { Box, Picture } from "../../../src/domain/media.ts";
 import { openPdf } from "../../../src/engine/decode/pdf.ts";
+import { pdfium } from "../../../src/engine/decode/pdfium.ts";
 import { extractDocument, previewDocument } from "../../../src/media/document.ts";
 import type { Eyes } from "../../../src/media/senses.ts";
 import { createEyes } from "../../../src/media/vision/eyes.ts";
@@ -357,4 +358,28 @@ test("scripts and addresses of a document are neither run nor followed", async (
   const bytes = makeRawPdf({ content: setLines(["The crane lifted the rotor."]), catalog });
   const units = await unitsOf(extractDocument(file(bytes, "a.pdf", FORMAT), CLOSED_EYES, 0));
   expect(units.map(({ text }) => text)).toEqual(["The crane lifted the rotor.", "The crane lifted the rotor."]);
+});
+
+test("a document that cannot be opened anew is freed once", async () => {
+  const source = made([{ content: setLines(prose(1)) }, { content: setLines(prose(2)) }]);
+  const pdf = await openPdf(source.path, source.bytes);
+  const engine = await pdfium();
+  const { calls, bytes } = engine;
+  const freed: number[] = [];
+  const closed: number[] = [];
+  const patched = {
+    _FPDF_LoadMemDocument: () => 0,
+    _free: (at: number) => void freed.push(at),
+    _FPDF_CloseDocument: (document: number) => void closed.push(document),
+  };
+  Object.assign(engine, { calls: Object.assign(Object.create(calls), patched), bytes: () => ({ length: Number.MAX_SAFE_INTEGER }) });
+  try {
+    expect(() => pdf.page(1)).toThrow("damaged");
+    pdf.close();
+    pdf.close();
+  } finally {
+    Object.assign(engine, { calls, bytes });
+  }
+  expect(closed).toHaveLength(1);
+  expect(freed).toHaveLength(1);
 });

@@ -1,0 +1,82 @@
+/** A namespace with its real catalog and chain and with indexes that hold ids alone, which a test can stop and break: no engine starts. */
+import { openNamespaceStore } from "../../src/app.ts";
+import { silentLog } from "../../src/base/log.ts";
+import type { Tenant } from "../../src/core/tenant.ts";
+import { Writer } from "../../src/core/writer.ts";
+import { PLANES, type Plane } from "../../src/domain/plane.ts";
+import type { Encoder, FullTextIndex, IndexEntry, VectorIndex } from "../../src/domain/ports.ts";
+import type { Caller } from "../../src/domain/principal.ts";
+import { type DataDirectory, openDataDirectory } from "../../src/store/data-directory.ts";
+import { temporaryDirectory } from "./scratch.ts";
+
+export class FakeIndex {
+  readonly uids = new Set<number>();
+  puts = 0;
+  /** Uids in each call of `remove`. */
+  readonly removed: number[] = [];
+  /** What a call waits for. */
+  gate: Promise<void> = Promise.resolve();
+  failing = false;
+
+  async put(entries: readonly Pick<IndexEntry, "unit">[]): Promise<void> {
+    await this.pass();
+    this.puts += 1;
+    for (const { unit } of entries) this.uids.add(unit.uid);
+  }
+
+  async remove(uids: readonly number[]): Promise<void> {
+    await this.pass();
+    this.removed.push(uids.length);
+    for (const uid of uids) this.uids.delete(uid);
+  }
+
+  async state() {
+    return { rows: this.uids.size, state: "ok" as const };
+  }
+
+  private async pass(): Promise<void> {
+    await this.gate;
+    if (this.failing) throw new Error("the index is broken");
+  }
+}
+
+/** Gives every text one window at once. */
+export const oneWindow: Encoder = {
+  info: { model: "fake", dims: 4, maxTokens: 512 },
+  encode: async (text) => [{ start: 0, end: text.length, vector: Float32Array.of(1, 0, 0, 0) }],
+  ready: () => true,
+  close: async () => {},
+};
+
+export interface SmallTenant {
+  tenant: Tenant;
+  fulltext: FakeIndex;
+  text: FakeIndex;
+  caller: Caller;
+}
+
+const open: { close(): void }[] = [];
+
+/** Closes what `openSmall` opened. */
+export async function closeSmall(): Promise<void> {
+  for (const each of open.splice(0).reverse()) each.close();
+}
+
+export function openData(): DataDirectory {
+  const data = openDataDirectory(temporaryDirectory(), Date.now);
+  open.push(data);
+  return data;
+}
+
+export function openSmall(data: DataDirectory = openData(), name = "small"): SmallTenant {
+  const { close, ...stores } = openNamespaceStore(data, name, Date.now);
+  open.push({ close });
+  const planes = Object.fromEntries(PLANES.map((plane) => [plane, new FakeIndex()])) as Record<Plane, FakeIndex>;
+  const fulltext = new FakeIndex();
+  const indexes = { vectors: planes as unknown as Record<Plane, VectorIndex>, fulltext: fulltext as unknown as FullTextIndex };
+  const writer = new Writer({ ...stores, ...indexes, log: silentLog });
+  const namespace = { namespace: name, tier: "enterprise" as const };
+  const principal = { principal_id: "owner", namespace: name, scopes: ["*"], active_scope: "here", groups: [], read_only: false, super_admin: false };
+  const caller: Caller = { principal: { ...principal, perms: ["read", "write", "admin"] }, credential: "token", namespace };
+  return { tenant: { namespace, ...stores, ...indexes, writer }, fulltext, text: planes.text, caller };
+}

@@ -1,0 +1,175 @@
+/** The writer of a namespace: what its queue refuses, what a removal costs, and when a repeated request is answered. */
+import { afterEach, describe, expect, test } from "bun:test";
+import { Fault } from "../../../src/base/fault.ts";
+import { INGEST_QUEUE_MAX_BYTES } from "../../../src/base/limits.ts";
+import { removeUnits } from "../../../src/core/files.ts";
+import { ingest, type IngestRequest } from "../../../src/core/ingest.ts";
+import { fileId, type StoredFile } from "../../../src/domain/file.ts";
+import { Catalog } from "../../../src/store/catalog.ts";
+import { CATALOG_SCHEMA } from "../../../src/store/catalog-schema.ts";
+import { openDatabase } from "../../../src/store/sqlite.ts";
+import { temporaryDirectory } from "../../support/scratch.ts";
+import { closeSmall, oneWindow, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
+
+afterEach(closeSmall);
+
+function request(texts: readonly string[], idempotencyKey: string | null = null): IngestRequest {
+  return { units: texts.map((text) => ({ text, modality: "text" })), scope: "here", idempotencyKey };
+}
+
+const send = ({ tenant, caller }: SmallTenant, asked: IngestRequest) => ingest(tenant, oneWindow, caller, asked);
+
+async function kindOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+  if (!(error instanceof Fault)) throw new Error(`a fault was expected, not ${String(error)}`);
+  return error.kind;
+}
+
+/** A file record with `count` Units of its own. */
+async function fileWith(small: SmallTenant, count: number): Promise<StoredFile> {
+  const { tenant } = small;
+  const identity = { scope: "here", acl_owner: "owner", sha256: "0".repeat(64) };
+  const file_id = fileId({ namespace: "small", ...identity });
+  const facts = { name: "a.txt", kind: "document" as const, mime: "text/plain", bytes: 1, metadata: null };
+  const file = tenant.files.putFile({ ...identity, ...facts, file_id, acl_groups: [], doc_id: file_id });
+  const texts = Array.from({ length: count }, (_, index) => `line ${index}`);
+  for (let at = 0; at < count; at += 1_000) {
+    const { units } = await send(small, request(texts.slice(at, at + 1_000)));
+    tenant.ledger.transact(() => {
+      for (const { unit_id } of units) tenant.files.addUnit(file_id, tenant.catalog.byId(unit_id)?.uid ?? 0);
+    });
+  }
+  return file;
+}
+
+describe("a repeated request", () => {
+  test("is answered when the first one's Units are searchable, not when they are stored", async () => {
+    const small = openSmall();
+    const gate = Promise.withResolvers<void>();
+    small.fulltext.gate = gate.promise;
+    const order: string[] = [];
+    const first = send(small, request(["a heron"], "key")).then((answer) => order.push("first") && answer);
+    while (small.tenant.catalog.unitCount() === 0) await Bun.sleep(1);
+    const second = send(small, request(["a heron"], "key")).then((answer) => order.push("second") && answer);
+    // Were it answered from the catalog alone, it would be by now.
+    for (let turn = 0; turn < 20; turn += 1) await Bun.sleep(1);
+    expect(order).toEqual([]);
+    gate.resolve();
+    expect(await second).toEqual(await first);
+    expect(order).toEqual(["first", "second"]);
+    expect(small.fulltext.uids.size).toBe(1);
+  });
+
+  test("answers 503 as long as an index is behind, and 200 once it has caught up", async () => {
+    const small = openSmall();
+    small.text.failing = true;
+    expect(await kindOf(send(small, request(["a heron"], "key")))).toBe("unavailable");
+    expect(small.tenant.catalog.unitCount()).toBe(1);
+    expect(await kindOf(send(small, request(["a heron"], "key")))).toBe("unavailable");
+    small.text.failing = false;
+    const answer = await send(small, request(["a heron"], "key"));
+    expect(answer).toMatchObject({ ingested: 1, created: 1 });
+    expect([small.text.uids.size, small.fulltext.uids.size]).toEqual([1, 1]);
+  });
+
+  test("with another body is a conflict at once", async () => {
+    const small = openSmall();
+    await send(small, request(["a heron"], "key"));
+    expect(await kindOf(send(small, request(["a crane"], "key")))).toBe("conflict");
+  });
+});
+
+describe("the queue", () => {
+  test("is counted in bytes: a job beyond them is refused, one of none is not", async () => {
+    const small = openSmall();
+    const { writer } = small.tenant;
+    const write = (bytes: number) => writer.submit(bytes, () => ({ value: bytes, changed: [] }));
+    const waiting = [write(INGEST_QUEUE_MAX_BYTES - 1), write(1)];
+    expect(await kindOf(write(1))).toBe("unavailable");
+    expect(await Promise.all([...waiting, write(0)])).toEqual([INGEST_QUEUE_MAX_BYTES - 1, 1, 0]);
+    expect(await write(2 * INGEST_QUEUE_MAX_BYTES)).toBe(2 * INGEST_QUEUE_MAX_BYTES);
+  });
+
+  test("never refuses to delete a file, however much waits", async () => {
+    const small = openSmall();
+    const file = await fileWith(small, 1_200);
+    const { tenant, caller } = small;
+    const full = tenant.writer.submit(INGEST_QUEUE_MAX_BYTES, () => ({ value: null, changed: [] }));
+    expect(await removeUnits(tenant, caller, { file })).toBe(1_200);
+    await full;
+    expect([tenant.catalog.unitCount(), tenant.files.file(file.file_id), small.fulltext.uids.size, small.text.uids.size]).toEqual([0, null, 0, 0]);
+  });
+});
+
+describe("removing", () => {
+  /** Statements that a catalog runs to remove `count` Units, and what is left in its tables. */
+  function statements(count: number): { run: number; rows: Record<string, number> } {
+    const db = openDatabase(`${temporaryDirectory()}/catalog.db`, { name: "the catalog", ...CATALOG_SCHEMA });
+    let run = 0;
+    const counted = new Proxy(db, {
+      get: (target, name) => {
+        if (name === "query") run += 1;
+        const value = Reflect.get(target, name, target) as unknown;
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const catalog = new Catalog(counted, "small", Date.now);
+    const store = (index: number) => {
+      const identity = {
+        namespace: "small",
+        scope: "here",
+        acl_owner: "o",
+        doc_id: null,
+        source_uri: null,
+        locator: null,
+        modality: "text" as const,
+      };
+      const draft = { ...identity, plane: "text" as const, text: `line ${index % 7}`, acl_groups: [], mime: null, metadata: null };
+      return catalog.upsert({ ...draft, unit_id: `u_${index}` }, 1).unit.uid;
+    };
+    const uids = db.transaction(() => Array.from({ length: count }, (_, index) => store(index)))();
+    run = 0;
+    expect(catalog.remove(uids)).toBe(count);
+    const before = run;
+    const tables = ["unit", "outbox", "embedding", "removal"];
+    const rows = Object.fromEntries(tables.map((table) => [table, (db.query(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n]));
+    db.close();
+    return { run: before, rows };
+  }
+
+  test("thousands of Units takes as many statements as removing one", () => {
+    const one = statements(1);
+    const many = statements(3_000);
+    expect(many.run).toBe(one.run);
+    expect(many.rows).toEqual({ unit: 0, outbox: 0, embedding: 0, removal: 6_000 });
+  });
+
+  test("an index is asked once for every batch of ids, and each id comes up once", async () => {
+    const small = openSmall();
+    const file = await fileWith(small, 2_000);
+    await removeUnits(small.tenant, small.caller, { file });
+    const asked = small.fulltext.removed;
+    expect(asked.reduce((sum, ids) => sum + ids, 0)).toBe(2_000);
+    expect(asked.length).toBeLessThanOrEqual(Math.ceil(2_000 / Math.max(...asked)));
+  });
+
+  test("a Unit leaves the embedding of a text that another one has", async () => {
+    const small = openSmall();
+    const { units } = await send(small, {
+      ...request(["same", "same"]),
+      units: [
+        { text: "same", modality: "text", doc_id: "a" },
+        { text: "same", modality: "text", doc_id: "b" },
+      ],
+    });
+    const { catalog, ledger } = small.tenant;
+    const [first, second] = units.map(({ unit_id }) => catalog.byId(unit_id));
+    ledger.transact(() => catalog.remove([first?.uid ?? 0]));
+    expect(catalog.spansOf(second?.content_sha256 ?? "")).toHaveLength(1);
+    ledger.transact(() => catalog.remove([second?.uid ?? 0]));
+    expect(catalog.spansOf(second?.content_sha256 ?? "")).toEqual([]);
+  });
+});
