@@ -1,4 +1,5 @@
 /** The only reader of the environment. A flag beats the environment, the environment beats the default. */
+import { isIP } from "node:net";
 import { LOG_LEVELS, type LogLevel } from "./base/log.ts";
 import { StartError } from "./base/fault.ts";
 import type { ChatEndpoint } from "./engine/chat.ts";
@@ -9,6 +10,8 @@ export interface Config {
   host: string;
   /** 0 picks a free port. */
   port: number;
+  /** Names beside its address that the service is reached by; a request for another host is refused. */
+  allowedHosts: readonly string[];
   log: LogLevel;
   /** The chat endpoint that may write answers; null: none, and nothing is ever sent anywhere. From the environment alone. */
   llm: ChatEndpoint | null;
@@ -20,6 +23,7 @@ export const DEFAULTS: Config = {
   data: "./strata-data",
   host: "127.0.0.1",
   port: 4700,
+  allowedHosts: [],
   log: "info",
   llm: null,
   ffmpeg: { setting: null, path: null },
@@ -30,6 +34,7 @@ export interface ConfigFlags {
   data?: string | undefined;
   host?: string | undefined;
   port?: string | undefined;
+  "allowed-host"?: readonly string[] | undefined;
   log?: string | undefined;
 }
 
@@ -43,6 +48,7 @@ export function readConfig(flags: ConfigFlags, env: Environment): Config {
     data: flags.data ?? (env.STRATA_DATA || DEFAULTS.data),
     host: flags.host ?? (env.STRATA_HOST || DEFAULTS.host),
     port: portOf(flags.port ?? (env.STRATA_PORT || String(DEFAULTS.port))),
+    allowedHosts: hostsOf(flags["allowed-host"] ?? [], env),
     log: levelOf(flags.log ?? (env.STRATA_LOG || DEFAULTS.log)),
     llm: llmOf(env),
     ffmpeg: { setting: env.STRATA_FFMPEG || null, path: env.PATH || null },
@@ -53,6 +59,15 @@ function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= PORT_MAX)) throw new StartError(`--port (STRATA_PORT) must be a number from 0 to ${PORT_MAX}; it is "${text}"`);
   return port;
+}
+
+/** Names of hosts, each flag and the variable with one or several between commas. */
+function hostsOf(flags: readonly string[], { STRATA_ALLOWED_HOSTS: variable = "" }: Environment): string[] {
+  const names = (flags.length > 0 ? flags : [variable]).flatMap((list) => list.split(",")).map((name) => name.trim());
+  const given = names.filter((name) => name !== "");
+  const odd = given.find((name) => !/^[A-Za-z0-9._-]+$/.test(name) && isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 6);
+  if (odd === undefined) return given;
+  throw new StartError(`--allowed-host (STRATA_ALLOWED_HOSTS) takes names such as strata.example, without scheme, port or path; it has "${odd}"`);
 }
 
 function levelOf(text: string): LogLevel {

@@ -68,6 +68,7 @@ them by meaning and by words, inside what each caller may read. Nothing leaves t
         ["STRATA_DATA", `data directory (${DEFAULTS.data})`],
         ["STRATA_HOST", `address to listen on (${DEFAULTS.host})`],
         ["STRATA_PORT", `port to listen on (${DEFAULTS.port})`],
+        ["STRATA_ALLOWED_HOSTS", "further names that the service is reached by, with commas between them"],
         ["STRATA_TOKEN", "API token for --url"],
         ["STRATA_LOG", `debug, info, warn, error or silent (${DEFAULTS.log} when serving, else warn)`],
         ...LLM_ENVIRONMENT,

@@ -32,13 +32,19 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
       env: "STRATA_PORT",
       default: String(DEFAULTS.port),
     },
+    "allowed-host": {
+      kind: "list",
+      placeholder: "NAME",
+      help: "answer to this name too, such as the one of a proxy; others are refused, but for the address and localhost",
+      env: "STRATA_ALLOWED_HOSTS",
+    },
     demo: {
       kind: "switch",
       help: "load the demo on the first start, while there is no token",
     },
     "accept-demo-tokens": {
       kind: "switch",
-      help: "take the published demo tokens where others can reach the listener",
+      help: "take the published demo tokens where others can reach the listener, also through --tls-proxy",
     },
     "tls-proxy": {
       kind: "switch",
@@ -49,8 +55,8 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
   examples: [
     { about: "try it", call: "strata serve --demo" },
     {
-      about: "behind a TLS proxy on another machine",
-      call: "strata serve --data /var/lib/strata --host 0.0.0.0 --tls-proxy",
+      about: "behind a TLS proxy, which passes the Host header on",
+      call: "strata serve --data /var/lib/strata --tls-proxy --allowed-host strata.example",
     },
   ],
   async run(context, flags) {
@@ -85,8 +91,10 @@ async function answer({ io }: Context, app: RunningApp, config: Config, flags: S
   const { service, directory } = app.edge;
   if (flags.demo && !directory.hasTokens()) await seedDemo(io, service);
   if (stop.aborted) return;
-  const trustSeeded = isLoopback(config.host) || flags["accept-demo-tokens"];
-  const http = createHttp({ ...app.edge, version: VERSION, trustSeeded, secureCookies: flags["tls-proxy"], log });
+  // Whoever reaches the proxy reaches a listener on loopback through it.
+  const trustSeeded = flags["accept-demo-tokens"] || (isLoopback(config.host) && !flags["tls-proxy"]);
+  const hosts = { address: config.host, allowed: config.allowedHosts };
+  const http = createHttp({ ...app.edge, version: VERSION, hosts, trustSeeded, secureCookies: flags["tls-proxy"], log });
   const listener = listening(() => listen(http, { hostname: config.host, port: config.port }), config);
   io.stderr.write(`listening on ${addressOf(config.host, listener.port)}\n`);
   const canSignIn = directory.tokens().some(({ revoked_at, seeded }) => revoked_at === null && (trustSeeded || !seeded));
@@ -134,7 +142,7 @@ function advise(io: Io, config: Config, flags: ServeFlags, port: number, state: 
   }
   if (!flags.demo) return;
   if (state.trustSeeded) io.stdout.write(tryNext(addressOf(reachable(config.host), port)));
-  else io.stderr.write("others can reach this address, so it refuses the published demo tokens; --accept-demo-tokens takes them\n");
+  else io.stderr.write("others can reach this service, so it refuses the published demo tokens; --accept-demo-tokens takes them\n");
 }
 
 function firstAdmin(data: string): string {

@@ -47,7 +47,7 @@ export function clampScope(principal: Principal, requested: string | null, regis
 
 /**
  * The permissions a caller has in a scope. A read-only principal keeps `read` everywhere; in a scope
- * with `read_only_agents`, so does a caller with an API token that is no admin.
+ * with `read_only_agents`, so does a caller with an API token, or a session exchanged for one, that is no admin.
  */
 export function permsIn(caller: Caller, scope: string, registry: readonly ScopeEntry[]): Perm[] {
   const { principal } = caller;

@@ -27,8 +27,8 @@ export interface Namespace {
   hidden_count?: HiddenCount;
 }
 
-/** How a caller proved who it is: an API token (an agent) or a console session (a person). */
-export type Credential = "token" | "session";
+/** What a caller proved who it is with: an API token (an agent), also through a session exchanged for one; or a person's own sign-in. */
+export type Credential = "token" | "person";
 
 /** An authenticated principal, bound to the namespace that this request runs in. */
 export interface Caller {

@@ -1,7 +1,7 @@
 /**
  * The gate: everything that is checked before a request's body is looked at, in one place and in this
- * order: known route (404), authentication (401), permission (403), tier (402). Validation (400),
- * quota (402) and the work itself come after it, in the route.
+ * order: `Host` (400), foreign `Origin` (403), known route (404), authentication (401), permission (403),
+ * tier (402). Validation (400), quota (402) and the work itself come after it, in the route.
  */
 import { Fault } from "../base/fault.ts";
 import { TOKEN_MAX_CHARS } from "../base/limits.ts";
@@ -14,6 +14,7 @@ import type { Caller, Credential, Perm, Principal } from "../domain/principal.ts
 import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
 import type { Directory } from "../store/directory.ts";
 import { queryParameters, rawQuery } from "./requests.ts";
+import { answersTo, fromForeignOrigin, fromOwnOrigin, type HostNames } from "./site.ts";
 
 /** What a route asks of its caller. One entry a route; a route without one does not exist. */
 export interface RouteAccess {
@@ -27,7 +28,7 @@ export interface RouteAccess {
   needs: readonly Perm[];
   /** The tier feature that the route belongs to. */
   feature: "answers" | "audit" | null;
-  /** Changes state: a cookie alone is not enough, the request must come from our own origin. */
+  /** Changes state: no page of another site may ask for it, and a cookie counts only with our own origin. */
   mutates: boolean;
   /** What a caller is told who names something unknown. */
   unknown?: string;
@@ -60,7 +61,7 @@ export const ROUTES = {
   verify: { ...read, method: "GET", path: "/v1/audit/verify", action: "audit.verify", needs: ["read", "admin"] },
   ingest: { ...write, method: "POST", path: "/v1/ingest", action: "ingest" },
   seed: { method: "POST", path: "/v1/admin/seed", action: "seed", auth: "first-run", needs: ["admin"], feature: null, mutates: true },
-  openSession: { ...open, method: "POST", path: "/v1/session", action: "session.create", auth: "token-in-body" },
+  openSession: { ...open, method: "POST", path: "/v1/session", action: "session.create", auth: "token-in-body", mutates: true },
   closeSession: { ...read, method: "DELETE", path: "/v1/session", action: "session.delete", needs: [], mutates: true },
 } as const satisfies Record<string, RouteAccess>;
 
@@ -84,6 +85,7 @@ export const SESSION_COOKIE = "console.session_token";
 export interface GateOptions {
   service: Service;
   directory: Directory;
+  hosts: HostNames;
   /** False on a listener that others can reach: published tokens and the open seed are refused there. */
   trustSeeded: boolean;
   /** True when clients reach the service over TLS: our own origin is then `https` alone. */
@@ -121,7 +123,30 @@ export function tierFault(feature: RouteAccess["feature"], tier: Tier): Fault | 
   return feature === null || TIER_LIMITS[tier][feature] ? null : new Fault("upgrade_required", `the ${tier} tier has no ${feature}`);
 }
 
-export function createGate({ service, directory, trustSeeded, secureCookies }: GateOptions) {
+/** Methods that change nothing on any route, known or not. */
+const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
+
+/** Refuses what a web page of another site may not ask for through a visitor's browser, whoever that visitor is here. */
+function refuseOtherSites({ hosts, secureCookies }: GateOptions, request: Request, matched: ReturnType<typeof matchRoute>): void {
+  if (!answersTo(hosts, request.headers.get("host"))) {
+    throw new Fault("bad_request", "the Host header names no address of this service; --allowed-host adds the names it is reached by");
+  }
+  const mutates = matched === null ? !SAFE_METHODS.includes(request.method) : ROUTES[matched.route].mutates;
+  if (mutates && fromForeignOrigin(request, secureCookies)) {
+    throw new Fault("forbidden", "the Origin header names another site, and pages of other sites may change nothing here");
+  }
+}
+
+/** The caller, in the namespace that the request runs in: its own, or the one that the super-admin chooses. */
+function bind(directory: Directory, { principal, credential }: Identity, request: Request): Caller {
+  const asked = principal.super_admin ? (request.headers.get("x-svc-namespace") ?? DEMO_NAMESPACE) : principal.namespace;
+  const namespace = directory.namespace(asked);
+  if (namespace === null) throw new Fault("not_found", "no such namespace");
+  return { principal, credential, namespace };
+}
+
+export function createGate(options: GateOptions) {
+  const { service, directory, trustSeeded, secureCookies } = options;
   function trusted(found: { principal: Principal; seeded: boolean } | null): Principal {
     if (found === null) throw new Fault("unauthorized", "the token is not valid");
     if (found.seeded && !trustSeeded) {
@@ -142,14 +167,7 @@ export function createGate({ service, directory, trustSeeded, secureCookies }: G
     if (session === null) throw new Fault("unauthorized", "send a token in the Authorization header");
     const found = directory.bySession(session);
     if (found === null) throw new Fault("unauthorized", "the session has ended; send a token");
-    return { principal: trusted(found), credential: "session", session };
-  }
-
-  function bind(identity: Identity, request: Request): Caller {
-    const asked = identity.principal.super_admin ? (request.headers.get("x-svc-namespace") ?? DEMO_NAMESPACE) : identity.principal.namespace;
-    const namespace = directory.namespace(asked);
-    if (namespace === null) throw new Fault("not_found", "no such namespace");
-    return { principal: identity.principal, credential: identity.credential, namespace };
+    return { principal: trusted(found), credential: found.credential, session };
   }
 
   async function permit(spec: RouteAccess, caller: Caller, scope: string | null, request: Request, session: string | null): Promise<void> {
@@ -161,7 +179,7 @@ export function createGate({ service, directory, trustSeeded, secureCookies }: G
     if (!permits(spec.needs, perms)) {
       await refuse(new Fault("forbidden", `this needs the ${spec.needs.join(" or ")} permission`));
     }
-    if (session !== null && spec.mutates && !sameOrigin(request, secureCookies)) {
+    if (session !== null && spec.mutates && !fromOwnOrigin(request, secureCookies)) {
       await refuse(new Fault("forbidden", "a request with a session cookie must carry the Origin of this service"));
     }
     const fault = tierFault(spec.feature, caller.namespace.tier);
@@ -172,12 +190,13 @@ export function createGate({ service, directory, trustSeeded, secureCookies }: G
   return async function admit(request: Request): Promise<Admitted> {
     const path = rawPath(request.url);
     const matched = matchRoute(request.method, path);
+    refuseOtherSites(options, request, matched);
     if (matched === null) throw new Fault("not_found", UNKNOWN_ROUTE);
     const spec: RouteAccess = ROUTES[matched.route];
     const open = spec.auth === "public" || spec.auth === "token-in-body" || (spec.auth === "first-run" && trustSeeded && !directory.hasTokens());
     if (open) return { route: matched.route, caller: null, scope: null, parameters: new URLSearchParams(), id: "", session: null };
     const identity = authenticate(request);
-    const caller = bind(identity, request);
+    const caller = bind(directory, identity, request);
     // A query string that cannot be read names no scope here; the route's validation refuses it after the gate.
     const scope = request.headers.get("x-svc-scope") ?? new URLSearchParams(rawQuery(request.url)).get("scope");
     await permit(spec, caller, scope, request, identity.session);
@@ -213,12 +232,4 @@ function cookie(request: Request, name: string): string | null {
     if (cut > 0 && pair.slice(0, cut).trim() === name) return pair.slice(cut + 1).trim() || null;
   }
   return null;
-}
-
-/** Without the flag both schemes pass: a proxy may speak TLS without our knowing. */
-function sameOrigin(request: Request, tls: boolean): boolean {
-  const origin = request.headers.get("origin");
-  if (origin === null || !URL.canParse(origin)) return false;
-  const { protocol, host } = new URL(origin);
-  return (protocol === "https:" || (protocol === "http:" && !tls)) && host === request.headers.get("host");
 }

@@ -7,8 +7,11 @@ import type { Log } from "../base/log.ts";
 import { type Admitted, createGate, matchRoute, rawPath, ROUTES } from "./gate.ts";
 import { createRouter } from "./router.ts";
 import { createHandlers, type HandlerOptions } from "./routes.ts";
+import type { HostNames } from "./site.ts";
 
 export interface HttpOptions extends HandlerOptions {
+  /** The names that requests may call the listener by. */
+  hosts: HostNames;
   log: Log;
 }
 

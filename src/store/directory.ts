@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import { Fault } from "../base/fault.ts";
 import { randomToken, sha256Hex } from "../base/hash.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_TOUCH_MS } from "../base/limits.ts";
-import type { HiddenCount, Namespace, Perm, Principal } from "../domain/principal.ts";
+import type { Credential, HiddenCount, Namespace, Perm, Principal } from "../domain/principal.ts";
 import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
 import { inTransaction, type Schema } from "./sqlite.ts";
 
@@ -50,6 +50,10 @@ CREATE TABLE session (
     `
 -- How much hidden_by_acl tells: exact, coarse or none.
 ALTER TABLE namespace ADD COLUMN hidden_count TEXT NOT NULL DEFAULT 'exact';
+`,
+    `
+-- What the session was made from, a Credential. Every one so far was exchanged for an API token.
+ALTER TABLE session ADD COLUMN credential TEXT NOT NULL DEFAULT 'token';
 `,
   ],
 };
@@ -200,31 +204,32 @@ export class Directory {
 
   // --- sessions ------------------------------------------------------------------------------
 
-  /** Opens a session for a live token; returns its secret and when it ends at the latest (ms). */
+  /** Opens a session for a live token, with which it ends; returns its secret and when it ends at the latest (ms). */
   openSession(tokenSecret: string): { secret: string; expires_at: number } {
     const secret = randomToken(SESSION_SECRET_BYTES);
     const now = this.now();
     inTransaction(this.db, () => {
       this.db.query("DELETE FROM session WHERE used_at <= ? OR created_at <= ?").run(now - SESSION_IDLE_MS, now - SESSION_MAX_MS);
       this.db
-        .query("INSERT INTO session (session_sha256, token_sha256, created_at, used_at) VALUES (?, ?, ?, ?)")
+        .query("INSERT INTO session (session_sha256, token_sha256, credential, created_at, used_at) VALUES (?, ?, 'token', ?, ?)")
         .run(sha256Hex(secret), sha256Hex(tokenSecret), now, now);
     });
     return { secret, expires_at: now + SESSION_MAX_MS };
   }
 
-  /** The principal of a live session, or null; using a session keeps it alive. */
-  bySession(secret: string): { principal: Principal; seeded: boolean } | null {
+  /** The principal of a live session with what it was made from, or null; using a session keeps it alive. */
+  bySession(secret: string): { principal: Principal; seeded: boolean; credential: Credential } | null {
     const hash = sha256Hex(secret);
     const now = this.now();
     const session = this.db
-      .query("SELECT token_sha256, used_at FROM session WHERE session_sha256 = ? AND used_at > ? AND created_at > ?")
-      .get(hash, now - SESSION_IDLE_MS, now - SESSION_MAX_MS) as { token_sha256: string; used_at: number } | null;
+      .query("SELECT token_sha256, credential, used_at FROM session WHERE session_sha256 = ? AND used_at > ? AND created_at > ?")
+      .get(hash, now - SESSION_IDLE_MS, now - SESSION_MAX_MS) as { token_sha256: string; credential: Credential; used_at: number } | null;
     if (session === null) return null;
     if (now - session.used_at > SESSION_TOUCH_MS) {
       this.db.query("UPDATE session SET used_at = ? WHERE session_sha256 = ?").run(now, hash);
     }
-    return this.byTokenHash(session.token_sha256);
+    const found = this.byTokenHash(session.token_sha256);
+    return found && { ...found, credential: session.credential };
   }
 
   closeSession(secret: string): void {

@@ -71,6 +71,41 @@ test("--accept-demo-tokens takes them", async () => {
   expect((await server.stop()).code).toBe(0);
 });
 
+describe("on loopback behind a proxy", () => {
+  test("demo tokens and the first-run seed are refused, also with --demo", async () => {
+    const fresh = join(sandbox.work, "proxied");
+    copyRuntime(sandbox.data, fresh);
+    const closed = await sandbox.serve(["--data", fresh, "--tls-proxy"]);
+    expect((await closed.call("POST", "/v1/admin/seed", { token: null })).status).toBe(401);
+    expect((await closed.stop()).stderr).toContain("nobody can sign in yet");
+    const server = await sandbox.serve(["--demo", "--tls-proxy"]);
+    for (const token of [ADMIN, READER, "strata_super_admin"]) {
+      expect((await server.call("GET", "/v1/context", { token })).status).toBe(401);
+      expect((await server.call("POST", "/v1/session", { token: null, body: { token } })).status).toBe(401);
+    }
+    expect((await server.call("GET", "/v1/context", { token: own })).status).toBe(200);
+    const { code, stdout, stderr } = await server.stop();
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(stderr).toContain("refuses the published demo tokens; --accept-demo-tokens takes them");
+  });
+
+  test("--accept-demo-tokens takes them", async () => {
+    const server = await sandbox.serve(["--tls-proxy", "--accept-demo-tokens"]);
+    expect((await server.call("GET", "/v1/context", { token: READER })).status).toBe(200);
+    expect((await server.stop()).code).toBe(0);
+  });
+});
+
+test("another Host is refused until the operator allows it", async () => {
+  const ask = async (server: Server, host: string) => (await server.call("GET", "/v1/health", { token: null, headers: { host } })).status;
+  const strict = await sandbox.serve([]);
+  expect(await Promise.all(["strata.example", "localhost", `127.0.0.1:${strict.port}`].map((host) => ask(strict, host)))).toEqual([400, 200, 200]);
+  await strict.stop();
+  const named = await sandbox.serve(["--allowed-host", "a.example,strata.example"]);
+  expect(await Promise.all(["strata.example:443", "A.example", "b.example"].map((host) => ask(named, host)))).toEqual([200, 200, 400]);
+  await named.stop();
+});
+
 test("on a loopback listener the first-run seed is open, once", async () => {
   const fresh = join(sandbox.work, "fresh");
   copyRuntime(sandbox.data, fresh);

@@ -34,6 +34,7 @@ const PRINCIPAL: Principal = {
   read_only: false,
   super_admin: false,
 };
+const ADDRESS = "127.0.0.1";
 const CALLER: Caller = { principal: PRINCIPAL, credential: "token", namespace: NAMESPACE };
 
 /** What the measurements read of a hit on the wire. */
@@ -73,7 +74,8 @@ export class Stand {
     directory.putPrincipal(PRINCIPAL);
     directory.revokeToken(NAMESPACE.namespace, PRINCIPAL.principal_id);
     const token = directory.createToken({ name: PRINCIPAL.principal_id, namespace: NAMESPACE.namespace, principal_id: PRINCIPAL.principal_id });
-    const http = createHttp({ ...app.edge, version: "eval", trustSeeded: false, secureCookies: false, log });
+    const hosts = { address: ADDRESS, allowed: [] };
+    const http = createHttp({ ...app.edge, version: "eval", hosts, trustSeeded: false, secureCookies: false, log });
     return new Stand(app, http, token);
   }
 
@@ -131,9 +133,9 @@ export class Stand {
     path: string,
     body: { type: string; content: string | Uint8Array<ArrayBuffer> } | null = null,
   ): Promise<Record<string, unknown>> {
-    const headers: Record<string, string> = { authorization: `Bearer ${this.token}`, "x-svc-scope": scope };
+    const headers: Record<string, string> = { host: ADDRESS, authorization: `Bearer ${this.token}`, "x-svc-scope": scope };
     if (body !== null) headers["content-type"] = body.type;
-    const response = await this.http.handle(new Request(`http://127.0.0.1${path}`, { method, headers, body: body?.content ?? null }));
+    const response = await this.http.handle(new Request(`http://${ADDRESS}${path}`, { method, headers, body: body?.content ?? null }));
     const json = (await response.json()) as Record<string, unknown>;
     if (!response.ok) throw new Error(`${path} answered ${JSON.stringify(json)}`);
     return json;

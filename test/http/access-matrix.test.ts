@@ -68,7 +68,7 @@ type Known = (typeof KNOWN)[number];
 type Row = { everyone: string } & Partial<Record<Known, string>>;
 const open: Row & { strangers: string } = { everyone: "200", strangers: "200" };
 const reading = { powerless: FORBIDDEN, auditor: FORBIDDEN };
-const writing = { reader: FORBIDDEN, cookieWithoutOrigin: FORBIDDEN, readOnly: FORBIDDEN, guarded: FORBIDDEN, ...reading };
+const writing = { reader: FORBIDDEN, cookieWithoutOrigin: FORBIDDEN, readOnly: FORBIDDEN, guarded: FORBIDDEN, guardedCookie: FORBIDDEN, ...reading };
 const HIDDEN = "404 not_found";
 const EXPECTED: Record<string, Row & { strangers?: string }> = {
   "GET /v1/health": open,

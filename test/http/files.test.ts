@@ -304,7 +304,7 @@ describe("a form", () => {
     const before = objectsIn(world.h.data);
     const listener = listen(world.h.http, { hostname: "127.0.0.1", port: 0 });
     const socket = connect(listener.port, listener.host);
-    const head = `POST /v1/files?name=a.txt HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.ann}\r\nContent-Type: ${type}\r\nContent-Length: 5000000\r\n\r\n`;
+    const head = `POST /v1/files?name=a.txt HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${world.ann}\r\nContent-Type: ${type}\r\nContent-Length: 5000000\r\n\r\n`;
     socket.write(Buffer.concat([Buffer.from(head), formBytes([file("z".repeat(200_000))], "")]));
     const receiving = () => objectsIn(world.h.data).some((name) => name.startsWith("incoming/"));
     while (!receiving()) await Bun.sleep(5);

@@ -583,19 +583,27 @@ describe("over a socket", () => {
     socket.on("error", (error) => (seen === "" ? reject(error) : resolve(seen)));
     return promise;
   }
-  const head = (line: string, ...headers: string[]) => [line, "Host: x", `Authorization: Bearer ${ADMIN}`, ...headers, "", ""].join("\r\n");
+  const head = (line: string, ...headers: string[]) => [line, "Host: localhost", `Authorization: Bearer ${ADMIN}`, ...headers, "", ""].join("\r\n");
   const json = ["Content-Type: application/json"];
 
   test("paths that climb, lengths that lie, chunks that never end", async () => {
     const server = listen(h.http, { hostname: "127.0.0.1", port: 0 });
     try {
       const cases: [string, (string | Uint8Array)[], RegExp][] = [
-        ...["x", "ab", "api", "host", "[::1]", "x:1", "a.very.long.host.name.example:65535"].map((host): [string, string[], RegExp] => [
+        ...["x", "ab", "api", "host", "[::2]", "x:1", "a.very.long.host.name.example:65535", "127.0.0.1.evil.example", ""].map(
+          (host): [string, string[], RegExp] => [
+            `Host: ${host}`,
+            [`GET /v1/context HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${ADMIN}\r\n\r\n`],
+            / 400 /,
+          ],
+        ),
+        ...["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:4700"].map((host): [string, string[], RegExp] => [
           `Host: ${host}`,
           [`GET /v1/context HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${ADMIN}\r\n\r\n`],
           / 200 /,
         ]),
-        ["no Host at all", ["GET /v1/health HTTP/1.0\r\n\r\n"], / 200 /],
+        ["no Host at all", ["GET /v1/health HTTP/1.0\r\n\r\n"], / 400 /],
+        ["two Hosts", ["GET /v1/health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"], / 400 /],
         ["climbing", [head("GET /v1/units/../health HTTP/1.1")], / (404|200) /],
         ["a fragment", [head("GET /v1/health#x HTTP/1.1")], / 404 /],
         ["a fragment behind an id", [head("GET /v1/units/a#x HTTP/1.1")], / 404 /],

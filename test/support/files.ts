@@ -6,7 +6,7 @@ import { examine, isSound } from "../../src/core/doctor.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import type { Tier } from "../../src/domain/tier.ts";
 import type { Answer, Harness, HarnessOptions } from "./harness.ts";
-import { openHarness } from "./harness.ts";
+import { HOST, openHarness } from "./harness.ts";
 import { hire } from "./people.ts";
 
 export const FILES = "files";
@@ -96,7 +96,7 @@ export function postForm(h: Pick<Harness, "call">, body: Bytes, token: string, q
 
 /** A response as it is, for routes whose bodies are no JSON. */
 export function raw(h: Harness, path: string, token: string, headers: Record<string, string> = {}): Promise<Response> {
-  return h.http.handle(new Request(`http://127.0.0.1:4700${path}`, { headers: { authorization: `Bearer ${token}`, ...headers } }));
+  return h.http.handle(new Request(`http://${HOST}${path}`, { headers: { host: HOST, authorization: `Bearer ${token}`, ...headers } }));
 }
 
 export function outcome({ status, body }: Answer): string {

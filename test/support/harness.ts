@@ -33,6 +33,9 @@ export interface Harness {
   close(): Promise<void>;
 }
 
+/** What the harness is called: no listener is there, but requests name one. */
+export const HOST = "127.0.0.1:4700";
+
 function asBody(body: unknown): string {
   const raw = typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
   return raw ? (body as string) : JSON.stringify(body);
@@ -40,12 +43,12 @@ function asBody(body: unknown): string {
 
 function callerOf(http: Http): Call {
   return async (method, path, { token = "strata_demo_admin", body, headers = {} } = {}) => {
-    const init: RequestInit = { method, headers: { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...headers } };
+    const init: RequestInit = { method, headers: { host: HOST, ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...headers } };
     if (body !== undefined) {
       init.body = asBody(body);
       init.headers = { "content-type": "application/json", ...(init.headers as Record<string, string>) };
     }
-    const response = await http.handle(new Request(`http://127.0.0.1:4700${path}`, init));
+    const response = await http.handle(new Request(`http://${HOST}${path}`, init));
     const text = await response.text();
     return { status: response.status, body: JSON.parse(text), text, headers: response.headers };
   };
@@ -64,8 +67,9 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const { log = silentLog, ffmpeg = null } = options;
   const app = await App.open({ data, log, ffmpeg, ...(options.now ? { now: options.now } : {}) });
   if (options.seed ?? true) await app.service.seed(null);
-  const front = ({ trustSeeded = true, secureCookies = false, service = app.service }: Partial<HttpOptions>) => {
-    const http = createHttp({ ...app.edge, service, version: "test", trustSeeded, secureCookies, log });
+  const names = { address: "127.0.0.1", allowed: [] };
+  const front = ({ hosts = names, trustSeeded = true, secureCookies = false, service = app.service }: Partial<HttpOptions>) => {
+    const http = createHttp({ ...app.edge, service, version: "test", hosts, trustSeeded, secureCookies, log });
     return { http, call: callerOf(http) };
   };
   return {

@@ -69,16 +69,16 @@ describe("permsIn", () => {
   const guarded = registry("guarded", "open");
   const admin: Perm[] = ["read", "write", "admin"];
 
-  test("read_only leaves read alone, everywhere, also with a session", () => {
+  test("read_only leaves read alone, everywhere, also a person", () => {
     expect(permsIn(caller({ perms: admin, read_only: true }), "open", guarded)).toEqual(["read"]);
-    expect(permsIn(caller({ perms: ["write"], read_only: true }, { credential: "session" }), "open", guarded)).toEqual([]);
+    expect(permsIn(caller({ perms: ["write"], read_only: true }, { credential: "person" }), "open", guarded)).toEqual([]);
   });
   test("read_only_agents binds tokens without admin, in the scope and below it", () => {
     expect(permsIn(caller(), "guarded", guarded)).toEqual(["read"]);
     expect(permsIn(caller(), "guarded/deep/er", guarded)).toEqual(["read"]);
     expect(permsIn(caller(), "guardedness", guarded)).toEqual(["read", "write"]);
     expect(permsIn(caller(), "open", guarded)).toEqual(["read", "write"]);
-    expect(permsIn(caller({}, { credential: "session" }), "guarded", guarded)).toEqual(["read", "write"]);
+    expect(permsIn(caller({}, { credential: "person" }), "guarded", guarded)).toEqual(["read", "write"]);
     expect(permsIn(caller({ perms: admin }), "guarded", guarded)).toEqual(admin);
   });
   test("a tier without admin has none, and then the guard binds", () => {

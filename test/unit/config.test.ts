@@ -20,6 +20,22 @@ test("defaults, environment, flags: the later beats the earlier", () => {
   expect(readConfig({ port: "2" }, { STRATA_PORT: "1" }).port).toBe(2);
 });
 
+describe("further hosts", () => {
+  const hosts = (flags: string[] | undefined, variable?: string) =>
+    readConfig({ "allowed-host": flags }, { STRATA_ALLOWED_HOSTS: variable }).allowedHosts;
+
+  test("several flags, or several names between commas, or the variable, which a flag beats", () => {
+    expect(hosts(undefined)).toEqual([]);
+    expect(hosts(["a.example", "b.example, c"], "d.example")).toEqual(["a.example", "b.example", "c"]);
+    expect(hosts([], "d.example,, e.example")).toEqual(["d.example", "e.example"]);
+    expect(hosts(["[2001:db8::1]", "192.0.2.7"])).toEqual(["[2001:db8::1]", "192.0.2.7"]);
+  });
+
+  test.each(["https://a.example", "a.example:443", "a.example/x", "*.example", "a b", "[::1]:80", "[x]"])("%p is no name of a host", (name) => {
+    expect(() => hosts([name])).toThrow(`--allowed-host (STRATA_ALLOWED_HOSTS) takes names such as strata.example`);
+  });
+});
+
 describe("the chat endpoint", () => {
   const URL = "https://llm.example/v1?version=2";
 

@@ -41,11 +41,13 @@ export async function openStand(data: string): Promise<Stand> {
     return directory.createToken({ name: principal.principal_id, namespace: NAMESPACE, principal_id: principal.principal_id });
   };
   const tokens = { admin: token(admin), reader: token(reader) };
-  const http = createHttp({ ...app.edge, version: "bench", trustSeeded: false, secureCookies: false, log });
-  const listener: Listener = listen(http, { hostname: "127.0.0.1", port: 0 });
+  const address = "127.0.0.1";
+  const hosts = { address, allowed: [] };
+  const http = createHttp({ ...app.edge, version: "bench", hosts, trustSeeded: false, secureCookies: false, log });
+  const listener: Listener = listen(http, { hostname: address, port: 0 });
   const send = async (as: "admin" | "reader", path: string, type: string, body: string | Uint8Array) => {
     const headers = { authorization: `Bearer ${tokens[as]}`, "content-type": type };
-    const response = await fetch(`http://127.0.0.1:${listener.port}${path}`, { method: "POST", headers, body });
+    const response = await fetch(`http://${address}:${listener.port}${path}`, { method: "POST", headers, body });
     const json = (await response.json()) as Record<string, unknown>;
     if (!response.ok) throw new Error(`${path} answered ${JSON.stringify(json)}`);
     return json;

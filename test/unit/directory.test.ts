@@ -1,0 +1,42 @@
+/** `system.db` as an earlier version left it. */
+import type { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { sha256Hex } from "../../src/base/hash.ts";
+import { Directory, DIRECTORY_SCHEMA } from "../../src/store/directory.ts";
+import { openDatabase } from "../../src/store/sqlite.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
+
+const NOW = 1_800_000_000_000;
+
+/** A file of the first format, with one live and one revoked token of an admin, each with a session. */
+function firstFormat(): string {
+  const path = join(temporaryDirectory(), "system.db");
+  const db = openDatabase(path, { ...DIRECTORY_SCHEMA, migrations: DIRECTORY_SCHEMA.migrations.slice(0, 1) });
+  db.run("INSERT INTO namespace VALUES ('main', 'enterprise')");
+  db.run(`INSERT INTO principal VALUES ('main', 'ann', '["read","write"]', '["*"]', '*', '[]', 0, 0)`);
+  for (const [name, revoked_at] of [
+    ["live", null],
+    ["gone", NOW],
+  ] as const) {
+    db.query("INSERT INTO token VALUES (?, ?, 'main', 'ann', 0, ?, ?)").run(sha256Hex(`secret-${name}`), name, NOW, revoked_at);
+    db.query("INSERT INTO session VALUES (?, ?, ?, ?)").run(sha256Hex(`session-${name}`), sha256Hex(`secret-${name}`), NOW, NOW);
+  }
+  db.close();
+  return path;
+}
+
+function open(path: string): { db: Database; directory: Directory } {
+  const db = openDatabase(path, DIRECTORY_SCHEMA);
+  return { db, directory: new Directory(db, () => NOW + 1) };
+}
+
+test("a session of the first format was made from a token, and ends with it", () => {
+  const { db, directory } = open(firstFormat());
+  expect(directory.bySession("session-live")).toMatchObject({ credential: "token", principal: { principal_id: "ann" } });
+  expect(directory.bySession("session-gone")).toBeNull();
+  expect(directory.byToken("secret-live")?.principal.principal_id).toBe("ann");
+  directory.revokeToken("main", "live");
+  expect(directory.bySession("session-live")).toBeNull();
+  db.close();
+});
