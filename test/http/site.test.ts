@@ -9,7 +9,7 @@ import { openSeeded, START_MS } from "../support/seeded.ts";
 const FORBIDDEN = "403 forbidden";
 const UNKNOWN_ID = `u_${"a".repeat(32)}`;
 const NAMES = Object.keys(ROUTES) as RouteName[];
-const pathOf = (name: RouteName) => ROUTES[name].path.replace(":id", UNKNOWN_ID);
+const pathOf = (name: RouteName) => ROUTES[name].path.replace(":id", UNKNOWN_ID).replace("*", "nowhere");
 
 let h: Harness;
 beforeAll(async () => {
