@@ -6,5 +6,10 @@ export const systemClock: Clock = () => Date.now();
 /** Milliseconds from a monotonic source, for durations only. */
 export function stopwatch(): () => number {
   const start = performance.now();
-  return () => Math.round((performance.now() - start) * 1000) / 1000;
+  return () => roundMs(performance.now() - start);
+}
+
+/** To the microsecond. */
+export function roundMs(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
 }

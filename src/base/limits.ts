@@ -75,7 +75,7 @@ export const RRF_K = 60;
 export const FILTER_IDS_MAX = 2_000;
 export const SNIPPET_MAX_CHARS = 320;
 export const HIGHLIGHTS_MAX = 64;
-/** Query vectors kept by hash of the text. */
+/** Query vectors kept, by who asked and the hash of the text: about 2 KiB each. */
 export const QUERY_VECTOR_CACHE_MAX = 4_096;
 
 /** Embedding. A window and the next share a quarter. */
@@ -189,7 +189,7 @@ export const UNPACK_STALE_MS = HOUR_MS;
 export const RERANK_CANDIDATES = 12;
 /** Twelve passages take 0.1 s on two free cores, fifty on a busy one this long; then a search goes on with what is scored. */
 export const RERANK_MAX_MS = 3_000;
-/** Relevance scores kept by hash of query and passage. */
+/** Relevance scores kept, by who asked and the hash of query and passage. */
 export const RELEVANCE_CACHE_MAX = 50_000;
 /** Beyond this a text is highlighted in its best window only. */
 export const LONG_TEXT_CHARS = 16_384;

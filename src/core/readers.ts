@@ -1,10 +1,12 @@
-/** The models that a search or an answer reads with. */
+/** The models that a search or an answer reads with, and what they remember between requests. */
+import { roundMs, stopwatch } from "../base/clock.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { QUERY_VECTOR_CACHE_MAX } from "../base/limits.ts";
 import { LruMap } from "../base/lru.ts";
 import type { ChatModel, Encoder, Entailment } from "../domain/ports.ts";
+import type { Caller } from "../domain/principal.ts";
 import type { LabelIndex, LabelQuery } from "./content.ts";
-import type { Relevance } from "./relevance.ts";
+import type { Passage, Relevance } from "./relevance.ts";
 
 export interface Readers {
   queries: QueryEncoder;
@@ -24,9 +26,16 @@ export interface Meaning {
 
 const NO_LABELS: LabelQuery = { weights: [], floor: 0, logarithmic: false };
 
-/** Turns query text into its meaning, remembering recent ones by the hash of their text. */
+/** A caller in a namespace. Memories are kept apart by it: from times, nobody learns what somebody else has asked. */
+export type Asker = string;
+
+function askerOf({ namespace, principal }: Caller): Asker {
+  return JSON.stringify([namespace.namespace, principal.namespace, principal.principal_id]);
+}
+
+/** Turns query text into its meaning, remembering recent ones by who asked and the hash of the text. */
 export class QueryEncoder {
-  private readonly meanings = new LruMap<string, Promise<Meaning>>(QUERY_VECTOR_CACHE_MAX);
+  private readonly meanings = new LruMap<string, Promise<{ meaning: Meaning; ms: number }>>(QUERY_VECTOR_CACHE_MAX);
 
   /** `labels`: what queries weigh labels with; null where there are none. */
   constructor(
@@ -34,9 +43,9 @@ export class QueryEncoder {
     private readonly labels: () => Promise<LabelIndex | null> = async () => null,
   ) {}
 
-  /** A query is read up to the encoder's window. */
-  async meaning(text: string): Promise<Meaning> {
-    const key = sha256Hex(text);
+  /** A query is read up to the encoder's window. `ms`: how long reading it took, now or when it was read. */
+  async meaning(asker: Asker, text: string): Promise<{ meaning: Meaning; ms: number }> {
+    const key = `${asker} ${sha256Hex(text)}`;
     const known = this.meanings.get(key);
     if (known) return known;
     const fresh = this.read(text);
@@ -46,12 +55,66 @@ export class QueryEncoder {
     return fresh;
   }
 
-  private async read(text: string): Promise<Meaning> {
+  private async read(text: string): Promise<{ meaning: Meaning; ms: number }> {
+    const reading = stopwatch();
     const [[window], index] = await Promise.all([this.encoder.encode(text, "query"), this.labels()]);
     if (window === undefined) throw new Error("the encoder gave no window");
     const { vector } = window;
     const visual = index?.query("picture", text, vector) ?? NO_LABELS;
     const audio = index?.query("sound", text, vector) ?? NO_LABELS;
-    return { vector, labels: { visual, audio } };
+    return { meaning: { vector, labels: { visual, audio } }, ms: reading() };
+  }
+}
+
+/**
+ * The models as one request reads with them. A trace must not tell what was asked before, so the time that a memory
+ * spares the request counts in its stopwatches as if the reading had been done again.
+ */
+export class Reader {
+  private readonly asker: Asker;
+  private readonly counted = new Set<string>();
+  private sparedMs = 0;
+
+  constructor(
+    private readonly readers: Readers,
+    caller: Caller,
+  ) {
+    this.asker = askerOf(caller);
+  }
+
+  get entailment(): Entailment {
+    return this.readers.entailment;
+  }
+
+  get chat(): ChatModel | null {
+    return this.readers.chat;
+  }
+
+  /** Milliseconds for the trace. Limits of time look at the real one. */
+  stopwatch(): () => number {
+    const real = stopwatch();
+    const before = this.sparedMs;
+    return () => roundMs(real() + this.sparedMs - before);
+  }
+
+  /** Errors: Fault `unavailable`. */
+  async meaning(text: string): Promise<Meaning> {
+    const waiting = stopwatch();
+    const { meaning, ms } = await this.readers.queries.meaning(this.asker, text);
+    this.spare(`meaning ${text}`, Math.max(0, ms - waiting()));
+    return meaning;
+  }
+
+  /** As Relevance.score. */
+  async score(query: string, passages: readonly Passage[], withinMs?: number): Promise<(number | null)[]> {
+    const scores = await this.readers.relevance.score(this.asker, query, passages, withinMs);
+    for (const { key, sparedMs } of scores) this.spare(key, sparedMs);
+    return scores.map(({ logit }) => logit);
+  }
+
+  /** Once for each thing: what this request has read itself, it does not read again. */
+  private spare(key: string, ms: number): void {
+    if (!this.counted.has(key)) this.sparedMs += ms;
+    this.counted.add(key);
   }
 }

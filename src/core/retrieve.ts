@@ -2,7 +2,6 @@
  * First stage and second stage under one view: the ranking of core/rank.ts, the texts behind it, and, when the
  * query asks for it, the cross-encoder's reading of the best passage of each candidate.
  */
-import { stopwatch } from "../base/clock.ts";
 import { LONG_TEXT_CHARS, RERANK_CANDIDATES, RERANK_MAX_MS, UNFIT_DEPTH, UNFIT_ROUNDS_MAX } from "../base/limits.ts";
 import { type ScopeClamp, splitClasses } from "../domain/access.ts";
 import type { Span, TraceStage } from "../domain/hit.ts";
@@ -13,8 +12,7 @@ import { type QueryForm, queryForm } from "../language/questions.ts";
 import type { Fused } from "./fuse.ts";
 import { bestSentences } from "./passage.ts";
 import { rank, type Ranking } from "./rank.ts";
-import type { Meaning } from "./readers.ts";
-import type { Relevance } from "./relevance.ts";
+import type { Meaning, Reader } from "./readers.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** A Unit that may be a hit or evidence. */
@@ -60,7 +58,7 @@ const LOGIT_RANGE = 12;
  */
 export async function retrieve(
   tenant: Tenant,
-  relevance: Relevance,
+  reader: Reader,
   query: SearchQuery,
   meaning: Meaning | null,
   classes: readonly number[],
@@ -75,8 +73,8 @@ export async function retrieve(
     isUnfit === null ? { ...ranking, unfit: [] } : await withoutUnfit(tenant, first, meaning, classes, wanted, ranking, isUnfit);
   const candidates = await load(tenant, question, top, new Set(classes));
   if (!query.rerank) return { candidates, unfit, stages, warnings: [] };
-  const reranking = stopwatch();
-  await rerank(relevance, question, candidates);
+  const reranking = reader.stopwatch();
+  await rerank(reader, question, candidates);
   const scored = candidates.filter(({ logit }) => logit !== null).length;
   const readable = candidates.filter(({ unit }) => unit.text !== null).length;
   const warnings = scored < readable ? [`rerank ran out of its ${RERANK_MAX_MS} ms: it read ${scored} of ${readable} candidates`] : [];
@@ -141,14 +139,14 @@ async function matchedWords(tenant: Tenant, q: string, found: readonly { unit: U
 }
 
 /** Scores the best passage of each candidate, the first ones first, and puts the candidates into the order of the blend. */
-async function rerank(relevance: Relevance, q: string, candidates: Candidate[]): Promise<void> {
+async function rerank(reader: Reader, q: string, candidates: Candidate[]): Promise<void> {
   const readable = candidates.filter(({ unit }) => unit.text !== null);
   const { weight, maxChars } = RERANKING[queryForm(q)];
   const passages = readable.map(({ unit, window, words }) => {
     const { start, end } = bestSentences(unit.text ?? "", window, words, maxChars);
     return { unit, text: (unit.text ?? "").slice(start, end) };
   });
-  const logits = await relevance.score(q, passages, RERANK_MAX_MS);
+  const logits = await reader.score(q, passages, RERANK_MAX_MS);
   readable.forEach((candidate, index) => {
     candidate.logit = logits[index] ?? null;
   });

@@ -1,5 +1,5 @@
 /** One search: embed, retrieve what the caller may read, answer if asked, count what the ACL hides, and dress the hits. */
-import { stopwatch } from "../base/clock.ts";
+import { roundMs, stopwatch } from "../base/clock.ts";
 import { RRF_K } from "../base/limits.ts";
 import { bypassesAcl, type ScopeClamp, splitClasses } from "../domain/access.ts";
 import type { Answer } from "../domain/answer.ts";
@@ -10,7 +10,7 @@ import { answerQuestion } from "./answer/answer.ts";
 import { contribution } from "./fuse.ts";
 import { hiddenByAcl } from "./hidden-count.ts";
 import { passage } from "./passage.ts";
-import type { Readers } from "./readers.ts";
+import { Reader, type Readers } from "./readers.ts";
 import { probability } from "./relevance.ts";
 import { type Candidate, type Retrieval, retrieve, stillReadable } from "./retrieve.ts";
 import type { Tenant } from "./tenant.ts";
@@ -31,15 +31,17 @@ export async function search(
   query: SearchQuery,
   warnings: readonly string[],
 ): Promise<SearchResult> {
-  const total = stopwatch();
-  const embedding = stopwatch();
-  const meaning = query.mode === "fulltext" ? null : await readers.queries.meaning(query.q);
+  const reader = new Reader(readers, caller);
+  const searching = reader.stopwatch();
+  const embedding = reader.stopwatch();
+  const meaning = query.mode === "fulltext" ? null : await reader.meaning(query.q);
   const embedStage: TraceStage = { name: "embed", ms: embedding(), in: meaning ? 1 : 0, out: meaning ? 1 : 0 };
   const { visible, hidden } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
-  const retrieveFor = (classes: readonly number[]) => retrieve(tenant, readers.relevance, query, meaning, classes);
+  const retrieveFor = (classes: readonly number[]) => retrieve(tenant, reader, query, meaning, classes);
   const retrieval = await retrieveFor(visible);
-  const answered = query.answer ? await answerQuestion({ tenant, readers, caller, clamp, query }, retrieval.candidates) : null;
-  // Last, so that nothing hidden takes from the time that what is readable has.
+  const answered = query.answer ? await answerQuestion({ tenant, reader, caller, clamp, query }, retrieval.candidates) : null;
+  const searched = searching();
+  // Last, so that nothing hidden takes from the time that what is readable has, and outside the times of the trace.
   const { hidden_by_acl, warnings: untold } = await hiddenByAcl(caller, hidden, async () =>
     countHidden(await retrieveFor([...visible, ...hidden]), query, hidden),
   );
@@ -57,7 +59,7 @@ export async function search(
   const hydrateStage: TraceStage = { name: "hydrate", ms: hydrating(), in: top.length, out: hits.length };
   const stages = [embedStage, ...retrieval.stages, ...(answered?.stages ?? []), hydrateStage];
   const trace: Trace = {
-    total_ms: total(),
+    total_ms: roundMs(searched + hydrateStage.ms),
     stages,
     fusion: { method: "rrf", k: RRF_K },
     planes: query.planes,

@@ -58,6 +58,8 @@ export async function similar(
   const time = stopwatch();
   const { visible, hidden } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
   const readable = await best(tenant, query, example, visible, self);
+  // What is hidden has no share in the times of the trace.
+  const ms = time();
   const { hidden_by_acl, warnings } = await hiddenByAcl(caller, hidden, async () => {
     const all = await best(tenant, query, example, [...visible, ...hidden], self);
     return all.filter(({ unit }) => hidden.includes(unit.classId)).length;
@@ -65,8 +67,8 @@ export async function similar(
   const pictures = example.by === "content" && example.content.kind === "picture";
   const hits = readable.map(({ unit, score }, index) => hitOf(unit, score, index + 1, pictures && score >= NEAR_DUPLICATE_MIN));
   const trace: Trace = {
-    total_ms: time(),
-    stages: [{ name: "similar", ms: time(), in: query.top_k, out: hits.length }],
+    total_ms: ms,
+    stages: [{ name: "similar", ms, in: query.top_k, out: hits.length }],
     fusion: { method: "rrf", k: RRF_K },
     planes: query.planes,
     warnings: [...query.warnings, ...warnings],

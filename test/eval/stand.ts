@@ -4,7 +4,7 @@ import { stopwatch } from "../../src/base/clock.ts";
 import { ANSWER_ROUNDS_MAX, EVIDENCE_MAX_MS } from "../../src/base/limits.ts";
 import { createLog } from "../../src/base/log.ts";
 import { type Evidence, localize } from "../../src/core/answer/localize.ts";
-import { QueryEncoder } from "../../src/core/readers.ts";
+import { QueryEncoder, Reader } from "../../src/core/readers.ts";
 import { Relevance } from "../../src/core/relevance.ts";
 import { type Candidate, type Retrieval, retrieve } from "../../src/core/retrieve.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
@@ -52,8 +52,7 @@ export interface WireResult {
 
 export class Stand {
   private readonly ingested = new Map<string, Promise<void>>();
-  private readonly queries: QueryEncoder;
-  private readonly relevance: Relevance;
+  private readonly reader: Reader;
   /** Requests that ran out of a time limit of the service at least once. */
   outOfTime = 0;
 
@@ -62,8 +61,8 @@ export class Stand {
     private readonly http: Http,
     private readonly token: string,
   ) {
-    this.queries = new QueryEncoder(app.encoder);
-    this.relevance = new Relevance(app.reranker);
+    const { encoder, reranker, entailment } = app;
+    this.reader = new Reader({ queries: new QueryEncoder(encoder), relevance: new Relevance(reranker), entailment, chat: null }, CALLER);
   }
 
   static async open(data: string): Promise<Stand> {
@@ -149,7 +148,7 @@ export class Stand {
 
   /** What a query means: L2-normalised. */
   async vectorOf(q: string): Promise<Float32Array> {
-    return (await this.queries.meaning(q)).vector;
+    return (await this.reader.meaning(q)).vector;
   }
 
   /** What the product's retrieve gives for a query that asks for `top_k` and to be reranked: everything that was read, best first. */
@@ -164,7 +163,7 @@ export class Stand {
     const read = async () => {
       const { candidates } = await look();
       const time = stopwatch();
-      const { evidence } = await localize(this.relevance, this.entailment, q, candidates);
+      const { evidence } = await localize(this.reader, q, candidates);
       return { evidence, slow: time() >= EVIDENCE_MAX_MS };
     };
     return (await this.untilRead(read, ({ slow }) => slow)).evidence;
@@ -174,8 +173,8 @@ export class Stand {
   private async looker(scope: string, body: Record<string, unknown> & { q: string }): Promise<() => Promise<Retrieval>> {
     const { query } = parseQuery({ ...body, rerank: true }, NAMESPACE.tier);
     const { tenant, visible } = await this.view(scope);
-    const meaning = await this.queries.meaning(body.q);
-    return () => retrieve(tenant, this.relevance, query, meaning, visible);
+    const meaning = await this.reader.meaning(body.q);
+    return () => retrieve(tenant, this.reader, query, meaning, visible);
   }
 
   /**

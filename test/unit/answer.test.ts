@@ -3,10 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { localize } from "../../src/core/answer/localize.ts";
 import { type Draft, plainText, type Quote, renderAnswer } from "../../src/core/answer/render.ts";
 import { verify } from "../../src/core/answer/verify.ts";
-import { Relevance } from "../../src/core/relevance.ts";
 import type { Candidate } from "../../src/core/retrieve.ts";
-import type { Entailment, EntailmentPair, EntailmentScores } from "../../src/domain/ports.ts";
+import type { Entailment, EntailmentPair, EntailmentScores, Reranker } from "../../src/domain/ports.ts";
 import type { Unit } from "../../src/domain/unit.ts";
+import { readerOf } from "../support/readers.ts";
 
 function unit(unit_id: string, text: string | null): Unit {
   const where = { doc_id: "d", scope: "s", modality: "text", plane: "text", source_uri: null, locator: null, namespace: "n", classId: 1 };
@@ -169,19 +169,19 @@ describe("verification", () => {
 
 describe("localization", () => {
   /** Words of the sentence that stand in the question, as a logit. */
-  const relevance = () =>
-    new Relevance({
-      model: "words",
-      score: async (query, texts) => {
-        const wanted = new Set(query.toLowerCase().match(/\w+/g) ?? []);
-        return texts.map((text) => new Set((text.toLowerCase().match(/\w+/g) ?? []).filter((word) => wanted.has(word))).size);
-      },
-    });
+  const byWords: Reranker = {
+    model: "words",
+    score: async (query, texts) => {
+      const wanted = new Set(query.toLowerCase().match(/\w+/g) ?? []);
+      return texts.map((text) => new Set((text.toLowerCase().match(/\w+/g) ?? []).filter((word) => wanted.has(word))).size);
+    },
+  };
+  const reader = (reranker: Reranker) => readerOf({ reranker, entailment: judge(UNSURE).entailment });
   const candidate = (of: Unit): Candidate => {
     const fused = { uid: 1, score: 0, legs: [], window: null } as unknown as Candidate["fused"];
     return { unit: of, fused, window: { start: 0, end: of.text?.length ?? 0 }, words: [], logit: 1, score: 1 };
   };
-  const look = (question: string, ...units: Unit[]) => localize(relevance(), judge(UNSURE).entailment, question, units.map(candidate));
+  const look = (question: string, ...units: Unit[]) => localize(reader(byWords), question, units.map(candidate));
 
   test("finds the sentence, where it stands, and what stands before it", async () => {
     const text = "😀 The lamp is old. The keeper of the lamp is Olga Stern. Boats pass by night.";
@@ -212,8 +212,8 @@ describe("localization", () => {
   });
 
   test("goes on with what was read in time", async () => {
-    const late = new Relevance({ model: "late", score: async (_query, texts) => texts.map(() => null) });
-    const found = await localize(late, judge(UNSURE).entailment, "who is the keeper?", [candidate(unit("u_1", "The keeper is Bo."))]);
+    const late = reader({ model: "late", score: async (_query, texts) => texts.map(() => null) });
+    const found = await localize(late, "who is the keeper?", [candidate(unit("u_1", "The keeper is Bo."))]);
     expect({ evidence: found.evidence, scored: found.scored }).toEqual({ evidence: [], scored: 0 });
   });
 });

@@ -1,10 +1,21 @@
 /** The memory of the cross-encoder: asked once for a pair, and never for another's benefit. */
 import { describe, expect, test } from "bun:test";
-import { probability, Relevance } from "../../src/core/relevance.ts";
+import { type Passage, probability, Relevance } from "../../src/core/relevance.ts";
 import type { Unit } from "../../src/domain/unit.ts";
 
 function unit(classId: number, namespace = "n"): Unit {
   return { namespace, classId } as Unit;
+}
+
+/** The logits that somebody gets. */
+async function logits(
+  relevance: Relevance,
+  query: string,
+  passages: readonly Passage[],
+  withinMs?: number,
+  asker = "ann",
+): Promise<(number | null)[]> {
+  return (await relevance.score(asker, query, passages, withinMs)).map(({ logit }) => logit);
 }
 
 /** Gives a text its length as its logit; null from the `within`-th on. Tells what it was asked. */
@@ -26,26 +37,26 @@ describe("relevance", () => {
   test("asks once for a pair, in whatever order it comes", async () => {
     const { asked, relevance } = counting();
     expect(
-      await relevance.score("q", [
+      await logits(relevance, "q", [
         { unit: unit(1), text: "a" },
         { unit: unit(1), text: "bb" },
       ]),
     ).toEqual([1, 2]);
     expect(
-      await relevance.score("q", [
+      await logits(relevance, "q", [
         { unit: unit(1), text: "bb" },
         { unit: unit(1), text: "ccc" },
         { unit: unit(1), text: "a" },
       ]),
     ).toEqual([2, 3, 1]);
-    expect(await relevance.score("q", [{ unit: unit(1), text: "a" }])).toEqual([1]);
+    expect(await logits(relevance, "q", [{ unit: unit(1), text: "a" }])).toEqual([1]);
     expect(asked).toEqual([["q a", "q bb"], ["q ccc"]]);
   });
 
   test("asks once for a text that two passages of a class share", async () => {
     const { asked, relevance } = counting();
     expect(
-      await relevance.score("q", [
+      await logits(relevance, "q", [
         { unit: unit(1), text: "aa" },
         { unit: unit(1), text: "aa" },
       ]),
@@ -62,15 +73,25 @@ describe("relevance", () => {
       ["q", unit(2)],
       ["q", unit(1, "m")],
     ] as const) {
-      expect(await relevance.score(query, [{ unit: of, text }])).toEqual([1]);
+      expect(await logits(relevance, query, [{ unit: of, text }])).toEqual([1]);
     }
     expect(
-      await relevance.score("q", [
+      await logits(relevance, "q", [
         { unit: unit(3), text },
         { unit: unit(4), text },
       ]),
     ).toEqual([1, 1]);
     expect(asked).toEqual([["q a"], ["r a"], ["q a"], ["q a"], ["q a", "q a"]]);
+  });
+
+  test("asks again for somebody else, and says what it was spared", async () => {
+    const { asked, relevance } = counting();
+    const passages = [{ unit: unit(1), text: "a" }];
+    expect(await relevance.score("ann", "q", passages)).toMatchObject([{ logit: 1, sparedMs: 0 }]);
+    expect(await relevance.score("bo", "q", passages)).toMatchObject([{ logit: 1, sparedMs: 0 }]);
+    const [again] = await relevance.score("ann", "q", passages);
+    expect(again?.sparedMs).toBeGreaterThan(0);
+    expect(asked).toEqual([["q a"], ["q a"]]);
   });
 
   test("does not remember what was left out for lack of time", async () => {
@@ -79,14 +100,14 @@ describe("relevance", () => {
       { unit: unit(1), text: "a" },
       { unit: unit(1), text: "bb" },
     ];
-    expect(await relevance.score("q", passages, 50)).toEqual([1, null]);
-    expect(await relevance.score("q", passages, 60)).toEqual([1, 2]);
+    expect(await logits(relevance, "q", passages, 50)).toEqual([1, null]);
+    expect(await logits(relevance, "q", passages, 60)).toEqual([1, 2]);
     expect({ asked, times }).toEqual({ asked: [["q a", "q bb"], ["q bb"]], times: [50, 60] });
   });
 
   test("of nothing asks nothing, and a failure is not remembered", async () => {
     const { asked, relevance } = counting();
-    expect(await relevance.score("q", [])).toEqual([]);
+    expect(await logits(relevance, "q", [])).toEqual([]);
     expect(asked).toEqual([]);
     let fails = true;
     const flaky = new Relevance({
@@ -96,9 +117,9 @@ describe("relevance", () => {
         return texts.map(() => 7);
       },
     });
-    expect(flaky.score("q", [{ unit: unit(1), text: "a" }])).rejects.toThrow("no");
+    await expect(logits(flaky, "q", [{ unit: unit(1), text: "a" }])).rejects.toThrow("no");
     fails = false;
-    expect(await flaky.score("q", [{ unit: unit(1), text: "a" }])).toEqual([7]);
+    expect(await logits(flaky, "q", [{ unit: unit(1), text: "a" }])).toEqual([7]);
   });
 
   test("a logit as a probability", () => {

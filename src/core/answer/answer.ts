@@ -14,7 +14,7 @@ import { questionParts } from "../../language/questions.ts";
 import { contentWords, isStopWord, stem, words } from "../../language/words.ts";
 import { probability } from "../relevance.ts";
 import { type Candidate, retrieve, stillReadable } from "../retrieve.ts";
-import type { Readers } from "../readers.ts";
+import type { Reader } from "../readers.ts";
 import type { Tenant } from "../tenant.ts";
 import { chatAnswer } from "./chat.ts";
 import { type AnsweredPart, compose, withContradictions } from "./compose.ts";
@@ -39,7 +39,7 @@ const EVIDENCE_PER_HIT = 3;
 
 export interface AnswerRequest {
   tenant: Tenant;
-  readers: Readers;
+  reader: Reader;
   caller: Caller;
   clamp: ScopeClamp;
   query: SearchQuery;
@@ -67,12 +67,13 @@ export async function answerQuestion(request: AnswerRequest, candidates: readonl
   // Where Units that are no evidence took the places of others, these are looked for.
   const given = single && !candidates.some(({ unit }) => isUnfit(unit, query.q)) ? [...candidates] : [];
   const parts: Part[] = (single ? [query.q] : questions).map((question) => ({ question, candidates: given, evidence: [] }));
-  const searching = stopwatch();
+  const searching = request.reader.stopwatch();
+  const elapsed = stopwatch();
   const rounds: TraceRound[] = [];
   const distrusted = new Map<string, Unit>();
   do {
     rounds.push(await round(request, parts, rounds.length + 1, distrusted));
-  } while (parts.some(isThin) && rounds.length < ANSWER_ROUNDS_MAX && searching() < ANSWER_ROUNDS_MS);
+  } while (parts.some(isThin) && rounds.length < ANSWER_ROUNDS_MAX && elapsed() < ANSWER_ROUNDS_MS);
   const evidenceStage: TraceStage = { name: "evidence", ms: searching(), in: sum(parts, "candidates"), out: sum(parts, "evidence") };
   const writing = stopwatch();
   const written = await write(request, parts);
@@ -93,14 +94,14 @@ function sum(parts: readonly Part[], what: "candidates" | "evidence"): number {
 
 /** Looks for better evidence for every part that lacks it. */
 async function round(request: AnswerRequest, parts: Part[], number: number, distrusted: Map<string, Unit>): Promise<TraceRound> {
-  const time = stopwatch();
+  const time = request.reader.stopwatch();
   const queries: string[] = [];
   let scored = 0;
   for (const part of parts.filter(isThin)) {
     const { q, top_k } = plan(part, number, request.query);
     queries.push(q);
     const unfit = number > 1 || part.candidates.length === 0 ? await search(request, part, q, top_k) : [];
-    const found = await localize(request.readers.relevance, request.readers.entailment, part.question, part.candidates);
+    const found = await localize(request.reader, part.question, part.candidates);
     for (const unit of [...unfit, ...found.distrusted]) distrusted.set(unit.unit_id, unit);
     scored += found.scored;
     part.evidence = found.evidence;
@@ -141,12 +142,12 @@ function feedback(question: string, candidates: readonly Candidate[]): string[] 
 }
 
 /** Adds what a search for `q` finds to the part's candidates, all read by the part's question. Returns what it passed over. */
-async function search({ tenant, readers, caller, clamp, query }: AnswerRequest, part: Part, q: string, top_k: number): Promise<Unit[]> {
-  const meaning = query.mode === "fulltext" ? null : await readers.queries.meaning(q);
+async function search({ tenant, reader, caller, clamp, query }: AnswerRequest, part: Part, q: string, top_k: number): Promise<Unit[]> {
+  const meaning = query.mode === "fulltext" ? null : await reader.meaning(q);
   const { visible } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
   const wider = { ...query, q, top_k, rerank: true, group_by: null, min_score: null };
   const passOver = (unit: Unit) => isUnfit(unit, part.question);
-  const { candidates, unfit } = await retrieve(tenant, readers.relevance, wider, meaning, visible, part.question, passOver);
+  const { candidates, unfit } = await retrieve(tenant, reader, wider, meaning, visible, part.question, passOver);
   const known = new Set(candidates.map(({ unit }) => unit.uid));
   const all = [...candidates, ...part.candidates.filter(({ unit }) => !known.has(unit.uid))];
   const logit = (candidate: Candidate) => candidate.logit ?? Number.NEGATIVE_INFINITY;
@@ -181,8 +182,8 @@ async function write(request: AnswerRequest, parts: readonly Part[]): Promise<Wr
   return { drafts: [], status: "abstained", model: EXTRACTIVE, warnings };
 }
 
-async function writeOnce({ readers, query }: AnswerRequest, parts: readonly AnsweredPart[]): Promise<Written> {
-  const { entailment, chat } = readers;
+async function writeOnce({ reader, query }: AnswerRequest, parts: readonly AnsweredPart[]): Promise<Written> {
+  const { entailment, chat } = reader;
   const answered = parts.filter((part) => !isThin(part));
   if (answered.length === 0) return { drafts: [], status: "abstained", model: EXTRACTIVE, warnings: [] };
   const all = answered.flatMap(({ evidence }) => evidence);

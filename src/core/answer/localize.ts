@@ -7,7 +7,8 @@ import { asksWhether, expectedAnswer, hasExpected, queryForm } from "../../langu
 import { isHeading } from "../../language/sentences.ts";
 import { contentWords, coverage } from "../../language/words.ts";
 import { regionSentences } from "../passage.ts";
-import { probability, type Relevance } from "../relevance.ts";
+import type { Reader } from "../readers.ts";
+import { probability } from "../relevance.ts";
 import type { Candidate } from "../retrieve.ts";
 import { addressesReader, parrots } from "./trust.ts";
 
@@ -67,14 +68,14 @@ const EXPECTED_BONUS = 1.5;
 const CONFIDENCE = { intercept: -2.41, sentence: 0.37, passage: 0.166, inContext: 1.56, inUnit: 1.78 };
 
 /** Reads the sentences of the first few candidates that can be trusted. */
-export async function localize(relevance: Relevance, entailment: Entailment, question: string, candidates: readonly Candidate[]): Promise<Localized> {
+export async function localize(reader: Reader, question: string, candidates: readonly Candidate[]): Promise<Localized> {
   const readable = candidates.filter(({ unit }) => unit.text !== null);
   const distrusted = readable.filter(({ unit }) => addressesReader(unit.text ?? "")).map(({ unit }) => unit);
   const looked = readable.filter(({ unit }) => !distrusted.includes(unit)).slice(0, EVIDENCE_UNITS);
   const statement = queryForm(question) === "statement";
   const asked: Asked = { question, words: new Set(contentWords(question)), whether: statement || asksWhether(question) };
   const sentences = looked.flatMap((candidate) => sentencesOf(candidate, asked));
-  const alone = await relevance.score(
+  const alone = await reader.score(
     question,
     sentences.map(({ candidate: { unit }, text }) => ({ unit, text })),
     EVIDENCE_MAX_MS,
@@ -87,7 +88,7 @@ export async function localize(relevance: Relevance, entailment: Entailment, que
   const contexts = first.map(({ sentence: { candidate, contextStart, end } }) => {
     return { unit: candidate.unit, text: (candidate.unit.text ?? "").slice(contextStart, end) };
   });
-  const inContext = await relevance.score(question, contexts, EVIDENCE_MAX_MS);
+  const inContext = await reader.score(question, contexts, EVIDENCE_MAX_MS);
   const kind = expectedAnswer(question);
   const evidence = first.map(({ sentence, logit }, index) => {
     const mean = (logit + (inContext[index] ?? logit)) / 2;
@@ -97,7 +98,7 @@ export async function localize(relevance: Relevance, entailment: Entailment, que
     const relevance = statement ? logit - (opening ? OPENING_LOSS : 0) : mean + (expected ? EXPECTED_BONUS : 0);
     return { ...span, unit: candidate.unit, logit: mean, relevance, confidence };
   });
-  if (statement) await weighStatement(entailment, question, evidence);
+  if (statement) await weighStatement(reader.entailment, question, evidence);
   evidence.sort((a, b) => b.relevance - a.relevance);
   return { evidence, scored: first.length === 0 ? 0 : sentences.length, distrusted };
 }

@@ -1,0 +1,36 @@
+/** A reader over models that a test makes up. */
+import { QueryEncoder, Reader } from "../../src/core/readers.ts";
+import { Relevance } from "../../src/core/relevance.ts";
+import type { Encoder, Entailment, Reranker } from "../../src/domain/ports.ts";
+import type { Caller } from "../../src/domain/principal.ts";
+
+/** Somebody in a namespace. */
+export function callerOf(principal_id: string, namespace = "n", home = namespace): Caller {
+  const all = { perms: ["read"] as const, scopes: ["*"], active_scope: "*", groups: [], read_only: false, super_admin: false };
+  const principal = { ...all, perms: [...all.perms], principal_id, namespace: home };
+  return { principal, credential: "token", namespace: { namespace, tier: "enterprise" } };
+}
+
+/** Windows of the text's length, and a count of what was encoded. */
+export function countingEncoder(onEncode: () => Promise<unknown> = async () => {}): Encoder & { encoded: string[] } {
+  const encoded: string[] = [];
+  return {
+    encoded,
+    info: { model: "counting", dims: 4, maxTokens: 512 },
+    encode: async (text) => {
+      encoded.push(text);
+      await onEncode();
+      return [{ start: 0, end: text.length, vector: Float32Array.of(1, 0, 0, 0) }];
+    },
+    ready: () => true,
+    close: async () => {},
+  };
+}
+
+const NOTHING: Reranker = { model: "none", score: async (_query, texts) => texts.map(() => null) };
+const NO_ENTAILMENT: Entailment = { model: "none", judge: async () => [] };
+
+export function readerOf(models: { encoder?: Encoder; reranker?: Reranker; entailment?: Entailment }, caller = callerOf("ann")): Reader {
+  const { encoder = countingEncoder(), reranker = NOTHING, entailment = NO_ENTAILMENT } = models;
+  return new Reader({ queries: new QueryEncoder(encoder), relevance: new Relevance(reranker), entailment, chat: null }, caller);
+}
