@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { appendFileSync } from "node:fs";
 import { MEDIA_PROCESS_MAX_BYTES } from "../../src/base/limits.ts";
-import { findFfmpeg } from "../../src/engine/decode/ffmpeg.ts";
 import type { Answer } from "../support/harness.ts";
 import { faultsOf, objectsIn, openWorld, put, tenantOf, type World } from "../support/files.ts";
+import { FFMPEG, withoutFfmpeg } from "../support/recorded.ts";
 import { START_MS } from "../support/seeded.ts";
 import { ARCHIVES } from "./archives.ts";
 import { type HostileFile, SECRET, type Taken, UNSEEN } from "./case.ts";
@@ -15,11 +15,11 @@ import { lure } from "./lure.ts";
 import { MARKUP } from "./markup.ts";
 import { PDFS } from "./pdfs.ts";
 import { PICTURES } from "./pictures.ts";
-import { POLYGLOTS } from "./polyglots.ts";
-import { goodFiles } from "./samples.ts";
+import { FILM_POLYGLOTS, POLYGLOTS } from "./polyglots.ts";
+import { goodFiles, goodFilms } from "./samples.ts";
 import { SOUNDS } from "./sounds.ts";
 import { TEXTS } from "./texts.ts";
-import { VIDEOS } from "./videos.ts";
+import { NO_VIDEOS, VIDEOS } from "./videos.ts";
 import { Watch } from "./watch.ts";
 
 /** The longest that one file may take, on a machine that does other things as well. */
@@ -35,7 +35,7 @@ let watch: Watch;
 let good = 0;
 
 beforeAll(async () => {
-  world = await openWorld({ ffmpeg: findFfmpeg(null, process.env.PATH ?? null) });
+  world = await openWorld({ ffmpeg: FFMPEG });
   watch = new Watch(world.h.data);
 }, START_MS);
 afterAll(async () => {
@@ -116,30 +116,34 @@ const CORPUS: Record<string, HostileFile[]> = {
   html: MARKUP,
   text: TEXTS,
   sound: SOUNDS,
-  video: VIDEOS,
+  "no video": NO_VIDEOS,
   polyglot: POLYGLOTS,
 };
+const FILMS = [...VIDEOS, ...FILM_POLYGLOTS];
 
 test("the corpus is as large as it should be, and no file stands in it twice", () => {
-  const names = Object.values(CORPUS).flatMap((files) => files.map(([what]) => what));
+  const names = [...Object.values(CORPUS), FILMS].flatMap((files) => files.map(([what]) => what));
   expect(names.length).toBeGreaterThan(120);
   expect(new Set(names).size).toBe(names.length);
 });
 
-for (const [group, files] of Object.entries(CORPUS)) {
-  describe(group, () => {
-    for (const file of files) test(`${file[0]} is ${"refused" in file[3] ? "refused" : "taken in"}`, () => check(file));
-  });
+function tests(files: readonly HostileFile[]): void {
+  for (const file of files) test(`${file[0]} is ${"refused" in file[3] ? "refused" : "taken in"}`, () => check(file));
 }
 
+for (const [group, files] of Object.entries(CORPUS)) describe(group, () => tests(files));
+describe.skipIf(withoutFfmpeg)("video (needs ffmpeg)", () => tests(FILMS));
+
 describe("after all of them", () => {
-  test("a good file of each kind is taken in", async () => {
-    for (const [name, bytes] of await goodFiles()) {
+  async function takesIn(files: [string, Uint8Array][]): Promise<void> {
+    for (const [name, bytes] of files) {
       const answer = await put(world.h, bytes, { token: world.ann, name });
       expect({ name, status: answer.status, state: answer.body.job?.state }).toEqual({ name, status: 200, state: "done" });
       expect((await unitsOf(answer)).length).toBeGreaterThan(0);
     }
-  });
+  }
+  test("a good file of each kind is taken in", async () => takesIn(await goodFiles()));
+  test.skipIf(withoutFfmpeg)("a good film of each kind is taken in (needs ffmpeg)", async () => takesIn(await goodFilms()));
 
   test("nobody followed a reference, wrote where nothing is to be written, or opened a socket", () => {
     expect(lure.calls()).toBe(0);

@@ -134,8 +134,16 @@ const MKVS: HostileFile[] = [
 
 const playlist = (url: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n${url}\n#EXT-X-ENDLIST\n`;
 
-/** Texts by which ffmpeg would be led elsewhere: they are texts here, and ffmpeg never sees them. */
-const LISTS: HostileFile[] = [
+const HEADED_LISTS: HostileFile[] = [
+  ["video: a playlist behind the header of a film", "a.mp4", () => bytesOf(FTYP, playlist(lure.url("segment.ts"))), refused(NO_VIDEO)],
+  ["video: a playlist behind the header of Matroska", "a.mkv", () => bytesOf(EBML, playlist(lure.url("segment.ts"))), refused(NO_VIDEO)],
+];
+
+/** What is given to ffmpeg. */
+export const VIDEOS: HostileFile[] = [...MP4S, ...MKVS, ...HEADED_LISTS];
+
+/** Texts by which ffmpeg would be led elsewhere: they are texts here, and ffmpeg never sees them; and films of other formats. */
+export const NO_VIDEOS: HostileFile[] = [
   ["video: a playlist named a film", "a.mp4", () => playlist(lure.url("segment.ts")), taken("chunk", { says: ["#EXTM3U"] })],
   ["video: a playlist of files of this machine", "a.mkv", () => playlist(lure.fileUrl), taken("chunk", { says: ["#EXTM3U"] })],
   [
@@ -144,11 +152,7 @@ const LISTS: HostileFile[] = [
     () => `ffconcat version 1.0\nfile '${lure.file}'\nfile '${lure.url("x.mp4")}'\n`,
     taken("chunk", { says: ["ffconcat"] }),
   ],
-  ["video: a playlist behind the header of a film", "a.mp4", () => bytesOf(FTYP, playlist(lure.url("segment.ts"))), refused(NO_VIDEO)],
-  ["video: a playlist behind the header of Matroska", "a.mkv", () => bytesOf(EBML, playlist(lure.url("segment.ts"))), refused(NO_VIDEO)],
   ["video: an AVI", "a.mp4", () => bytesOf("RIFF", be32(99), "AVI LIST", noise(300)), refused(/an AVI video is not taken in/)],
   ["video: a Flash film", "a.mp4", () => bytesOf("FLV\x01", noise(300)), refused(/a Flash video is not taken in/)],
   ["video: a session description", "a.mp4", () => `v=0\nc=IN IP4 ${lure.host}\nm=video 5004 RTP/AVP 96\n`, taken("chunk", { says: ["m=video"] })],
 ];
-
-export const VIDEOS: HostileFile[] = [...MP4S, ...MKVS, ...LISTS];

@@ -1,34 +1,22 @@
 /** The models of hearing: parity with their fixtures, the rules of Whisper's output, and where speech is. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createEars } from "../../../src/media/hearing/ears.ts";
 import { speechWindow } from "../../../src/media/hearing/speech-window.ts";
 import { openVad, speechSpans } from "../../../src/media/hearing/vad.ts";
 import { applyRules, best, type Generation, loopLength, probabilityOf, segmentsOf } from "../../../src/media/hearing/whisper-rules.ts";
 import { proveHearing } from "../../../src/media/prove/hearing.ts";
-import { decoded, SENTENCE, soundFolder, speak } from "./sound-files.ts";
+import { recorded } from "../../support/recorded.ts";
+import { decoded, joined, SENTENCE } from "./sound-files.ts";
 
-// A test makes its files and runs models: seconds, on a machine that does nothing else.
+// A test runs models: seconds, on a machine that does nothing else.
 setDefaultTimeout(60_000);
 
-const folder = await soundFolder();
 const ears = createEars();
 let said = new Float32Array(0);
 
 beforeAll(async () => {
-  speak(SENTENCE, folder.path("said.wav"));
-  said = Float32Array.from((await decoded(folder.path("said.wav"))).samples);
+  said = (await decoded(recorded("speech/said.flac"))).samples;
 });
-afterAll(() => folder.remove());
-
-function joined(...parts: Float32Array[]): Float32Array {
-  const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
 
 const silence = (seconds: number) => new Float32Array(seconds * 16_000);
 

@@ -8,7 +8,7 @@ export interface MadePage {
   size?: [number, number];
   rotate?: number;
   /** A JPEG, drawn by the operator `/Im Do`. */
-  jpeg?: { bytes: Uint8Array; width: number; height: number };
+  jpeg?: { bytes: Uint8Array; width: number; height: number; grey?: boolean };
   /** Operators of a font whose glyphs are named by nothing that has a Unicode: see `UNMAPPED_FONT`. */
   font?: string;
 }
@@ -69,9 +69,9 @@ export interface RawParts {
   objects?: Written[];
 }
 
-function imageObject({ bytes, width, height }: NonNullable<MadePage["jpeg"]>): Written {
+function imageObject({ bytes, width, height, grey = false }: NonNullable<MadePage["jpeg"]>): Written {
   return {
-    head: `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode /Length ${bytes.length} >>`,
+    head: `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /${grey ? "DeviceGray" : "DeviceRGB"} /BitsPerComponent 8 /Filter /DCTDecode /Length ${bytes.length} >>`,
     stream: Buffer.from(bytes).toString("latin1"),
   };
 }

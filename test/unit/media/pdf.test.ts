@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import { DOCUMENT_MAX_PAGES, PICTURE_MAX_PIXELS } from "../../../src/base/limits.ts";
 import type { Box, Picture } from "../../../src/domain/media.ts";
 import { openPdf } from "../../../src/engine/decode/pdf.ts";
 import { pdfium } from "../../../src/engine/decode/pdfium.ts";
+import { decodePicture, encodePicture } from "../../../src/engine/decode/picture.ts";
+import { mediaModelFile } from "../../../src/engine/media-models.ts";
 import { extractDocument, previewDocument } from "../../../src/media/document.ts";
 import type { Eyes } from "../../../src/media/senses.ts";
 import { createEyes } from "../../../src/media/vision/eyes.ts";
@@ -233,10 +234,8 @@ test("the words of a table that was read by OCR stand in its rows", async () => 
 });
 
 test("a scanned page, with the models: its words, its table and its figure", async () => {
-  const fixture = join(import.meta.dir, "../../../models/page-layout/fixture/page.png");
-  const converted = Bun.spawnSync(["ffmpeg", "-v", "error", "-i", fixture, "-q:v", "1", "-f", "mjpeg", "-"]);
-  expect(converted.exitCode).toBe(0);
-  const jpeg = { bytes: new Uint8Array(converted.stdout), width: 827, height: 1_169 };
+  const picture = await decodePicture(await mediaModelFile("page-layout", "fixture/page.png"), "image/png");
+  const jpeg = { bytes: await encodePicture(picture), width: picture.width, height: picture.height, grey: true };
   const units = await unitsOf(extractDocument(made([{ content: "q 595 0 0 842 0 0 cm /Im Do Q", jpeg }]), createEyes(), 0));
   const page = units.find(({ modality }) => modality === "doc_page");
   expect(page?.metadata.text_source).toBe("ocr");

@@ -1,12 +1,10 @@
 /** Picture files to pixels: every format, odd ones, bombs, cut and broken ones. The decoder is the real one. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Fault } from "../../../src/base/fault.ts";
 import { PICTURE_MAX_PAGES } from "../../../src/base/limits.ts";
 import type { Picture } from "../../../src/domain/media.ts";
 import { decodePicture, encodePicture, openPicture, PICTURE_MIMES, pictureDecoderFailed } from "../../../src/engine/decode/picture.ts";
+import { recordedBytes } from "../../support/recorded.ts";
 import { bytesOf, cmykJpeg, PNG_GREY, PNG_RGB, PNG_RGBA, png, TIFF_CMYK, TIFF_RGB, tiff, withOrientation } from "./make-picture.ts";
 
 setDefaultTimeout(60_000);
@@ -18,24 +16,11 @@ const FORMATS = { jpg: "image/jpeg", png: "image/png", webp: "image/webp", gif: 
 type Extension = keyof typeof FORMATS;
 const EXTENSIONS = Object.keys(FORMATS) as Extension[];
 
-let folder = "";
 const files = {} as Record<Extension, Uint8Array>;
 
-async function ffmpeg(...args: string[]): Promise<void> {
-  const { exited, stderr } = Bun.spawn(["ffmpeg", "-v", "error", "-y", ...args], { cwd: folder, stderr: "pipe" });
-  expect(await exited, await new Response(stderr).text()).toBe(0);
-}
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "strata-picture-"));
-  await ffmpeg("-f", "lavfi", "-i", "testsrc2=size=160x120:rate=1", "-frames:v", "1", "s.png");
-  for (const extension of EXTENSIONS) {
-    const options = { jpg: ["-q:v", "2"], webp: ["-lossless", "1"] }[extension as string] ?? [];
-    if (extension !== "png") await ffmpeg("-i", "s.png", ...options, `s.${extension}`);
-    files[extension] = await Bun.file(join(folder, `s.${extension}`)).bytes();
-  }
+  for (const extension of EXTENSIONS) files[extension] = await recordedBytes(`picture/chart.${extension}`);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function pixel({ width, data }: Picture, x: number, y: number): number[] {
   return [...data.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)];
@@ -146,51 +131,24 @@ describe("formats", () => {
   });
 
   test("a palette, and the first frame of an animation alone", async () => {
-    await ffmpeg("-i", "s.png", "-pix_fmt", "pal8", "palette.png");
-    const palette = await decodePicture(await Bun.file(join(folder, "palette.png")).bytes(), "image/png");
+    const palette = await decodePicture(await recordedBytes("picture/palette.png"), "image/png");
     expect(difference(palette, await decodePicture(files.png, "image/png"))).toBeLessThan(8);
-    await ffmpeg(
-      "-f",
-      "lavfi",
-      "-i",
-      "color=red:size=20x10:rate=1:duration=2",
-      "-f",
-      "lavfi",
-      "-i",
-      "color=blue:size=20x10:rate=1:duration=2",
-      "-filter_complex",
-      "[0][1]concat",
-      "two.gif",
-    );
-    const animation = await openPicture(await Bun.file(join(folder, "two.gif")).bytes(), "image/gif");
+    const animation = await openPicture(await recordedBytes("picture/two.gif"), "image/gif");
     expect(animation.sizes).toEqual([{ width: 20, height: 10 }]);
     expectNear(pixel(animation.page(0), 5, 5), [254, 0, 0], 4);
   });
 
   test("an animated WebP costs its first frame alone, with its alpha", async () => {
-    await ffmpeg("-f", "lavfi", "-i", "testsrc2=size=1920x1080:rate=30", "-frames:v", "2", "-c:v", "libwebp_anim", "-quality", "50", "two.webp");
-    const two = Buffer.from(await Bun.file(join(folder, "two.webp")).bytes());
+    const two = Buffer.from(await recordedBytes("picture/two.webp"));
     const frames = two.subarray(two.indexOf("ANMF"));
     // 100 frames of 2 megapixels: they would take 800 MB.
     const long = Buffer.concat([two.subarray(0, -frames.length), ...new Array(50).fill(frames)]);
     long.writeUInt32LE(long.length - 8, 4);
     const opened = await openPicture(long, "image/webp");
     expect(opened.sizes).toEqual([{ width: 1_920, height: 1_080 }]);
-    await ffmpeg("-f", "lavfi", "-i", "testsrc2=size=1920x1080:rate=30", "-frames:v", "1", "still.png");
-    expect(difference(opened.page(0), await decodePicture(await Bun.file(join(folder, "still.png")).bytes(), "image/png"))).toBeLessThan(8);
+    expect(difference(opened.page(0), await decodePicture(await recordedBytes("picture/still.png"), "image/png"))).toBeLessThan(8);
     for (const lossless of ["0", "1"]) {
-      await ffmpeg(
-        "-f",
-        "lavfi",
-        "-i",
-        "color=red@0.5:size=40x20:rate=5:duration=1,format=rgba",
-        "-c:v",
-        "libwebp_anim",
-        "-lossless",
-        lossless,
-        "clear.webp",
-      );
-      const { width, height, data } = await decodePicture(await Bun.file(join(folder, "clear.webp")).bytes(), "image/webp");
+      const { width, height, data } = await decodePicture(await recordedBytes(`picture/clear-${lossless}.webp`), "image/webp");
       expect([width, height]).toEqual([40, 20]);
       expectNear([...data.subarray(0, 3)], [255, 127, 127], 4);
     }

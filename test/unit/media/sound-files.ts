@@ -1,4 +1,4 @@
-/** Sound for tests: made by espeak-ng and ffmpeg, which must be there. */
+/** Sounds for tests, and what is asked of them. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { Fault } from "../../../src/base/fault.ts";
 import type { SourceFile } from "../../../src/domain/media.ts";
 import { decodeSound, type SoundWatch } from "../../../src/engine/decode/sound.ts";
 
+/** What is said in `speech/` of the recorded files. */
 export const SENTENCE = "Please send the report to the office before noon on Friday, and bring the blue folder with you.";
 
 /** A folder of a test file's own; `remove` it in the end. */
@@ -14,37 +15,16 @@ export async function soundFolder(): Promise<{ path(name: string): string; remov
   return { path: (name) => join(folder, name), remove: () => rm(folder, { recursive: true }) };
 }
 
-function tool(args: string[]): void {
-  const { exitCode, stderr } = Bun.spawnSync(args, { stdout: "ignore", stderr: "pipe" });
-  if (exitCode !== 0) throw new Error(`${args[0]} failed: ${stderr}`);
-}
-
-/** Runs ffmpeg with `args`, and overwrites what it writes. Errors: what it printed. */
-export function ffmpeg(...args: string[]): void {
-  tool(["ffmpeg", "-nostdin", "-v", "error", "-y", ...args]);
-}
-
-/** Says `text` into a WAV file of 22.05 kHz. */
-export function speak(text: string, path: string): void {
-  tool(["espeak-ng", "-v", "en-us", "-s", "140", "-w", path, text]);
-}
-
 export function sourceFile(path: string, kind: "sound" | "video" = "sound"): SourceFile {
   return { path, bytes: Bun.file(path).size, name: "file", format: { kind, mime: `${kind}/x` } };
 }
 
 /** All of a sound, and what was noted about it. */
-export async function decoded(path: string): Promise<{ samples: Float32Array; notes: string[] }> {
+export async function decoded(path: string): Promise<{ samples: Float32Array<ArrayBuffer>; notes: string[] }> {
   const watch: SoundWatch = { readBytes: 0, notes: [] };
   const pieces: Float32Array[] = [];
   for await (const piece of decodeSound(sourceFile(path), watch)) pieces.push(piece.slice());
-  const samples = new Float32Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    samples.set(piece, at);
-    at += piece.length;
-  }
-  return { samples, notes: watch.notes };
+  return { samples: joined(...pieces), notes: watch.notes };
 }
 
 /** What a generator or a promise fails with, which must be a fault about the file. */
@@ -72,6 +52,23 @@ export function likeness(one: Float32Array, other: Float32Array, reach = 40): nu
     best = Math.max(best, product / Math.sqrt(first * second + 1e-12));
   }
   return best;
+}
+
+/** Sounds one after another. */
+export function joined(...parts: Float32Array[]): Float32Array<ArrayBuffer> {
+  const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** A WAV file of 16 kHz, mono, 16 bits. */
+export function wav(samples: Float32Array): Uint8Array {
+  const whole = Int16Array.from(samples, (value) => Math.round(value * 32_767));
+  return Buffer.concat([wavHeader({ data: whole.byteLength }), new Uint8Array(whole.buffer)]);
 }
 
 /** A WAV header of 16 bits with these numbers; `data`: bytes of sound. */

@@ -1,43 +1,28 @@
 /** Sound files as Units: parts, times, resuming, waveforms. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ExtractedPart, Picture } from "../../../src/domain/media.ts";
 import { createEars } from "../../../src/media/hearing/ears.ts";
 import { SAMPLE_RATE_HZ } from "../../../src/media/senses.ts";
 import { extractSound, hearSound, previewSound } from "../../../src/media/sound.ts";
 import { type Stretch, stretchesOf } from "../../../src/media/stretches.ts";
-import { faultOf, ffmpeg, SENTENCE, soundFolder, sourceFile, speak, wavHeader } from "./sound-files.ts";
+import { recorded } from "../../support/recorded.ts";
+import { faultOf, joined, soundFolder, sourceFile, wav } from "./sound-files.ts";
 
-// A test makes its files and runs models: seconds, on a machine that does nothing else.
+// A test runs models: seconds, on a machine that does nothing else.
 setDefaultTimeout(60_000);
 
 const folder = await soundFolder();
 const { path } = folder;
 const ears = createEars();
-
+const SAID = recorded("speech/said.flac");
 /** 5 s of silence, a sentence, 20 s of a tone, the sentence, 25 s of noise: more than a minute. */
-beforeAll(() => {
-  speak(SENTENCE, path("said.wav"));
-  const inputs = ["anullsrc=r=16000:cl=mono:d=5", "sine=f=440:r=16000:d=20", "anoisesrc=r=16000:a=0.2:d=25:seed=3"].flatMap((source) => [
-    "-f",
-    "lavfi",
-    "-i",
-    source,
-  ]);
-  ffmpeg(
-    ...inputs,
-    "-i",
-    path("said.wav"),
-    "-filter_complex",
-    "[3]aresample=16000,asplit[a][b];[0][a][1][b][2]concat=n=5:v=0:a=1",
-    path("mixed.wav"),
-  );
-  ffmpeg("-i", path("mixed.wav"), "-b:a", "64k", path("mixed.mp3"));
-});
+const MIXED = recorded("speech/mixed.mp3");
+
 afterAll(() => folder.remove());
 
-async function parts(name: string, from = 0): Promise<ExtractedPart[]> {
+async function parts(file: string, from = 0): Promise<ExtractedPart[]> {
   const found: ExtractedPart[] = [];
-  for await (const part of extractSound(sourceFile(path(name)), ears, from)) found.push(part);
+  for await (const part of extractSound(sourceFile(file), ears, from)) found.push(part);
   return found;
 }
 
@@ -48,7 +33,7 @@ const range = (locator: ExtractedPart["units"][number]["locator"]) => {
 
 describe("extraction", () => {
   test("speech with its times, and everything by what it sounds like", async () => {
-    const found = await parts("mixed.mp3");
+    const found = await parts(MIXED);
     const units = found.flatMap(({ units: some }) => some);
     const speech = units.filter(({ modality }) => modality === "asr");
     const sounds = units.filter(({ modality }) => modality === "audio_utterance");
@@ -79,27 +64,29 @@ describe("extraction", () => {
   });
 
   test("from part k on, it gives exactly the parts from k on", async () => {
-    const all = await parts("mixed.mp3");
-    for (const from of [1, all.length - 1, all.length]) expect(Bun.deepEquals(await parts("mixed.mp3", from), all.slice(from))).toBe(true);
+    const all = await parts(MIXED);
+    for (const from of [1, all.length - 1, all.length]) expect(Bun.deepEquals(await parts(MIXED, from), all.slice(from))).toBe(true);
   });
 
   test("a short sound is one Unit; silence is no speech", async () => {
-    ffmpeg("-f", "lavfi", "-i", "anullsrc=r=44100:cl=stereo:d=0.4", path("silent.flac"));
-    const [only, ...more] = await parts("silent.flac");
+    const [only, ...more] = await parts(recorded("sound/silent.flac"));
     expect(more).toEqual([]);
     expect(only?.units.map(({ modality, locator }) => [modality, range(locator)])).toEqual([["audio_utterance", { from: 0, to: 400 }]]);
   });
 
   test("what is no sound is a fault", async () => {
     await Bun.write(path("text.mp3"), "This is no sound at all. ".repeat(1_000));
-    for (const work of [parts("text.mp3"), hearSound(sourceFile(path("text.mp3")), ears), previewSound(sourceFile(path("text.mp3")), null, 480)])
+    for (const work of [
+      parts(path("text.mp3")),
+      hearSound(sourceFile(path("text.mp3")), ears),
+      previewSound(sourceFile(path("text.mp3")), null, 480),
+    ])
       expect(await faultOf(work)).toMatch(/no sound/);
   });
 
   test("a sound is most like itself in another format", async () => {
-    const vectors = await Promise.all(["said.wav", "mixed.wav"].map(async (name) => (await hearSound(sourceFile(path(name)), ears)).embedding));
-    ffmpeg("-i", path("said.wav"), "-b:a", "48k", path("said.mp3"));
-    const query = (await hearSound(sourceFile(path("said.mp3")), ears)).embedding;
+    const vectors = await Promise.all([SAID, MIXED].map(async (file) => (await hearSound(sourceFile(file), ears)).embedding));
+    const query = (await hearSound(sourceFile(recorded("speech/said.mp3")), ears)).embedding;
     const [same = 0, other = 0] = vectors.map((vector) => vector.reduce((sum, value, index) => sum + value * (query[index] ?? 0), 0));
     expect(same).toBeGreaterThan(0.95);
     expect(other).toBeLessThan(same - 0.05);
@@ -167,7 +154,7 @@ describe("the waveform", () => {
   }
 
   test("shows silence thin and sound thick, in the range that is asked for", async () => {
-    const file = sourceFile(path("mixed.wav"));
+    const file = sourceFile(MIXED);
     const whole = await previewSound(file, null, 2_000);
     expect([whole.width, whole.height, whole.data.length]).toEqual([480, 120, 480 * 120 * 3]);
     expect(ink(whole, 0, 0.05)).toBeLessThan(0.03);
@@ -180,14 +167,13 @@ describe("the waveform", () => {
   });
 
   test("begins in the middle of a file without decoding all before it, at the right moment", async () => {
-    // Silence but for one second of noise from 40 s on.
-    const samples = new Int16Array(60 * SAMPLE_RATE_HZ);
-    for (let at = 40 * SAMPLE_RATE_HZ; at < 41 * SAMPLE_RATE_HZ; at++) samples[at] = 16_000 * Math.sin(at);
-    await Bun.write(path("click.wav"), Buffer.concat([wavHeader({ data: samples.byteLength }), new Uint8Array(samples.buffer)]));
-    const ways = { "click.wav": null, "click.mp3": "libmp3lame", "click.flac": "flac", "vorbis.ogg": "libvorbis", "opus.ogg": "libopus" };
-    for (const [name, codec] of Object.entries(ways)) {
-      if (codec !== null) ffmpeg("-i", path("click.wav"), "-c:a", codec, path(name));
-      const picture = await previewSound(sourceFile(path(name)), { kind: "time_range", t_start_ms: 38_000, t_end_ms: 42_000 }, 400);
+    // Silence but for one second of a tone from 40 s on.
+    const silence = (seconds: number) => new Float32Array(seconds * SAMPLE_RATE_HZ);
+    const tone = Float32Array.from({ length: SAMPLE_RATE_HZ }, (_, at) => 0.5 * Math.sin(at));
+    await Bun.write(path("click.wav"), wav(joined(silence(40), tone, silence(19))));
+    const packed = ["click.mp3", "click.flac", "click-vorbis.ogg", "click-opus.ogg"].map((name) => recorded(`sound/${name}`));
+    for (const file of [path("click.wav"), ...packed]) {
+      const picture = await previewSound(sourceFile(file), { kind: "time_range", t_start_ms: 38_000, t_end_ms: 42_000 }, 400);
       expect(ink(picture, 0, 0.48)).toBeLessThan(0.05);
       expect(ink(picture, 0.52, 0.73)).toBeGreaterThan(0.8);
       expect(ink(picture, 0.77, 1)).toBeLessThan(0.05);

@@ -1,8 +1,5 @@
 /** The models of sight, as the pipelines use them: the real ones. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Box, Content, Picture } from "../../../src/domain/media.ts";
 import { decodePicture } from "../../../src/engine/decode/picture.ts";
 import { mediaModelFile } from "../../../src/engine/media-models.ts";
@@ -11,10 +8,11 @@ import type { ReadText } from "../../../src/media/senses.ts";
 import { createEyes } from "../../../src/media/vision/eyes.ts";
 import { labelName, PICTURE_LABELS, pictureLabels } from "../../../src/media/vision/labels.ts";
 import { turnedBox, turnedQuarter } from "../../../src/media/vision/turn.ts";
+import { recordedBytes } from "../../support/recorded.ts";
 
 setDefaultTimeout(60_000);
 
-const SERIF = "/usr/share/fonts/truetype/dejavu/DejaVuSerif.ttf";
+/** What stands in `picture/page.png` of the recorded files. */
 const COLUMNS = [
   ["The harbour master noted", "that crate 417 left the quay", "before the tide had turned", "on the morning of 14 March."],
   ["Two clerks then signed", "every page of the ledger,", "which lists 12,384 records", "and a total of 98.50 kg."],
@@ -22,23 +20,11 @@ const COLUMNS = [
 const TITLE = "Report of the harbour office";
 
 const eyes = createEyes();
-let folder = "";
 let page: Picture;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "strata-vision-"));
-  const text = (words: string, x: number, y: number, size: number) =>
-    `drawtext=fontfile=${SERIF}:text='${words.replaceAll(",", "\\,")}':fontsize=${size}:x=${x}:y=${y}:fontcolor=black`;
-  const lines = COLUMNS.flatMap((column, side) => column.map((line, row) => text(line, 60 + side * 420, 140 + row * 34, 22)));
-  const drawing = [text(TITLE, 60, 50, 36), ...lines].join(",");
-  const { exited } = Bun.spawn(
-    ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=white:size=860x340:rate=1", "-vf", drawing, "-frames:v", "1", "page.png"],
-    { cwd: folder },
-  );
-  expect(await exited).toBe(0);
-  page = await decodePicture(await Bun.file(join(folder, "page.png")).bytes(), "image/png");
+  page = await decodePicture(await recordedBytes("picture/page.png"), "image/png");
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Strokes from (x, y) to (x, y) on a grid of ten by ten: these characters have straight ones only. */
 const STROKES: Record<string, [number, number, number, number][]> = {
