@@ -5,7 +5,7 @@
 import { Fault } from "../base/fault.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { clampScope, permsIn, type ScopeClamp, splitClasses } from "../domain/access.ts";
-import type { AuditAction, AuditDetail, AuditRow, VerificationReport } from "../domain/audit.ts";
+import { type AuditAction, type AuditDetail, type ShownRow, shownTo, type VerificationReport } from "../domain/audit.ts";
 import type { Content } from "../domain/media.ts";
 import type { Encoder, Extractor } from "../domain/ports.ts";
 import type { Caller, Namespace, Perm } from "../domain/principal.ts";
@@ -51,7 +51,7 @@ export interface UnitPage {
 }
 
 export interface AuditPage {
-  rows: AuditRow[];
+  rows: ShownRow[];
   next_cursor: number | null;
 }
 
@@ -164,7 +164,7 @@ export class Service {
 
   async auditPage(caller: Caller, limit: number, offset: number): Promise<AuditPage> {
     const tenant = await this.options.openTenant(caller.namespace);
-    const rows = tenant.ledger.page(limit, offset);
+    const rows = tenant.ledger.page(limit, offset).map((row) => shownTo(caller, row));
     const more = offset + limit < tenant.ledger.length;
     // This listing appends a row itself, which moves the rows of the next page on by one.
     const next_cursor = more ? offset + limit + 1 : null;

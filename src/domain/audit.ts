@@ -1,4 +1,6 @@
-import { canonicalJson, sha256Hex } from "../base/hash.ts";
+import { canonicalJson, randomToken, sha256Hex } from "../base/hash.ts";
+import { bypassesAcl } from "./access.ts";
+import type { Caller } from "./principal.ts";
 
 /** Context, scopes and stats are written down only when they are denied. */
 export const AUDIT_ACTIONS = [
@@ -23,6 +25,7 @@ export const AUDIT_ACTIONS = [
   "stats",
   "audit.list",
   "audit.verify",
+  "audit.rekey",
   "session.create",
   "session.delete",
 ] as const;
@@ -40,8 +43,11 @@ export interface AuditEvent {
   detail: AuditDetail;
 }
 
-/** One row of a namespace's chain. `seq` counts from 1 without gaps; `ts` in ms; hashes are 64 hex digits. */
-export interface AuditRow extends AuditEvent {
+/** The part of a row that tells who did what to what, and that not every reader may see. */
+export type AuditContent = Pick<AuditEvent, "principal_id" | "scope" | "target" | "detail">;
+
+/** Where a row stands. `seq` counts from 1 without gaps; `ts` in ms; hashes are 64 lower-case hex digits. */
+interface AuditPlace {
   seq: number;
   ts: number;
   namespace: string;
@@ -49,13 +55,73 @@ export interface AuditRow extends AuditEvent {
   row_hash: string;
 }
 
+/** A row of the first form: its hash covers all of it, so that only who sees all of it can recompute it. */
+export interface FirstFormRow extends AuditEvent, AuditPlace {
+  v?: never;
+}
+
+/**
+ * A row as it is written since: its content hangs on the chain by a salted hash, so that the chain can be recomputed
+ * without the content, and the content cannot be guessed from its hash. `salt`: AUDIT_SALT_BYTES as base64url.
+ */
+export interface SaltedRow extends AuditEvent, AuditPlace {
+  v: typeof AUDIT_VERSION;
+  salt: string;
+  content_hash: string;
+}
+
+/** One row of a namespace's chain. */
+export type AuditRow = FirstFormRow | SaltedRow;
+
+/** A row without its content: what every reader of the namespace sees. */
+type HiddenRow<R extends AuditRow> = Omit<R, keyof AuditContent | "salt"> & { [K in keyof AuditContent]: null };
+
+/** A row as one reader sees it. */
+export type ShownRow = AuditRow | HiddenRow<FirstFormRow> | HiddenRow<SaltedRow>;
+
+export const AUDIT_VERSION = 2;
+const AUDIT_SALT_BYTES = 16;
+
 /** `prev_hash` of row 1. */
 export const GENESIS_HASH = "0".repeat(64);
 
-/** SHA-256 over the canonical JSON (RFC 8785) of the row without `row_hash`. */
-export function rowHash(row: Omit<AuditRow, "row_hash">): string {
-  const { seq, ts, namespace, principal_id, action, outcome, scope, target, detail, prev_hash } = row;
-  return sha256Hex(canonicalJson({ seq, ts, namespace, principal_id, action, outcome, scope, target, detail, prev_hash }));
+/** SHA-256 over the canonical JSON (RFC 8785) of a row's content and its salt. */
+export function contentHash(salt: string, { principal_id, scope, target, detail }: AuditContent): string {
+  return sha256Hex(canonicalJson({ salt, principal_id, scope, target, detail }));
+}
+
+/** SHA-256 over the canonical JSON (RFC 8785) of the row without `row_hash`; of a salted row, without its content and salt too. */
+export function rowHash(row: Omit<FirstFormRow, "row_hash"> | Omit<SaltedRow, "row_hash">): string {
+  const { action, namespace, outcome, prev_hash, seq, ts } = row;
+  if (row.v === AUDIT_VERSION) {
+    const { content_hash, v } = row;
+    // In the order of their names, flat members are canonical as they are written: a sixth of the time.
+    return sha256Hex(JSON.stringify({ action, content_hash, namespace, outcome, prev_hash, seq, ts, v }));
+  }
+  const { principal_id, scope, target, detail } = row;
+  return sha256Hex(canonicalJson({ action, namespace, outcome, prev_hash, seq, ts, principal_id, scope, target, detail }));
+}
+
+/** The row of an event at its place, under a fresh salt. */
+export function sealRow(event: AuditEvent, place: Omit<AuditPlace, "row_hash">): SaltedRow {
+  const salt = randomToken(AUDIT_SALT_BYTES);
+  const unsealed = { v: AUDIT_VERSION, ...place, ...event, salt, content_hash: contentHash(salt, event) } as const;
+  return { ...unsealed, row_hash: rowHash(unsealed) };
+}
+
+/** True when the hashes of a row are those of what it says. */
+export function isWhole(row: AuditRow): boolean {
+  const content = row.v === undefined || contentHash(row.salt, row) === row.content_hash;
+  return content && rowHash(row) === row.row_hash;
+}
+
+/** The row for a reader: its content for admins of the namespace, the super-admin and whoever acted; for all others its place alone. */
+export function shownTo(caller: Caller, row: AuditRow): ShownRow {
+  if (bypassesAcl(caller) || row.principal_id === caller.principal.principal_id) return row;
+  const hidden = { principal_id: null, scope: null, target: null, detail: null };
+  if (row.v === undefined) return { ...row, ...hidden };
+  const { salt: _, ...unsalted } = row;
+  return { ...unsalted, ...hidden };
 }
 
 /** The outcome of checking a chain. `break_at` is the first broken row. */

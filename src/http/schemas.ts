@@ -15,7 +15,7 @@ import {
   URI_MAX_CHARS,
 } from "../base/limits.ts";
 import { ANSWER_STATUSES, VERDICTS } from "../domain/answer.ts";
-import { AUDIT_ACTIONS } from "../domain/audit.ts";
+import { AUDIT_ACTIONS, AUDIT_VERSION } from "../domain/audit.ts";
 import { MODALITIES, PLANES } from "../domain/plane.ts";
 import { PERMS } from "../domain/principal.ts";
 import { MODES } from "../domain/query.ts";
@@ -338,23 +338,26 @@ export const IngestResponseBody = Type.Object({
   audit_seq: Count,
 });
 
+/** What a row says of who did what to what is null for a reader who may not know; see docs/audit.md. */
+const AuditRowBody = Type.Object({
+  v: Type.Optional(Type.Literal(AUDIT_VERSION, { description: "Absent in rows of the first form." })),
+  seq: Count,
+  ts: Millis,
+  namespace: Type.String(),
+  principal_id: Nullable(Type.String()),
+  action: oneOf(AUDIT_ACTIONS),
+  outcome: oneOf(["ok", "denied", "error"]),
+  scope: Nullable(Type.String()),
+  target: Nullable(Type.String()),
+  detail: Nullable(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]))),
+  salt: Type.Optional(Type.String({ description: "Base64url; only where the content is shown." })),
+  content_hash: Type.Optional(Type.String()),
+  prev_hash: Type.String(),
+  row_hash: Type.String(),
+});
 export const AuditResponse = Type.Object({
   namespace: Type.String(),
-  rows: Type.Array(
-    Type.Object({
-      seq: Count,
-      ts: Millis,
-      namespace: Type.String(),
-      principal_id: Type.String(),
-      action: oneOf(AUDIT_ACTIONS),
-      outcome: oneOf(["ok", "denied", "error"]),
-      scope: Nullable(Type.String()),
-      target: Nullable(Type.String()),
-      detail: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
-      prev_hash: Type.String(),
-      row_hash: Type.String(),
-    }),
-  ),
+  rows: Type.Array(AuditRowBody),
   count: Count,
   next_cursor: Nullable(Count),
 });

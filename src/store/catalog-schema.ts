@@ -164,5 +164,11 @@ CREATE TABLE removal (
   PRIMARY KEY (target, uid)
 ) STRICT, WITHOUT ROWID;
 `,
+    `
+-- Rows of the audit chain whose content hangs on it by a salted hash. Rows of the first form have v 1 and neither.
+ALTER TABLE audit ADD COLUMN v INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE audit ADD COLUMN salt TEXT NOT NULL DEFAULT '';
+ALTER TABLE audit ADD COLUMN content_hash TEXT NOT NULL DEFAULT '';
+`,
   ],
 };

@@ -6,16 +6,10 @@ import { type Database, SQLiteError } from "bun:sqlite";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { assert, Fault } from "../base/fault.ts";
 import { AUDIT_VERIFY_CHUNK_ROWS } from "../base/limits.ts";
-import { type AuditEvent, type AuditRow, GENESIS_HASH, rowHash, type VerificationReport } from "../domain/audit.ts";
+import { type AuditEvent, type AuditRow, GENESIS_HASH, sealRow, type VerificationReport } from "../domain/audit.ts";
+import { ALL_BYTES_SQL, insertRow, isUntouched, readRow, type StoredBytes, type StoredRow } from "./audit-rows.ts";
 import type { AuditHead, NoteSigner } from "./note.ts";
 import { inTransaction, openReader } from "./sqlite.ts";
-
-/** `scope`, `target` and `detail` are JSON text: SQLite reads several different bytes as the same NULL. */
-interface StoredRow extends Omit<AuditRow, "namespace" | "scope" | "target" | "detail"> {
-  scope: string;
-  target: string;
-  detail: string;
-}
 
 /** A head that a signature vouches for. `head` null: there is a note, or there should be one, and it vouches for nothing. */
 interface SignedHead {
@@ -43,11 +37,6 @@ export interface LedgerOptions {
 const GENESIS: AuditHead = { seq: 0, row_hash: GENESIS_HASH };
 const IN_DATABASE = "in the database";
 
-const JSON_COLUMNS = ["scope", "target", "detail"] as const;
-const TEXT_COLUMNS = ["principal_id", "action", "outcome", ...JSON_COLUMNS, "prev_hash", "row_hash"] as const;
-/** Decoding replaces bytes that are no UTF-8, so the verifier reads the texts as bytes too. */
-type StoredBytes = StoredRow & Record<`${(typeof TEXT_COLUMNS)[number]}_bytes`, Uint8Array>;
-const VERIFY_SQL = `SELECT *, ${TEXT_COLUMNS.map((name) => `CAST(${name} AS BLOB) AS ${name}_bytes`).join(", ")} FROM audit`;
 /** The note outside the database is written at most this often; the one inside, with every commit. */
 const NOTE_FILE_INTERVAL_MS = 1_000;
 
@@ -84,23 +73,8 @@ export class Ledger {
   appendIn(event: AuditEvent): AuditRow {
     assert(this.options.db.inTransaction, "appendIn needs an open transaction");
     const { namespace, now, db } = this.options;
-    const unsealed = { seq: this.head.seq + 1, ts: now(), namespace, ...event, prev_hash: this.head.row_hash };
-    const row: AuditRow = { ...unsealed, row_hash: rowHash(unsealed) };
-    db.query(
-      `INSERT INTO audit (seq, ts, principal_id, action, outcome, scope, target, detail, prev_hash, row_hash)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(
-      row.seq,
-      row.ts,
-      row.principal_id,
-      row.action,
-      row.outcome,
-      JSON.stringify(row.scope),
-      JSON.stringify(row.target),
-      JSON.stringify(row.detail),
-      row.prev_hash,
-      row.row_hash,
-    );
+    const row = sealRow(event, { seq: this.head.seq + 1, ts: now(), namespace, prev_hash: this.head.row_hash });
+    insertRow(db, row);
     this.head = { seq: row.seq, row_hash: row.row_hash };
     this.rowCount += 1;
     return row;
@@ -144,7 +118,7 @@ export class Ledger {
   /** Rows newest first. */
   page(limit: number, offset: number): AuditRow[] {
     const sql = "SELECT * FROM audit ORDER BY seq DESC LIMIT ? OFFSET ?";
-    return (this.options.db.query(sql).all(limit, offset) as StoredRow[]).map((row) => this.row(row));
+    return (this.options.db.query(sql).all(limit, offset) as StoredRow[]).map((row) => readRow(this.options.namespace, row));
   }
 
   /** Rows in the chain. */
@@ -205,8 +179,7 @@ export class Ledger {
     const reader = openReader(this.options.path);
     let last: AuditHead = GENESIS;
     try {
-      // In the table's own order, not by key: a damaged key must not hide the rows behind it.
-      for (const row of reader.query(VERIFY_SQL).iterate() as Iterable<StoredBytes>) {
+      for (const row of reader.query(ALL_BYTES_SQL).iterate() as Iterable<StoredBytes>) {
         const fault = this.faultOf(row, last, heads, vouched);
         if (fault !== null) return { head: last, fault };
         last = { seq: row.seq, row_hash: row.row_hash };
@@ -223,7 +196,7 @@ export class Ledger {
   private faultOf(row: StoredBytes, last: AuditHead, heads: readonly SignedHead[], vouched: number): string | null {
     if (row.seq !== last.seq + 1) return "the sequence number does not follow the row before";
     if (row.prev_hash !== last.row_hash) return "prev_hash is not the hash of the row before";
-    if (!this.hashMatches(row)) return "row hash does not match its content";
+    if (!isUntouched(this.options.namespace, row)) return "row hash does not match its content";
     const signed = heads.find(({ head }) => head?.seq === row.seq && head.row_hash !== row.row_hash);
     if (signed) return `row hash differs from the head signed ${signed.where}`;
     return row.seq > vouched ? "no signed head vouches for this row" : null;
@@ -235,18 +208,6 @@ export class Ledger {
     const bad = heads.find(({ head }) => head === null);
     if (bad) return `the signed head ${bad.where} is missing or its signature does not match`;
     return this.isUnsigned(last.seq, heads) ? `the head signed ${IN_DATABASE} is older than the chain` : null;
-  }
-
-  private hashMatches(stored: StoredBytes): boolean {
-    try {
-      const row = this.row(stored);
-      // Bytes or JSON that read as the same value but are written differently are a changed row all the same.
-      const written = TEXT_COLUMNS.every((name) => Buffer.from(stored[name]).equals(stored[`${name}_bytes`]));
-      const sameJson = JSON_COLUMNS.every((name) => JSON.stringify(row[name]) === stored[name]);
-      return written && sameJson && rowHash(row) === row.row_hash;
-    } catch {
-      return false;
-    }
   }
 
   /** The notes that vouch for the chain, in the database and beside it; an empty chain needs none. */
@@ -319,15 +280,6 @@ export class Ledger {
       if (error instanceof SQLiteError && error.code?.startsWith("SQLITE_CORRUPT")) return null;
       throw error;
     }
-  }
-
-  private row(stored: StoredRow): AuditRow {
-    const { seq, ts, principal_id, action, outcome, prev_hash, row_hash } = stored;
-    const scope = JSON.parse(stored.scope) as AuditRow["scope"];
-    const target = JSON.parse(stored.target) as AuditRow["target"];
-    const detail = JSON.parse(stored.detail) as AuditRow["detail"];
-    const { namespace } = this.options;
-    return { seq, ts, namespace, principal_id, action, outcome, scope, target, detail, prev_hash, row_hash };
   }
 }
 

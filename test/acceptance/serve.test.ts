@@ -1,10 +1,10 @@
 /** `strata serve --demo` over HTTP: what the README shows, one good call of every route, and a life from start to restart. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { version } from "../../package.json";
+import { chainFault, type Row } from "../support/audit-check.ts";
 import {
   ADMIN,
   type Answer,
@@ -190,14 +190,20 @@ describe("one good call of", () => {
     const { status, body } = await server.call("GET", "/v1/audit?limit=50");
     expect(status).toBe(200);
     expect({ namespace: body.namespace, count: body.count }).toEqual({ namespace: "demo", count: body.rows.length });
-    const rows = body.rows.toReversed();
-    let previous: string = rows[0].prev_hash;
-    for (const row of rows) {
-      expect(row.prev_hash).toBe(previous);
-      expect(hashOf(row)).toBe(row.row_hash);
-      previous = row.row_hash;
-    }
-    expect(rows.map(({ seq }: { seq: number }) => seq)).toEqual(rows.map((_: unknown, index: number) => rows[0].seq + index));
+    const rows: Row[] = body.rows.toReversed();
+    expect(chainFault(rows.slice(1), rows[0])).toBeNull();
+    // The same rows for a reader, whose own request comes after them.
+    const { body: hidden } = await server.call("GET", "/v1/audit?limit=50&cursor=1", { token: READER });
+    expect(chainFault(hidden.rows.toReversed().slice(1), hidden.rows.at(-1))).toBeNull();
+    expect(hidden.rows.map(({ row_hash }: Row) => row_hash)).toEqual(body.rows.map(({ row_hash }: Row) => row_hash));
+    expect(
+      hidden.rows.find(({ row_hash }: Row) => row_hash === rows.find(({ principal_id }) => principal_id === "demo-admin")?.row_hash),
+    ).toMatchObject({
+      principal_id: null,
+      scope: null,
+      target: null,
+      detail: null,
+    });
   });
 
   test("GET /v1/audit/verify", async () => {
@@ -294,17 +300,6 @@ describe("one good call of", () => {
     });
   });
 });
-
-/** The published formula; these rows hold integers, strings, booleans and null only. */
-function hashOf({ row_hash: _, ...row }: Record<string, unknown>): string {
-  return createHash("sha256").update(canonical(row)).digest("hex");
-}
-
-function canonical(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(",")}}`;
-}
 
 const sentence = (topic: string, index: number) => `${topic} ${index}: marker ${topic}${index}x on post ${index % 7}`;
 const unitOf = (topic: string) => (_: unknown, index: number) => ({

@@ -2,8 +2,10 @@
 import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type NamespaceStore, openNamespaceStore } from "../../src/app.ts";
-import type { AuditEvent, VerificationReport } from "../../src/domain/audit.ts";
+import { type AuditEvent, GENESIS_HASH, rowHash, type VerificationReport } from "../../src/domain/audit.ts";
+import { CATALOG_SCHEMA } from "../../src/store/catalog-schema.ts";
 import { type DataDirectory, type NamespacePaths, openDataDirectory } from "../../src/store/data-directory.ts";
+import { openDatabase } from "../../src/store/sqlite.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
 export const NAMESPACE = "audited";
@@ -45,6 +47,32 @@ export class ChainFixture {
     for (const one of events) await store.ledger.append(one);
     store.close();
     if (existsSync(`${this.paths.catalog}-wal`)) throw new Error("the log was not folded into the file");
+  }
+
+  /** Writes rows of the first form into a catalog as it was when there was no other, with their head signed. */
+  buildFirstForm(events: readonly AuditEvent[]): void {
+    const before = CATALOG_SCHEMA.migrations.findIndex((sql) => sql.includes("content_hash"));
+    const db = openDatabase(this.paths.catalog, { name: "an old catalog", migrations: CATALOG_SCHEMA.migrations.slice(0, before) });
+    let head = { seq: 0, row_hash: GENESIS_HASH };
+    for (const one of events) {
+      this.clock += 7;
+      const unsealed = { seq: head.seq + 1, ts: this.clock, namespace: NAMESPACE, ...one, prev_hash: head.row_hash };
+      const { seq, ts, principal_id, action, outcome, scope, target, detail, prev_hash } = unsealed;
+      head = { seq, row_hash: rowHash(unsealed) };
+      const json = [scope, target, detail].map((value) => JSON.stringify(value)) as [string, string, string];
+      db.query("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
+        seq,
+        ts,
+        principal_id,
+        action,
+        outcome,
+        ...json,
+        prev_hash,
+        head.row_hash,
+      );
+    }
+    db.query("INSERT INTO audit_head VALUES (1, ?)").run(this.data.signer.sign(NAMESPACE, head));
+    db.close();
   }
 
   /** Runs SQL behind the service's back, without the triggers. */

@@ -1,20 +1,13 @@
-/** Any reader can recompute the chain from what the service publishes, with nothing of the service's own code. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+/** Any reader can recompute the chain from what the service publishes, with nothing of the service's own code (test/support/audit-check.ts). */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isWhole } from "../../src/domain/audit.ts";
+import { chainFault, CONTENT, hashOf, type Row, withoutContent } from "../support/audit-check.ts";
 import { type Harness, openHarness } from "../support/harness.ts";
 
 setDefaultTimeout(120_000);
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-type Row = { [key: string]: Json } & { seq: number; prev_hash: string; row_hash: string; detail: { [key: string]: Json } };
-
-/** RFC 8785 for what rows hold: members sorted by UTF-16 code units, no white space, ECMAScript numbers and strings. */
-function canonical(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name] ?? null)}`).join(",")}}`;
-}
 
 let harness: Harness;
 const token = "chain-token";
@@ -41,11 +34,11 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-async function allRows(): Promise<Row[]> {
+async function allRows(by = token): Promise<Row[]> {
   const rows = new Map<number, Row>();
   // Reading the log is written to the log: rows move on by one with each page.
   for (let cursor: number | null = 0; cursor !== null; ) {
-    const { status, body } = await harness.call("GET", `/v1/audit?limit=50&cursor=${cursor}`, { token });
+    const { status, body } = await harness.call("GET", `/v1/audit?limit=50&cursor=${cursor}`, { token: by });
     expect(status).toBe(200);
     expect(body.count).toBe(body.rows.length);
     const seqs = body.rows.map(({ seq }: Row) => seq);
@@ -60,23 +53,24 @@ test("the rows are numbered without gaps, and each hash follows from the row and
   const rows = await allRows();
   expect(rows.length).toBeGreaterThan(130);
   expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
-  let before = "0".repeat(64);
-  for (const { row_hash, ...content } of rows) {
-    expect(content.prev_hash).toBe(before);
-    expect(Object.keys(content).sort()).toEqual([
+  expect(chainFault(rows)).toBeNull();
+  for (const row of rows) {
+    expect(Object.keys(row).sort()).toEqual([
       "action",
+      "content_hash",
       "detail",
       "namespace",
       "outcome",
       "prev_hash",
       "principal_id",
+      "row_hash",
+      "salt",
       "scope",
       "seq",
       "target",
       "ts",
+      "v",
     ]);
-    expect(createHash("sha256").update(canonical(content)).digest("hex")).toBe(row_hash);
-    before = row_hash;
   }
   const { body } = await harness.call("GET", "/v1/audit/verify", { token });
   expect(body).toMatchObject({ namespace: "chain", intact: true, break_at: null, reason: null });
@@ -85,13 +79,54 @@ test("the rows are numbered without gaps, and each hash follows from the row and
   expect(head?.row_hash).toBe(body.head_hash);
 });
 
+test("somebody who sees the content of no other's rows recomputes the same chain", async () => {
+  const rows = await allRows("chain-reader");
+  expect(rows.filter(({ principal_id }) => principal_id === null).length).toBeGreaterThan(90);
+  expect(rows.filter(({ principal_id }) => principal_id === "reader").length).toBeGreaterThanOrEqual(45);
+  expect(chainFault(rows)).toBeNull();
+  expect(JSON.stringify(rows)).not.toContain("Zoë");
+});
+
 test("every use and every denial is there, and no query text", async () => {
   const rows = await allRows();
   const kinds = new Set(rows.map(({ action, outcome }) => `${action} ${outcome}`));
   expect([...kinds]).toEqual(expect.arrayContaining(["search ok", "unit.get ok", "ingest ok", "ingest denied", "audit.list ok"]));
   expect(JSON.stringify(rows)).not.toContain("crane");
   const search = rows.find(({ action }) => action === "search");
-  expect(search?.detail.q_sha256).toBe(createHash("sha256").update("crane 0").digest("hex"));
+  expect(search?.detail).toMatchObject({ q_sha256: createHash("sha256").update("crane 0").digest("hex") });
   // What is no scope path is text of the caller, and is kept as its digest too.
   expect(search?.scope).toBe(createHash("sha256").update("odd \ufffd scope").digest("hex"));
+});
+
+describe("the rows that docs/audit.md publishes", () => {
+  const documented = readFileSync(join(import.meta.dir, "../../docs/audit.md"), "utf8");
+  const rows = JSON.parse(/```json\n(.*?)```/s.exec(documented)?.[1] ?? "") as Row[];
+  const [first, second] = rows as [Row, Row];
+
+  test("are of both forms, and whole with and without their content", () => {
+    expect(rows.map(({ v }) => v ?? null)).toEqual([null, 2, 2]);
+    expect(chainFault(rows)).toBeNull();
+    expect(chainFault(rows.map(withoutContent))).toBeNull();
+  });
+
+  test("are hashed as the texts beside them say", () => {
+    const [content, place] = /```\n(\{"detail".*)\n(\{"action".*)\n```/.exec(documented)?.slice(1) ?? [];
+    const sha = (text = "") => createHash("sha256").update(text).digest("hex");
+    expect([sha(content), sha(place)]).toEqual([second.content_hash as string, second.row_hash]);
+    expect(hashOf(second, [...CONTENT, "salt"])).toBe(sha(content));
+  });
+
+  test("are wrong once anything in them is changed", () => {
+    const changed = (row: Row, members: Partial<Row>) => chainFault(rows.map((one) => (one === row ? ({ ...one, ...members } as Row) : one)));
+    expect(changed(first, { scope: "harbour" })).toBe("1: row_hash");
+    expect(changed(second, { target: null })).toBe("2: content_hash");
+    expect(changed(second, { salt: "AAECAwQFBgcICQoLDA0ODg" })).toBe("2: content_hash");
+    expect(changed(second, { outcome: "denied" })).toBe("2: row_hash");
+    expect(changed(second, { content_hash: first.row_hash })).toBe("2: row_hash");
+  });
+
+  test("are what the service recomputes", () => {
+    expect(rows.map((row) => isWhole(row as never))).toEqual([true, true, true]);
+    expect(isWhole({ ...second, principal_id: "anna" } as never)).toBe(false);
+  });
 });

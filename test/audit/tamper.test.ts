@@ -3,7 +3,9 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { rowHash } from "../../src/domain/audit.ts";
+import { contentHash, rowHash, sealRow } from "../../src/domain/audit.ts";
+import { insertRow } from "../../src/store/audit-rows.ts";
+import { chainFault } from "../support/audit-check.ts";
 import { ChainFixture, event, NAMESPACE } from "./chain-fixture.ts";
 import { type RowBytes, rowsOf } from "./sqlite-file.ts";
 
@@ -70,25 +72,67 @@ describe("a changed byte", () => {
     expect(rows.some(({ interior }) => interior)).toBe(true);
   });
 
-  for (const seq of [1, 20, SPILLING, REPLACEMENT, ROWS]) {
-    test(`is found in row ${seq}`, async () => {
-      const file = chain.read();
-      const { length, record } = rowOf(rowsOf(file, auditRoot()), seq);
-      expect(await unnoticed(file, seq, [...length, ...record], fewValues)).toEqual([]);
-    });
+  async function expectFound(seq: number): Promise<void> {
+    const file = chain.read();
+    const { length, record } = rowOf(rowsOf(file, auditRoot()), seq);
+    expect(await unnoticed(file, seq, [...length, ...record], fewValues)).toEqual([]);
+  }
+
+  async function expectHeaderHeld(seq: number): Promise<void> {
+    const file = chain.read();
+    const { length, header } = rowOf(rowsOf(file, auditRoot()), seq);
+    expect(await unnoticed(file, seq, [...length, ...header], allValues)).toEqual([]);
+  }
+
+  for (const seq of [1, SPILLING, REPLACEMENT, ROWS]) {
+    test(`is found in row ${seq}`, () => expectFound(seq));
   }
 
   test("is found in a row of an interior page", async () => {
-    const file = chain.read();
-    const row = rowsOf(file, auditRoot()).find(({ interior }) => interior);
-    if (row === undefined) throw new Error("no interior row");
-    expect(await unnoticed(file, row.seq, [...row.length, ...row.record], fewValues)).toEqual([]);
+    const interior = rowsOf(chain.read(), auditRoot()).find((row) => row.interior);
+    if (interior === undefined) throw new Error("no interior row");
+    await expectFound(interior.seq);
   });
 
-  test("is found in a record's header, whatever its new value", async () => {
-    const file = chain.read();
-    const { length, header } = rowOf(rowsOf(file, auditRoot()), 4);
-    expect(await unnoticed(file, 4, [...length, ...header], allValues)).toEqual([]);
+  test("is found in a record's header, whatever its new value", () => expectHeaderHeld(4));
+
+  describe("of a chain that began in an old catalog", () => {
+    const OLD_ROWS = 20;
+    beforeEach(async () => {
+      chain.close();
+      chain = new ChainFixture();
+      chain.buildFirstForm(events.slice(0, OLD_ROWS));
+      await chain.build(events.slice(OLD_ROWS));
+    });
+
+    test("the fixture is intact, its old rows as they were", async () => {
+      expect(await chain.verify()).toMatchObject({ intact: true, checked: ROWS, break_at: null });
+      const store = chain.open();
+      const rows = store.ledger.page(ROWS, 0).toReversed();
+      store.close();
+      expect(rows.map(({ v }) => v)).toEqual(rows.map(({ seq }) => (seq <= OLD_ROWS ? undefined : 2)));
+      expect(chainFault(rows as never)).toBeNull();
+    });
+
+    for (const seq of [1, OLD_ROWS]) {
+      test(`is found in row ${seq}`, () => expectFound(seq));
+    }
+
+    test("is found in a record's header, whatever its new value", () => expectHeaderHeld(4));
+
+    test("a row of the first form takes no salt, no content hash and no other version", async () => {
+      for (const change of ["salt = 'x'", `content_hash = '${"0".repeat(64)}'`, "v = 2", "v = 3"]) {
+        const file = chain.read();
+        chain.tamper(`UPDATE audit SET ${change} WHERE seq = 7`);
+        expect(await chain.verify()).toMatchObject({ intact: false, break_at: 7, reason: "row hash does not match its content" });
+        chain.replace(file);
+      }
+    });
+
+    test("a row of the second form cannot be told as one of the first", async () => {
+      chain.tamper("UPDATE audit SET v = 1 WHERE seq = 31", "UPDATE audit SET salt = '', content_hash = '' WHERE seq = 31");
+      expect(await chain.verify()).toMatchObject({ intact: false, break_at: 31 });
+    });
   });
 });
 
@@ -108,7 +152,11 @@ describe("changed rows", () => {
     const row = db.query("SELECT * FROM audit WHERE seq = 12").get() as Record<string, never>;
     db.close();
     const json = (name: string) => JSON.parse(row[name] as unknown as string);
-    const hash = rowHash({ ...row, namespace: NAMESPACE, scope: json("scope"), target: json("target"), detail: json("detail") } as never);
+    const content = { principal_id: "nobody", scope: json("scope"), target: json("target"), detail: json("detail") };
+    const content_hash = contentHash(row.salt as unknown as string, content);
+    chain.tamper(`UPDATE audit SET content_hash = '${content_hash}' WHERE seq = 12`);
+    expect(await chain.verify()).toMatchObject({ intact: false, break_at: 12, reason: "row hash does not match its content" });
+    const hash = rowHash({ ...row, namespace: NAMESPACE, content_hash } as never);
     chain.tamper(`UPDATE audit SET row_hash = '${hash}' WHERE seq = 12`);
     expect(await chain.verify()).toMatchObject({ intact: false, break_at: 13, reason: "prev_hash is not the hash of the row before" });
   });
@@ -127,8 +175,10 @@ describe("changed rows", () => {
     chain.tamper(
       "CREATE TEMP TABLE moved AS SELECT * FROM audit WHERE seq >= 17",
       "DELETE FROM audit WHERE seq >= 17",
-      "INSERT INTO audit SELECT seq + 1, ts, principal_id, action, outcome, scope, target, detail, prev_hash, row_hash FROM moved",
-      "INSERT INTO audit SELECT 17, ts, principal_id, action, outcome, scope, target, detail, prev_hash, row_hash FROM moved WHERE seq = 17",
+      "UPDATE moved SET seq = seq + 1",
+      "INSERT INTO audit SELECT * FROM moved",
+      "UPDATE moved SET seq = 17 WHERE seq = 18",
+      "INSERT INTO audit SELECT * FROM moved WHERE seq = 17",
     );
     const report = await chain.verify();
     expect(report.intact).toBe(false);
@@ -161,20 +211,8 @@ describe("changed rows", () => {
     const [last] = store.ledger.page(1, 0);
     store.close();
     if (last === undefined) throw new Error("no last row");
-    const forged = { ...last, seq: ROWS + 1, prev_hash: last.row_hash };
     const db = new Database(chain.paths.catalog);
-    db.query("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
-      forged.seq,
-      forged.ts,
-      forged.principal_id,
-      forged.action,
-      forged.outcome,
-      JSON.stringify(forged.scope),
-      JSON.stringify(forged.target),
-      JSON.stringify(forged.detail),
-      forged.prev_hash,
-      rowHash(forged),
-    );
+    insertRow(db, sealRow(event(1), { seq: ROWS + 1, ts: last.ts, namespace: NAMESPACE, prev_hash: last.row_hash }));
     db.close();
     expect(await chain.verify()).toMatchObject({ intact: false, break_at: ROWS + 1, reason: "no signed head vouches for this row" });
     await chain.build([event(1), event(2)]);

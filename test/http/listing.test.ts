@@ -1,6 +1,7 @@
 /** Reading without searching: listing, single Units, context, scopes, stats, health, the OpenAPI document, audit, namespaces. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
+import { chainFault, CONTENT, type Row, withoutContent } from "../support/audit-check.ts";
 import type { Answer, Harness } from "../support/harness.ts";
 import { ADMIN, brokenChains, cookieOf, ENTERPRISE, FREE, hire, PRO, READER, SUPER, unitCount } from "../support/people.ts";
 import { openSeeded, START_MS } from "../support/seeded.ts";
@@ -375,35 +376,53 @@ describe("health and the document", () => {
 });
 
 describe("audit", () => {
-  interface Row {
-    seq: number;
-    prev_hash: string;
-    row_hash: string;
-    action: string;
-  }
-  /** RFC 8785 for the flat values of a row. */
-  function canonical(value: unknown): string {
-    if (value === null || typeof value !== "object") return JSON.stringify(value);
-    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(",")}}`;
-  }
-
-  test("pages to the end: newest first, without gaps, and any reader can recompute it", async () => {
-    const head = (await get("/v1/audit?limit=1")).body.rows[0].seq as number;
+  /** Every row up to `head`, newest first. Each page is written down as a row itself; the cursor that it hands out takes that into account. */
+  async function rowsUpTo(head: number, token: string): Promise<Row[]> {
     const rows: Row[] = [];
-    // Each page is written down as a row itself; the cursor that it hands out takes that into account.
-    for (let cursor: number | null = 1; cursor !== null; ) {
-      const { body }: Answer = await get(`/v1/audit?limit=20&cursor=${cursor}`, READER);
+    for (let cursor: number | null = 0; cursor !== null; ) {
+      const { body }: Answer = await get(`/v1/audit?limit=20&cursor=${cursor}`, token);
       expect(Object.keys(body).sort()).toEqual(["count", "namespace", "next_cursor", "rows"]);
       expect([body.namespace, body.count]).toEqual(["demo", body.rows.length]);
       rows.push(...body.rows);
       cursor = body.next_cursor;
     }
+    return rows.filter(({ seq }) => seq <= head);
+  }
+
+  test("pages to the end: newest first, without gaps, and any reader can recompute it", async () => {
+    const head = (await get("/v1/audit?limit=1")).body.rows[0].seq as number;
+    const rows = await rowsUpTo(head, READER);
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: head }, (_, i) => head - i));
-    for (const [index, { row_hash, ...row }] of rows.entries()) {
-      expect(row_hash).toBe(createHash("sha256").update(canonical(row)).digest("hex"));
-      expect(row.prev_hash).toBe(rows[index + 1]?.row_hash ?? "0".repeat(64));
-    }
+    expect(chainFault(rows.toReversed())).toBeNull();
+  });
+
+  test("a reader sees what itself did; of all others' rows, that they were", async () => {
+    await h.call("POST", "/v1/search?scope=harbour/finance", { body: { q: "invoices" } });
+    await get(`/v1/units/${UNKNOWN_ID}`, READER);
+    const [own, foreign] = (await get("/v1/audit?limit=2", READER)).body.rows as Row[];
+    expect(own).toMatchObject({
+      v: 2,
+      principal_id: "demo-reader",
+      action: "unit.get",
+      target: UNKNOWN_ID,
+      salt: expect.stringMatching(/^[\w-]{22}$/),
+    });
+    expect(Object.keys(foreign ?? {}).sort()).toEqual(
+      ["v", "seq", "ts", "namespace", ...CONTENT, "action", "outcome", "content_hash", "prev_hash", "row_hash"].sort(),
+    );
+    expect(foreign).toMatchObject({ v: 2, action: "search", outcome: "ok", principal_id: null, scope: null, target: null, detail: null });
+    const head = own?.seq ?? 0;
+    const [mine, theirs] = [await rowsUpTo(head, READER), await rowsUpTo(head, ADMIN)];
+    expect(mine.map((row) => (row.principal_id === "demo-reader" ? row : withoutContent(row)))).toEqual(mine);
+    expect(mine).toEqual(theirs.map((row) => (row.principal_id === "demo-reader" ? row : withoutContent(row))));
+    expect(JSON.stringify(mine)).not.toContain("harbour/finance");
+    expect(new Set(theirs.map(({ salt }) => salt)).size).toBe(theirs.length);
+    expect(chainFault(theirs.toReversed())).toBeNull();
+  });
+
+  test("the super-admin sees every row whole", async () => {
+    await get(`/v1/units/${UNKNOWN_ID}`, READER);
+    expect((await get("/v1/audit?limit=1", SUPER)).body.rows[0]).toMatchObject({ principal_id: "demo-reader", target: UNKNOWN_ID });
   });
 
   test("limit is 100 unless said otherwise, and never more", async () => {
@@ -529,7 +548,11 @@ describe("namespaces", () => {
   test("the super-admin's acts are written where they were done", async () => {
     const before = (await get("/v1/audit?limit=1", ADMIN)).body.rows[0].seq;
     await get("/v1/units?limit=1", SUPER, at("pro"));
-    expect((await get("/v1/audit?limit=1", PRO)).body.rows[0]).toMatchObject({ principal_id: "super-admin", action: "units.list", namespace: "pro" });
+    expect((await get("/v1/audit?limit=1", SUPER, at("pro"))).body.rows[0]).toMatchObject({
+      principal_id: "super-admin",
+      action: "units.list",
+      namespace: "pro",
+    });
     expect((await get("/v1/audit?limit=1", ADMIN)).body.rows[0].seq).toBe(before + 1);
   });
 });
