@@ -113,6 +113,12 @@ export const VECTOR_INDEX_PARTS_MAX = 8;
 /** Tidying up waits for a pause in writing. */
 export const VECTOR_OPTIMIZE_IDLE_MS = 500;
 
+/** Engines. */
+/** A worker that died twice in a row, or an index that cannot be used, is tried again after this long: what was short for a moment is there again. */
+export const BACKOFF_FIRST_MS = SECOND_MS;
+/** The longest pause between attempts: nobody waits longer than this once the cause has gone. */
+export const BACKOFF_MAX_MS = 30 * SECOND_MS;
+
 /** Memory that LanceDB let go of is given back to the system after this long without a vector search. */
 export const MEMORY_IDLE_MS = 2_000;
 

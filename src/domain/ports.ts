@@ -37,7 +37,7 @@ export interface Encoder {
    * `unavailable` when the queue is full or no worker lives.
    */
   encode(text: string, priority: EncodePriority): Promise<TextWindow[]>;
-  /** True once a fixture text came back with its known vector. */
+  /** True once a fixture text came back with its known vector, and while workers live or start as they are needed. */
   ready(): boolean;
   close(): Promise<void>;
 }

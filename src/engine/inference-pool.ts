@@ -1,4 +1,5 @@
 /** Shares texts and pairs out among the inference workers: queries first, then pairs, then ingest. */
+import { Backoff, type Schedule, systemSchedule } from "../base/backoff.ts";
 import { assert, Fault } from "../base/fault.ts";
 import { ENCODER_QUEUE_MAX_TEXTS, INFERENCE_IDLE_MS, INFERENCE_JOB_MAX_ATTEMPTS, INFERENCE_PIPELINE_DEPTH, PAIRS_QUEUE_MAX } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
@@ -53,6 +54,9 @@ export class InferencePool {
   private idle: (() => void) | undefined;
   private retireTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly retiring = new Set<Promise<void>>();
+  private readonly backoff: Backoff;
+  /** True when a worker died and none has replied since: the next death is followed by a pause. */
+  private diedLast = false;
 
   /** `workers`: how many may live at once. They start when work queues, one after another; all but `staying` end again when nothing is to be done. */
   constructor(
@@ -61,15 +65,22 @@ export class InferencePool {
     private readonly log: Log,
     private readonly staying = 1,
     private readonly idleMs = INFERENCE_IDLE_MS,
+    schedule: Schedule = systemSchedule,
   ) {
     assert(workers >= 1, "a pool has a worker");
+    this.backoff = new Backoff(schedule);
   }
 
   get live(): number {
     return this.slots.size;
   }
 
-  /** Errors: Fault `unavailable` when the queue is full, no worker starts, two died of the text, or the pool closes. */
+  /** True while there is no worker because the last ones died or did not start. */
+  get down(): boolean {
+    return this.slots.size === 0 && this.backoff.waiting;
+  }
+
+  /** Errors: Fault `unavailable` when the queue is full, no worker starts or one is waited for, two died of the text, or the pool closes. */
   async embed(text: string, priority: EncodePriority): Promise<TextWindow[]> {
     const results = await this.place(new Order(priority, [{ kind: "text", text }]), this.texts);
     return results.map((result) => {
@@ -98,6 +109,7 @@ export class InferencePool {
   private async place(order: Order, quota: Quota, withinMs?: number): Promise<(InferenceResult | null)[]> {
     const size = order.waiting.length;
     if (this.closing !== undefined) throw shuttingDown();
+    if (this.down) throw noWorker();
     if (quota.held + size > quota.max) throw new Fault("unavailable", `too many ${quota.what} wait for the models`);
     quota.held += size;
     this.lines.append(order);
@@ -118,6 +130,7 @@ export class InferencePool {
 
   private async end(): Promise<void> {
     clearTimeout(this.retireTimer);
+    this.backoff.stop();
     this.failWaiting(shuttingDown());
     await this.starting;
     if (this.busy()) {
@@ -137,7 +150,7 @@ export class InferencePool {
         this.post(slot, job);
       }
     }
-    if (!this.lines.empty && this.starting === undefined && this.slots.size < this.workers && this.closing === undefined) this.grow();
+    if (!this.lines.empty && this.slots.size < this.workers) this.grow();
     if (this.busy()) return;
     this.idle?.();
     this.retireWhenIdle();
@@ -175,17 +188,27 @@ export class InferencePool {
     slot.worker.post({ id, priority: job.order.priority, task: job.task });
   }
 
+  /** Starts one worker more, unless one is starting or the last ones failed a moment ago. */
   private grow(): void {
+    if (this.starting !== undefined || this.backoff.waiting || this.closing !== undefined) return;
     this.starting = this.addWorker()
       .catch((cause: unknown) => {
         this.log.error("an inference worker did not start", { error: cause });
-        if (this.slots.size === 0) this.failWaiting(new Fault("unavailable", "no inference worker starts", { cause }));
+        this.growLater(cause);
       })
       .finally(() => {
         this.starting = undefined;
-        // Without a worker the next text tries again, not this call: a start that always fails is no loop.
         if (this.slots.size > 0) this.dispatch();
       });
+  }
+
+  /** Starts again after a pause what should be there. Nothing waits for that: without a worker, what is queued fails. */
+  private growLater(cause: unknown): void {
+    this.backoff.retry(() => {
+      if (this.slots.size < this.staying) this.grow();
+      else this.dispatch();
+    });
+    if (this.slots.size === 0) this.failWaiting(noWorker(cause));
   }
 
   private async addWorker(): Promise<void> {
@@ -203,6 +226,9 @@ export class InferencePool {
     const job = slot.jobs.get(id);
     slot.jobs.delete(id);
     assert(job !== undefined, "a worker replies to what it was asked");
+    this.diedLast = false;
+    // A pause is for a worker that did not start: what another one does says nothing about it.
+    if (!this.backoff.waiting) this.backoff.succeeded();
     if (!job.order.settled) this.take(job, outcome);
     this.dispatch();
   }
@@ -230,8 +256,10 @@ export class InferencePool {
       if (again) this.lines.putBack(job);
       else this.fail(job.order, new Fault("unavailable", "the model failed", { cause }));
     }
+    if (this.diedLast) this.growLater(cause);
+    this.diedLast = true;
     this.dispatch();
-    if (this.slots.size === 0 && this.starting === undefined && this.closing === undefined) this.grow();
+    if (this.slots.size < this.staying) this.grow();
   }
 
   private failWaiting(fault: Fault): void {
@@ -250,6 +278,10 @@ export class InferencePool {
 
 function comesAfter(one: Priority, other: Priority): boolean {
   return PRIORITIES.indexOf(one) > PRIORITIES.indexOf(other);
+}
+
+function noWorker(cause?: unknown): Fault {
+  return new Fault("unavailable", "no inference worker starts; it is tried again in a moment", { cause });
 }
 
 function shuttingDown(): Fault {

@@ -68,7 +68,7 @@ export async function createInference({ paths, manifest, workers, log }: Inferen
     encoder: {
       info: { model: text.name, dims: text.dims, maxTokens: text.max_tokens },
       encode: (part, priority) => (priority === "query" ? queries : others).embed(part, priority),
-      ready: () => queries.live > 0,
+      ready: () => queries.live > 0 && !others.down,
       close,
     },
     reranker: rerankerOf(others, reranking),

@@ -1,9 +1,18 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Fault } from "../../src/base/fault.ts";
-import { ENCODER_QUEUE_MAX_TEXTS, INFERENCE_JOB_MAX_ATTEMPTS, INFERENCE_PIPELINE_DEPTH, PAIRS_QUEUE_MAX } from "../../src/base/limits.ts";
+import {
+  BACKOFF_FIRST_MS,
+  BACKOFF_MAX_MS,
+  ENCODER_QUEUE_MAX_TEXTS,
+  INFERENCE_IDLE_MS,
+  INFERENCE_JOB_MAX_ATTEMPTS,
+  INFERENCE_PIPELINE_DEPTH,
+  PAIRS_QUEUE_MAX,
+} from "../../src/base/limits.ts";
 import { createLog, silentLog } from "../../src/base/log.ts";
 import type { InferenceOutcome, InferenceRequest } from "../../src/engine/inference-messages.ts";
 import { InferencePool, type InferenceWorkerEvents } from "../../src/engine/inference-pool.ts";
+import { ManualSchedule } from "../support/schedule.ts";
 
 setDefaultTimeout(60_000);
 
@@ -162,9 +171,10 @@ describe("the inference pool", () => {
     expect(outcomes.filter((outcome) => outcome === undefined).length).toBe(INFERENCE_PIPELINE_DEPTH);
   });
 
-  test("replaces a worker that died; its jobs run once more, then fail", async () => {
+  test("replaces a worker that died at once, and one that died right after it after a pause; its jobs run once more, then fail", async () => {
     const fake = new FakeWorkers();
-    const pool = new InferencePool(fake.start, 1, silentLog);
+    const time = new ManualSchedule();
+    const pool = new InferencePool(fake.start, 1, silentLog, 1, INFERENCE_IDLE_MS, time.schedule);
     const doomed = faultOf(pool.embed("doomed", "ingest"));
     await settle();
     for (let attempt = 1; attempt < INFERENCE_JOB_MAX_ATTEMPTS; attempt++) {
@@ -175,24 +185,54 @@ describe("the inference pool", () => {
     fake.die(0);
     expect(await doomed).toBe("unavailable");
     await settle();
+    expect([pool.live, pool.down, time.pauses]).toEqual([0, true, [BACKOFF_FIRST_MS]]);
+    time.elapse();
+    await settle();
+    expect([pool.live, pool.down]).toEqual([1, false]);
     const next = pool.embed("next", "query");
     fake.reply(0);
     await next;
     await pool.close();
   });
 
-  test("fails what waits when no worker starts, and tries again with the next text", async () => {
+  test("starts a worker that does not start again and again, in growing pauses, and meanwhile refuses at once", async () => {
     const fake = new FakeWorkers();
+    const time = new ManualSchedule();
     fake.failing = true;
-    const pool = new InferencePool(fake.start, 2, silentLog);
+    const pool = new InferencePool(fake.start, 2, silentLog, 1, INFERENCE_IDLE_MS, time.schedule);
     expect(await faultOf(pool.embed("a", "query"))).toBe("unavailable");
     await settle();
+    const pauses: number[] = [];
+    for (let attempt = 0; attempt < 8; attempt++) {
+      expect(await faultOf(pool.embed("b", "query"))).toBe("unavailable");
+      expect(fake.started).toBe(attempt + 1);
+      pauses.push(...time.pauses);
+      time.elapse();
+      await settle();
+    }
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30, 30].map((seconds) => seconds * 1_000));
+    expect(BACKOFF_MAX_MS).toBe(30_000);
     fake.failing = false;
-    const second = pool.embed("b", "query");
+    time.elapse();
+    await settle();
+    // Nobody asked: the worker that should be there is there again.
+    expect([pool.live, pool.down]).toEqual([1, false]);
+    const later = pool.embed("c", "query");
+    fake.reply(0);
+    expect((await later).length).toBe(1);
+    await pool.close();
+  });
+
+  test("a worker that ends without work is replaced", async () => {
+    const fake = new FakeWorkers();
+    const pool = new InferencePool(fake.start, 1, silentLog);
+    const first = pool.embed("a", "query");
     await settle();
     fake.reply(0);
-    expect((await second).length).toBe(1);
-    expect(fake.started).toBe(2);
+    await first;
+    fake.die(0);
+    await settle();
+    expect([fake.started, pool.live]).toEqual([2, 1]);
     await pool.close();
   });
 
