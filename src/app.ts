@@ -2,11 +2,13 @@
 import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { systemClock } from "./base/clock.ts";
-import { Fault, StartError } from "./base/fault.ts";
+import { DamageFault, Fault, StartError } from "./base/fault.ts";
 import { MEDIA_PROCESSES_MAX } from "./base/limits.ts";
 import type { Log } from "./base/log.ts";
+import { machineFault } from "./base/machine.ts";
 import { once } from "./base/once.ts";
 import { demoData } from "./core/demo.ts";
+import { healthOf } from "./core/health.ts";
 import { Relevance } from "./core/relevance.ts";
 import { QueryEncoder } from "./core/readers.ts";
 import { type Health, Service } from "./core/service.ts";
@@ -94,6 +96,8 @@ interface OpenTenant {
 /** The running service, with or without a listener in front of it. */
 export class App {
   private readonly tenants = new Map<string, Promise<OpenTenant>>();
+  /** Those of `tenants` that are open. */
+  private readonly open = new Set<Tenant>();
   readonly jobs: JobRunner;
   readonly service: Service;
 
@@ -145,7 +149,7 @@ export class App {
       // Each settles before any failure closes the others.
       const opened = await Promise.allSettled(data.directory.namespaces().map((namespace) => app.tenant(namespace)));
       const failed = opened.find((one) => one.status === "rejected");
-      if (failed) throw failed.reason;
+      if (failed) throw startError(failed.reason);
       return app;
     } catch (error) {
       await app.close();
@@ -186,9 +190,14 @@ export class App {
     return { service: this.service, directory: this.data.directory, health: () => this.health() };
   }
 
+  /** Asks no engine: it answers whatever else is going on. */
   private health(): Health {
-    const inference = this.encoder.ready();
-    return { status: inference ? "ok" : "degraded", vectorIndex: [...PLANES], inference };
+    const tenants = [...this.open];
+    return healthOf({
+      inference: this.encoder.ready(),
+      planes: PLANES.filter((plane) => tenants.every(({ vectors }) => vectors[plane].working())),
+      fulltext: this.engines.fulltext.ready() && tenants.every(({ fulltext }) => fulltext.working()),
+    });
   }
 
   /** Finishes what is queued, closes the stores, lets go of the lock. */
@@ -228,6 +237,7 @@ export class App {
         await closeStores();
       };
       const tenant = { namespace, ...parts, writer };
+      this.open.add(tenant);
       if (this.options.resumeJobs) this.jobs.resume(tenant);
       return { tenant, close };
     } catch (error) {
@@ -241,18 +251,28 @@ export class App {
     return this.openIndex(plane, store, `${directory}/${plane}`, (path) => this.engines.vectors.open(path, plane, dims));
   }
 
-  /** Opens an index; one that is damaged is thrown away and built again from the catalog, which holds everything it needs. */
+  /**
+   * Opens an index; one that is damaged is thrown away and built again from the catalog, which holds everything it needs.
+   * Errors: StartError for a newer version; Fault `unavailable` for what the machine refuses: nothing was changed.
+   */
   private async openIndex<T>(target: IndexTarget, store: NamespaceStore, directory: string, open: (path: string) => Promise<T>): Promise<T> {
     try {
       return await open(directory);
     } catch (error) {
-      if (error instanceof StartError || !(error instanceof Fault)) throw error;
-      this.options.log.warn("an index is damaged and is built again", { namespace: store.catalog.namespace, index: target, error });
+      if (!(error instanceof DamageFault)) throw error;
+      this.options.log.warn("an index is damaged and is built again", { namespace: store.catalog.namespace, index: target, error: error.cause });
       rmSync(directory, { recursive: true, force: true });
       store.ledger.transact(() => store.catalog.reopenAll(target));
       return open(directory);
     }
   }
+}
+
+/** What an operator reads when an index does not open, or the catalog cannot be brought into it. */
+function startError(error: unknown): unknown {
+  if (!(error instanceof Fault)) return error;
+  const reason = machineFault(error) ?? (error.cause instanceof Error ? error.cause.message : "no reason is known");
+  return new StartError(`${error.message}: ${reason}`.replaceAll(/\s+/g, " "), { cause: error });
 }
 
 /** Files that are read at once. */

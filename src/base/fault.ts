@@ -36,6 +36,16 @@ export class Fault extends Error {
   }
 }
 
+/**
+ * What an index holds is not what was written: it may be deleted and built again. Whatever else keeps an index from
+ * opening (no descriptor, memory or permission, a dead Worker) is another Fault, and leaves it alone.
+ */
+export class DamageFault extends Fault {
+  constructor(detail: string, cause: unknown) {
+    super("unavailable", detail, { cause });
+  }
+}
+
 /** A 400 that names the field at `pointer` (RFC 6901). */
 export function badField(pointer: string, detail: string): Fault {
   return new Fault("bad_request", detail, { pointer });

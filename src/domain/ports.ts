@@ -129,6 +129,8 @@ export interface VectorIndex {
   search(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>>;
   rows(): Promise<IndexedRow[]>;
   state(): Promise<IndexState>;
+  /** Whether the last read and the last write went well, from memory: false is tried again in growing pauses. */
+  working(): boolean;
   close(): Promise<void>;
 }
 
@@ -159,6 +161,8 @@ export interface FullTextIndex {
   terms(text: string): Promise<string[]>;
   rows(): Promise<IndexedRow[]>;
   state(): Promise<IndexState>;
+  /** Whether the last read and the last write went well, from memory: false is tried again in growing pauses. */
+  working(): boolean;
   close(): Promise<void>;
 }
 

@@ -17,6 +17,7 @@ import {
   RESCORE_MIN,
 } from "../base/limits.ts";
 import { LruMap } from "../base/lru.ts";
+import { machineFault } from "../base/machine.ts";
 import { fieldValues, metadataTokens } from "../domain/filter.ts";
 import type { Span } from "../domain/hit.ts";
 import type { ClassSet, FullTextHit, FullTextQuery, IndexedRow, RankedHits } from "../domain/ports.ts";
@@ -73,8 +74,8 @@ export interface Start {
 export type Call = {
   [Name in keyof (WriterCalls & ReaderCalls)]: { id: number; op: Name; args: Parameters<(WriterCalls & ReaderCalls)[Name]> };
 }[keyof (WriterCalls & ReaderCalls)];
-/** `message` is private: it reaches the log only. */
-export type Reply = { id: number; ok: true; value: unknown } | { id: number; ok: false; kind: FaultKind; message: string };
+/** `message` is private: it reaches the log only. `damaged`: the index that was opened is not what was written. */
+export type Reply = { id: number; ok: true; value: unknown } | { id: number; ok: false; kind: FaultKind; message: string; damaged: boolean };
 
 /** The parts of a segment on disk. */
 const SEGMENT_PARTS = ["fast", "fieldnorm", "idx", "pos", "store", "term"];
@@ -474,7 +475,8 @@ self.onmessage = ({ data }: MessageEvent<Start | Call>) => {
     reply = { id: data.id, ok: true, value: answer(data) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    reply = { id: data.id, ok: false, kind: error instanceof Fault ? error.kind : "unavailable", message };
+    const damaged = "op" in data && data.op === "open" && machineFault(error) === null;
+    reply = { id: data.id, ok: false, kind: error instanceof Fault ? error.kind : "unavailable", message, damaged };
   }
   self.postMessage(reply);
   // A Worker that listens to nothing ends by itself.

@@ -5,12 +5,14 @@
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { assert, Fault, StartError } from "../base/fault.ts";
+import { Backoff, type Schedule, systemSchedule } from "../base/backoff.ts";
+import { assert, DamageFault, Fault, StartError } from "../base/fault.ts";
 import { FULLTEXT_ROWS_PAGE } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import { isNative } from "../domain/filter.ts";
 import type { Span } from "../domain/hit.ts";
 import type { FullTextHit, FullTextIndex, FullTextQuery, IndexEntry, IndexedRow, IndexState, RankedHits } from "../domain/ports.ts";
+import { Condition } from "./condition.ts";
 import type { Call, ReaderCalls, Reply, Role, Start, WriterCalls } from "./fulltext-worker.ts";
 import { META_FILE } from "./tantivy.ts";
 
@@ -20,15 +22,18 @@ export interface FullTextEngineOptions {
   log: Log;
   /** Starts the Worker that both roles run in. */
   startWorker?: () => Worker;
+  schedule?: Schedule;
 }
 
 export interface FullTextEngine {
   /**
    * Opens the index in `directory`, and makes both where they are missing; each directory at most once
-   * at a time. Errors: StartError for an index of a newer version; Fault `unavailable`, with the reason
-   * as its cause, for a damaged one, which the caller may delete and build again.
+   * at a time. Errors: StartError for an index of a newer version; DamageFault, with the reason as its
+   * cause, for one that the caller may delete and build again; Fault `unavailable` for everything else.
    */
   open(directory: string): Promise<FullTextIndex>;
+  /** True while both Workers live, or none was needed yet. One that dies is started again, in growing pauses. */
+  ready(): boolean;
   /** Closes every index after the calls in work, then ends the Workers. */
   close(): Promise<void>;
 }
@@ -36,9 +41,14 @@ export interface FullTextEngine {
 /** Says what the files beside it are. */
 const FORMAT_FILE = "strata-index.json";
 const FORMAT_VERSION = 1;
+const NOT_AVAILABLE = "the full-text index is not available";
 
 function unavailable(cause: unknown): Fault {
-  return new Fault("unavailable", "the full-text index is not available", { cause });
+  return new Fault("unavailable", NOT_AVAILABLE, { cause });
+}
+
+function damaged(reason: string): DamageFault {
+  return new DamageFault(NOT_AVAILABLE, new Error(reason));
 }
 
 /** Starts the Workers with the first index. */
@@ -50,29 +60,32 @@ class TantivyEngine implements FullTextEngine {
   private readonly indexes = new Set<TantivyFullText>();
   private readonly writer: WorkerClient<WriterCalls>;
   private readonly reader: WorkerClient<ReaderCalls>;
-  private started: Promise<void> | null = null;
+  private readonly schedule: Schedule;
+  /** One Worker starts after the other: two that load an addon at once are a known way to crash. */
+  private starts: Promise<unknown> = Promise.resolve();
   private lastIndex = 0;
 
-  constructor({ addonPath, log, startWorker = startFullTextWorker }: FullTextEngineOptions) {
-    this.writer = new WorkerClient("writer", addonPath, log, startWorker);
-    this.reader = new WorkerClient("reader", addonPath, log, startWorker);
+  constructor(options: FullTextEngineOptions) {
+    this.schedule = options.schedule ?? systemSchedule;
+    this.writer = this.client("writer", options);
+    this.reader = this.client("reader", options);
   }
 
   async open(directory: string): Promise<FullTextIndex> {
-    this.started ??= this.start();
-    await this.started;
-    await prepareDirectory(directory);
-    const id = ++this.lastIndex;
-    await this.writer.call("open", id, directory);
-    try {
-      await this.reader.call("open", id, directory);
-    } catch (error) {
-      await this.writer.call("close", id);
-      throw error;
-    }
-    const index = new TantivyFullText(id, this.writer, this.reader, () => this.indexes.delete(index));
+    await this.writer.start();
+    await this.reader.start();
+    await prepareDirectory(directory).catch((error: unknown) => {
+      throw error instanceof Fault || error instanceof StartError ? error : unavailable(error);
+    });
+    const forget = () => this.indexes.delete(index);
+    const index = new TantivyFullText(++this.lastIndex, directory, this.writer, this.reader, this.schedule, forget);
+    await index.open();
     this.indexes.add(index);
     return index;
+  }
+
+  ready(): boolean {
+    return !this.writer.down && !this.reader.down;
   }
 
   async close(): Promise<void> {
@@ -81,10 +94,16 @@ class TantivyEngine implements FullTextEngine {
     await this.reader.end();
   }
 
-  /** One after the other: two Workers that load an addon at once are a known way to crash. */
-  private async start(): Promise<void> {
-    await this.writer.start();
-    await this.reader.start();
+  private client<Calls extends CallsOf<Calls>>(role: Role, { addonPath, log, startWorker = startFullTextWorker }: FullTextEngineOptions) {
+    const inTurn = (work: () => Promise<void>) => {
+      const run = this.starts.then(work);
+      this.starts = run.catch(() => {});
+      return run;
+    };
+    const restarted = () => {
+      for (const index of this.indexes) void index.look();
+    };
+    return new WorkerClient<Calls>({ start: { role, addonPath }, log, startWorker, schedule: this.schedule, inTurn, restarted });
   }
 }
 
@@ -92,12 +111,12 @@ function startFullTextWorker(): Worker {
   return new Worker(new URL("./fulltext-worker.ts", import.meta.url).href);
 }
 
-/** Errors: StartError for a newer version; Fault `unavailable` for a directory that holds something else. */
+/** Errors: StartError for a newer version; DamageFault for a directory that holds something else; those of the file system. */
 async function prepareDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
   const path = join(directory, FORMAT_FILE);
   if (existsSync(path)) return checkFormat(directory, path);
-  if ((await readdir(directory)).length > 0) throw unavailable(new Error(`${directory} holds files but no ${FORMAT_FILE}`));
+  if ((await readdir(directory)).length > 0) throw damaged(`${directory} holds files but no ${FORMAT_FILE}`);
   await writeFormat(directory, path);
 }
 
@@ -106,10 +125,10 @@ async function checkFormat(directory: string, path: string): Promise<void> {
   if (version > FORMAT_VERSION) {
     throw new StartError(`the full-text index in ${directory} has format ${version}; this program reads up to ${FORMAT_VERSION}`);
   }
-  if (version !== FORMAT_VERSION) throw unavailable(new Error(`${path} names no version`));
+  if (version !== FORMAT_VERSION) throw damaged(`${path} names no version`);
   const files = await readdir(directory);
   if (!files.includes(META_FILE) && files.some((file) => /^[0-9a-f]{32}\./u.test(file))) {
-    throw unavailable(new Error(`${directory} holds segments but no ${META_FILE}`));
+    throw damaged(`${directory} holds segments but no ${META_FILE}`);
   }
 }
 
@@ -138,31 +157,45 @@ async function writeFormat(directory: string, path: string): Promise<void> {
 /** The index of one namespace: its calls, sent to the pair of Workers. */
 class TantivyFullText implements FullTextIndex {
   private readonly inWork = new Set<Promise<unknown>>();
+  private readonly condition: Condition;
+  /** In which Worker of each role the index is open: one that took another's place opens it with the first call. */
+  private readonly opened = new Map<Role, { worker: number; done: Promise<void> }>();
   private closed: Promise<void> | null = null;
   private rowsSeen = 0;
 
   constructor(
     private readonly id: number,
+    private readonly directory: string,
     private readonly writer: WorkerClient<WriterCalls>,
     private readonly reader: WorkerClient<ReaderCalls>,
+    schedule: Schedule,
     private readonly forget: () => void,
-  ) {}
-
-  async put(entries: readonly Pick<IndexEntry, "unit">[]): Promise<void> {
-    if (entries.length === 0) return;
-    const units = entries.map((entry) => entry.unit);
-    await this.track(() => this.writer.call("put", this.id, units).then(() => this.reader.call("reload", this.id)));
+  ) {
+    this.condition = new Condition(() => this.count(), schedule);
   }
 
-  async remove(uids: readonly number[]): Promise<void> {
-    if (uids.length === 0) return;
-    await this.track(() => this.writer.call("remove", this.id, uids).then(() => this.reader.call("reload", this.id)));
+  /** Opens the index in both Workers, first where it is made. Errors: as FullTextEngine.open. */
+  async open(): Promise<void> {
+    await this.openIn(this.writer);
+    await this.openIn(this.reader).catch(async (error: unknown) => {
+      await this.closeIn(this.writer);
+      throw error;
+    });
+  }
+
+  put(entries: readonly Pick<IndexEntry, "unit">[]): Promise<void> {
+    const units = entries.map((entry) => entry.unit);
+    return this.write(units.length, () => this.writer.call("put", this.id, units));
+  }
+
+  remove(uids: readonly number[]): Promise<void> {
+    return this.write(uids.length, () => this.writer.call("remove", this.id, uids));
   }
 
   search(query: FullTextQuery): Promise<RankedHits<FullTextHit>> {
     assert(isNative(query.restriction.filter), "the filter of a full-text search is native");
     assert(Number.isSafeInteger(query.limit) && query.limit >= 1, "a search asks for at least one hit");
-    return this.track(() => this.reader.call("search", this.id, query));
+    return this.read(() => this.reader.call("search", this.id, query));
   }
 
   highlight(query: string, texts: readonly string[]): Promise<Span[][]> {
@@ -177,7 +210,7 @@ class TantivyFullText implements FullTextIndex {
     const rows: IndexedRow[] = [];
     for (;;) {
       const after = rows.at(-1)?.uid ?? -1;
-      const page = await this.track(() => this.reader.call("rows", this.id, after));
+      const page = await this.read(() => this.reader.call("rows", this.id, after));
       for (const row of page) rows.push(row);
       if (page.length < FULLTEXT_ROWS_PAGE) return rows;
     }
@@ -185,12 +218,17 @@ class TantivyFullText implements FullTextIndex {
 
   /** Never rejects: an index that cannot be asked is failing. */
   async state(): Promise<IndexState> {
-    try {
-      this.rowsSeen = await this.track(() => this.reader.call("count", this.id));
-      return { rows: this.rowsSeen, state: this.writer.alive ? "ok" : "failing" };
-    } catch {
-      return { rows: this.rowsSeen, state: "failing" };
-    }
+    await this.look();
+    return { rows: this.rowsSeen, state: this.working() ? "ok" : "failing" };
+  }
+
+  working(): boolean {
+    return this.condition.working && !this.writer.down && !this.reader.down;
+  }
+
+  /** Finds out whether the index can be read. */
+  look(): Promise<void> {
+    return this.condition.look();
   }
 
   close(): Promise<void> {
@@ -199,10 +237,57 @@ class TantivyFullText implements FullTextIndex {
   }
 
   private async release(): Promise<void> {
+    this.condition.close();
     await Promise.allSettled(this.inWork);
     this.forget();
-    await this.reader.call("close", this.id);
-    await this.writer.call("close", this.id);
+    await this.closeIn(this.reader);
+    await this.closeIn(this.writer);
+  }
+
+  private async count(): Promise<void> {
+    this.rowsSeen = await this.inReader(() => this.reader.call("count", this.id));
+  }
+
+  private read<T>(call: () => Promise<T>): Promise<T> {
+    return this.condition.reading(() => this.inReader(call));
+  }
+
+  private inReader<T>(call: () => Promise<T>): Promise<T> {
+    return this.track(async () => {
+      await this.openIn(this.reader);
+      return call();
+    });
+  }
+
+  /** A change of `items` things; it is searchable when it returns. */
+  private async write(items: number, change: () => Promise<void>): Promise<void> {
+    if (items === 0) return;
+    await this.condition.writing(() =>
+      this.track(async () => {
+        await this.openIn(this.writer);
+        await change();
+        await this.openIn(this.reader);
+        await this.reader.call("reload", this.id);
+      }),
+    );
+  }
+
+  private openIn(client: IndexHost): Promise<void> {
+    const known = this.opened.get(client.role);
+    if (known?.worker === client.started) return known.done;
+    const done = client.open(this.id, this.directory);
+    const opening = { worker: client.started, done };
+    this.opened.set(client.role, opening);
+    done.catch(() => {
+      if (this.opened.get(client.role) === opening) this.opened.delete(client.role);
+    });
+    return done;
+  }
+
+  /** A Worker that is gone holds nothing. */
+  private async closeIn(client: IndexHost): Promise<void> {
+    const isOpen = this.opened.get(client.role)?.worker === client.started;
+    if (isOpen && !client.down) await client.close(this.id).catch(() => {});
   }
 
   /** Runs a call that `close` waits for. */
@@ -224,57 +309,124 @@ interface Pending {
 }
 
 type Methods = { [name: string]: (...args: never[]) => unknown };
+type CallsOf<Calls> = { [Name in keyof Calls]: Methods[string] };
 
-/** Calls one Worker by messages. When the Worker is gone every call rejects with Fault `unavailable`. */
-class WorkerClient<Calls extends { [Name in keyof Calls]: Methods[string] }> {
+/** What both Workers do with an index. */
+interface IndexHost {
+  readonly role: Role;
+  /** Workers so far. */
+  readonly started: number;
+  /** True while a Worker that was started is not there. */
+  readonly down: boolean;
+  open(index: number, directory: string): Promise<void>;
+  close(index: number): Promise<void>;
+}
+
+interface WorkerClientOptions {
+  start: Omit<Start, "id">;
+  log: Log;
+  startWorker: () => Worker;
+  schedule: Schedule;
+  /** Runs a start when no other one runs. */
+  inTurn: (work: () => Promise<void>) => Promise<void>;
+  /** Another Worker has taken the place of one that died. */
+  restarted: () => void;
+}
+
+/** A Worker, and how it ended: null while it lives. */
+interface Thread {
+  worker: Worker;
+  failure: Fault | null;
+  gone: Promise<void>;
+}
+
+/**
+ * Calls one Worker by messages. While there is none, every call rejects with Fault `unavailable`; one that
+ * died, or did not start, is replaced after a pause.
+ */
+class WorkerClient<Calls extends CallsOf<Calls>> implements IndexHost {
   private readonly pending = new Map<number, Pending>();
-  private worker: Worker | null = null;
-  private failure: Fault | null = null;
-  private readonly gone = Promise.withResolvers<void>();
+  private readonly backoff: Backoff;
+  private thread: Thread | null = null;
+  private starting: Promise<void> | null = null;
+  private closed = false;
   private lastId = 0;
+  started = 0;
 
-  constructor(
-    private readonly role: Role,
-    private readonly addonPath: string,
-    private readonly log: Log,
-    private readonly startWorker: () => Worker,
-  ) {}
-
-  get alive(): boolean {
-    return this.worker !== null && this.failure === null;
+  constructor(private readonly options: WorkerClientOptions) {
+    this.backoff = new Backoff(options.schedule);
   }
 
-  /** Errors: Fault `unavailable` when the addon cannot be loaded. */
+  get role(): Role {
+    return this.options.start.role;
+  }
+
+  get down(): boolean {
+    return this.thread !== null && this.thread.failure !== null;
+  }
+
+  /** Starts the first Worker. Errors: Fault `unavailable` when it died or the addon cannot be loaded. */
   async start(): Promise<void> {
-    this.worker = this.startWorker();
-    this.worker.onmessage = ({ data }: MessageEvent<Reply>) => this.settle(data);
-    this.worker.onerror = (event) => this.fail(event.message);
-    this.worker.addEventListener("close", () => {
-      this.fail("it ended");
-      this.gone.resolve();
-    });
-    const start: Omit<Start, "id"> = { role: this.role, addonPath: this.addonPath };
-    await this.send(start);
+    if (this.closed) throw unavailable(new Error("the engine is closed"));
+    if (this.thread === null) this.starting ??= this.options.inTurn(() => this.launch());
+    await this.starting;
+    if (this.thread?.failure) throw this.thread.failure;
   }
 
   call<Name extends keyof Calls>(op: Name, ...args: Parameters<Calls[Name]>): Promise<ReturnType<Calls[Name]>> {
-    return this.send({ op, args } as unknown as Omit<Call, "id">) as Promise<ReturnType<Calls[Name]>>;
+    return this.ask({ op, args } as unknown as Omit<Call, "id">) as Promise<ReturnType<Calls[Name]>>;
+  }
+
+  async open(index: number, directory: string): Promise<void> {
+    await this.ask({ op: "open", args: [index, directory] });
+  }
+
+  async close(index: number): Promise<void> {
+    await this.ask({ op: "close", args: [index] });
   }
 
   /** Lets the Worker end by itself: one that runs native code must not be terminated. */
   async end(): Promise<void> {
-    const exit = this.alive ? this.send({ op: "exit", args: [] }) : undefined;
-    this.failure ??= unavailable(new Error("the engine is closed"));
-    await Promise.allSettled([exit]);
-    if (this.worker) await this.gone.promise;
+    this.closed = true;
+    this.backoff.stop();
+    await this.starting?.catch(() => {});
+    if (this.thread === null || this.thread.failure !== null) return;
+    await Promise.allSettled([this.send({ op: "exit", args: [] })]);
+    await this.thread.gone;
+  }
+
+  /** Errors: Fault `unavailable`; then another attempt follows. */
+  private async launch(): Promise<void> {
+    const { promise: gone, resolve } = Promise.withResolvers<void>();
+    const thread: Thread = { worker: this.options.startWorker(), failure: null, gone };
+    this.thread = thread;
+    this.started += 1;
+    thread.worker.onmessage = ({ data }: MessageEvent<Reply>) => this.settle(data);
+    thread.worker.onerror = (event) => this.fail(thread, event.message);
+    thread.worker.addEventListener("close", () => {
+      this.fail(thread, "it ended");
+      resolve();
+    });
+    await this.send(this.options.start).catch((error: Fault) => {
+      this.fail(thread, error.cause instanceof Error ? error.cause.message : error.message);
+      thread.worker.terminate();
+      throw error;
+    });
+  }
+
+  private async ask(message: Omit<Call, "id">): Promise<unknown> {
+    const value = await this.send(message);
+    // That a Worker started says little: only work that is done ends the growth of the pauses.
+    this.backoff.succeeded();
+    return value;
   }
 
   private send(message: Omit<Start, "id"> | Omit<Call, "id">): Promise<unknown> {
-    if (this.failure) return Promise.reject(this.failure);
+    if (this.thread === null || this.thread.failure !== null) return Promise.reject(this.thread?.failure ?? unavailable(new Error("not started")));
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.lastId += 1;
     this.pending.set(this.lastId, { resolve, reject });
-    this.worker?.postMessage({ ...message, id: this.lastId });
+    this.thread.worker.postMessage({ ...message, id: this.lastId });
     return promise;
   }
 
@@ -282,13 +434,27 @@ class WorkerClient<Calls extends { [Name in keyof Calls]: Methods[string] }> {
     const waiting = this.pending.get(reply.id);
     this.pending.delete(reply.id);
     if (reply.ok) waiting?.resolve(reply.value);
-    else waiting?.reject(new Fault(reply.kind, "the full-text index is not available", { cause: new Error(reply.message) }));
+    else waiting?.reject(faultOf(reply));
   }
 
-  private fail(reason: string): void {
-    if (!this.failure) this.log.error("a full-text Worker failed", { role: this.role, reason });
-    this.failure ??= unavailable(new Error(`the full-text ${this.role} failed: ${reason}`));
-    for (const { reject } of this.pending.values()) reject(this.failure);
+  private fail(thread: Thread, reason: string): void {
+    if (thread.failure !== null) return;
+    thread.failure = unavailable(new Error(`the full-text ${this.role} failed: ${reason}`));
+    for (const { reject } of this.pending.values()) reject(thread.failure);
     this.pending.clear();
+    if (this.closed) return;
+    this.options.log.error("a full-text Worker failed", { role: this.role, reason });
+    this.backoff.retry(() => void this.restart());
   }
+
+  private async restart(): Promise<void> {
+    if (this.closed) return;
+    this.starting = this.options.inTurn(() => this.launch());
+    await this.starting.then(this.options.restarted, () => {});
+  }
+}
+
+function faultOf({ kind, message, damaged: isDamage }: Extract<Reply, { ok: false }>): Fault {
+  const cause = new Error(message);
+  return isDamage ? new DamageFault(NOT_AVAILABLE, cause) : new Fault(kind, NOT_AVAILABLE, { cause });
 }

@@ -3,7 +3,8 @@ import { constants } from "node:fs";
 import { mkdir, open as openFile, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type * as Lance from "@lancedb/lancedb";
-import { Fault, StartError } from "../base/fault.ts";
+import { type Schedule, systemSchedule } from "../base/backoff.ts";
+import { DamageFault, Fault, StartError } from "../base/fault.ts";
 import {
   VECTOR_EXACT_MAX_ROWS,
   VECTOR_FRAGMENTS_MAX,
@@ -13,15 +14,17 @@ import {
   VECTOR_OPTIMIZE_IDLE_MS,
 } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
+import { machineFault } from "../base/machine.ts";
 import type { Plane } from "../domain/plane.ts";
 import type { IndexEntry, IndexedRow, IndexState, RankedHits, Restriction, VectorHit, VectorIndex } from "../domain/ports.ts";
+import { Condition } from "./condition.ts";
 import { returnMemoryWhenIdle } from "./native.ts";
 import { restrictionSql, SCALAR_INDEXES, tableRows, tableSchema } from "./lance-rows.ts";
 
 export interface VectorEngine {
   /**
    * Opens the table of a plane in `directory`, making it when it is missing. Errors: StartError for a
-   * newer format; Fault `unavailable` when it is damaged: the caller may delete it and build it again.
+   * newer format; DamageFault when the caller may delete it and build it again; Fault `unavailable` for everything else.
    */
   open(directory: string, plane: Plane, dims: number): Promise<VectorIndex>;
 }
@@ -42,21 +45,23 @@ const RQ_BITS = 4;
 const REFINE_FACTOR = 2;
 const PARTITIONS_MAX = 20;
 
-export function createVectorEngine({ log }: { log: Log }): VectorEngine {
+export function createVectorEngine({ log, schedule = systemSchedule }: { log: Log; schedule?: Schedule }): VectorEngine {
   const lancedb = require("@lancedb/lancedb") as typeof Lance;
   const session = new lancedb.Session(BigInt(VECTOR_INDEX_CACHE_BYTES), BigInt(VECTOR_METADATA_CACHE_BYTES));
   return {
     async open(directory, plane, dims) {
-      await checkFormat(directory);
       try {
+        await checkFormat(directory);
         const connection = await lancedb.connect(directory, { readConsistencyInterval: 0 }, session);
         const known = (await connection.tableNames()).includes(TABLE);
         const table = known ? await connection.openTable(TABLE) : await connection.createEmptyTable(TABLE, tableSchema(dims) as never);
-        const index = new LanceIndex(lancedb, table, plane, dims, directory, log);
+        const index = new LanceIndex(lancedb, table, plane, dims, directory, log, schedule);
         await index.load();
         return index;
       } catch (cause) {
-        throw new Fault("unavailable", `the ${plane} vectors are not available`, { cause });
+        if (cause instanceof StartError) throw cause;
+        const detail = `the ${plane} vectors are not available`;
+        throw machineFault(cause) === null ? new DamageFault(detail, cause) : new Fault("unavailable", detail, { cause });
       }
     },
   };
@@ -65,7 +70,10 @@ export function createVectorEngine({ log }: { log: Log }): VectorEngine {
 async function checkFormat(directory: string): Promise<void> {
   const path = join(directory, FORMAT_FILE);
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const text = await readFile(path, "utf8").catch(() => null);
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    return null;
+  });
   if (text === null) {
     await writeFile(`${path}.tmp`, JSON.stringify({ version: FORMAT_VERSION }), { mode: 0o600, flush: true });
     return rename(`${path}.tmp`, path);
@@ -85,7 +93,7 @@ class LanceIndex implements VectorIndex {
   private windowed = false;
   private indexed = false;
   private building = false;
-  private failing = false;
+  private readonly condition: Condition;
   private closed = false;
   private timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -96,7 +104,10 @@ class LanceIndex implements VectorIndex {
     private readonly dims: number,
     private readonly directory: string,
     private readonly log: Log,
-  ) {}
+    schedule: Schedule,
+  ) {
+    this.condition = new Condition(() => this.look(), schedule);
+  }
 
   async load(): Promise<void> {
     this.rowCount = await this.table.countRows();
@@ -105,9 +116,10 @@ class LanceIndex implements VectorIndex {
       const rows = await this.rows();
       this.highestUid = rows.reduce((most, { uid }) => Math.max(most, uid), 0);
       this.windowed = rows.some(({ window }) => window > 0);
-      // Reads what searches read, so that damage shows now, when the index can still be built again.
-      await this.nearest(new Float32Array(this.dims).fill(1), 1, null);
+      // Damage shows now, when the index can still be built again.
+      await this.look();
     }
+    if ((await this.indexesDue()).length > 0) this.maintainWhenIdle();
     for (const path of await filesUnder(this.directory)) this.synced.add(path);
   }
 
@@ -133,9 +145,8 @@ class LanceIndex implements VectorIndex {
   async search(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
     if (this.rowCount === 0) return { hits: [], exhausted: true };
     try {
-      return await this.best(vector, limit, restriction).finally(returnMemoryWhenIdle);
+      return await this.condition.reading(() => this.best(vector, limit, restriction)).finally(returnMemoryWhenIdle);
     } catch (cause) {
-      this.failing = true;
       throw new Fault("unavailable", `the ${this.plane} vectors are not available`, { cause });
     }
   }
@@ -164,14 +175,24 @@ class LanceIndex implements VectorIndex {
   }
 
   async state(): Promise<IndexState> {
-    return { rows: this.rowCount, state: this.failing ? "failing" : this.building ? "building" : "ok" };
+    return { rows: this.rowCount, state: !this.working() ? "failing" : this.building ? "building" : "ok" };
+  }
+
+  working(): boolean {
+    return this.condition.working;
   }
 
   async close(): Promise<void> {
     this.closed = true;
+    this.condition.close();
     if (this.timer !== null) clearTimeout(this.timer);
     await this.queue.catch(() => {});
     this.table.close();
+  }
+
+  /** Reads what searches read. */
+  private async look(): Promise<void> {
+    await this.nearest(new Float32Array(this.dims).fill(1), 1, null);
   }
 
   private async nearest(vector: Float32Array, rows: number, where: string | null): Promise<VectorHit[]> {
@@ -200,17 +221,14 @@ class LanceIndex implements VectorIndex {
 
   /** Runs a write after those before it; returns once its files are on the disk. */
   private write(work: () => Promise<void>): Promise<void> {
+    const written = async () => {
+      await work();
+      await this.sync();
+      this.rowCount = await this.table.countRows();
+    };
     const run = this.queue.then(async () => {
-      try {
-        await work();
-        await this.sync();
-        this.rowCount = await this.table.countRows();
-        this.failing = false;
-        await this.maintainIfDue();
-      } catch (error) {
-        this.failing = true;
-        throw error;
-      }
+      await this.condition.writing(written);
+      await this.maintainIfDue();
     });
     this.queue = run.catch(() => {});
     return run;
@@ -258,7 +276,7 @@ class LanceIndex implements VectorIndex {
     this.building = true;
     try {
       await this.table.optimize({ cleanupOlderThan: new Date(Date.now() - VERSION_GRACE_MS) });
-      if (this.indexDue() && (await this.indexWorn())) await this.buildIndexes();
+      for (const column of await this.indexesDue()) await this.buildIndex(column);
       await this.sync();
     } catch (error) {
       this.log.warn("vector maintenance failed", { plane: this.plane, error });
@@ -268,20 +286,25 @@ class LanceIndex implements VectorIndex {
     }
   }
 
-  /** True when there is no index yet, or when optimizing has appended so many parts to it that a new one is cheaper to search. */
-  private async indexWorn(): Promise<boolean> {
+  /**
+   * The columns to index: those without one, as after a crash that came between two of them, or all when optimizing has
+   * appended so many parts to the index of vectors that a new one is cheaper to search.
+   */
+  private async indexesDue(): Promise<string[]> {
+    if (!this.indexDue()) return [];
+    const wanted = ["vector", ...Object.keys(SCALAR_INDEXES)];
     const stats = this.indexed ? await this.table.indexStats(VECTOR_INDEX) : undefined;
-    return stats === undefined || (stats.numIndices ?? 1) > VECTOR_INDEX_PARTS_MAX;
+    if ((stats?.numIndices ?? 1) > VECTOR_INDEX_PARTS_MAX) return wanted;
+    const made = new Set((await this.table.listIndices()).flatMap(({ columns }) => columns));
+    return wanted.filter((column) => !made.has(column));
   }
 
-  private async buildIndexes(): Promise<void> {
+  private async buildIndex(column: string): Promise<void> {
     const { Index } = this.lancedb;
-    const vectors = Index.ivfRq({ distanceType: "cosine", numPartitions: 1, numBits: RQ_BITS });
-    await this.table.createIndex("vector", { config: vectors, replace: true });
-    for (const [column, kind] of Object.entries(SCALAR_INDEXES)) {
-      await this.table.createIndex(column, { config: Index[kind](), replace: true });
-    }
-    this.indexed = true;
+    const kind = SCALAR_INDEXES[column as keyof typeof SCALAR_INDEXES];
+    const config = kind === undefined ? Index.ivfRq({ distanceType: "cosine", numPartitions: 1, numBits: RQ_BITS }) : Index[kind]();
+    await this.table.createIndex(column, { config, replace: true });
+    if (column === "vector") this.indexed = true;
   }
 }
 
