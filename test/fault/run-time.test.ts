@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PLANES } from "../../src/domain/plane.ts";
 import type { Harness } from "../support/harness.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { canMount, Mount } from "./mount.ts";
@@ -89,6 +90,33 @@ describe("an index that cannot be written", () => {
     expect(stats.body.planes.find(({ plane }: { plane: string }) => plane === "text").health).toBe("red");
     mendTable();
     expect(await found(harness, "doc-0", "hybrid")).toBe(20);
+    // The search that went well says so, without a write.
+    const after = await harness.call("GET", "/v1/catalog/stats", { token: TOKEN });
+    expect(after.body.planes.find(({ plane }: { plane: string }) => plane === "text").health).toBe("green");
+  });
+
+  test("is told by health: degraded while a plane fails, down while all do, ok when they are back", async () => {
+    const health = async () => {
+      const { status, body } = await harness.call("GET", "/v1/health", { token: null });
+      return { http: status, status: body.status, vector_index: body.bindings.vector_index };
+    };
+    const search = (planes: string[]) => harness.call("POST", "/v1/search", { token: TOKEN, body: { q: "common ferry", mode: "vector", planes } });
+    const { vectors } = harness.app.data.namespacePaths(NAMESPACE.namespace);
+    const away = (plane: string) => renameSync(join(vectors, plane), join(vectors, `${plane}.away`));
+    expect(await health()).toEqual({ http: 200, status: "ok", vector_index: [...PLANES] });
+    away("audio");
+    expect((await search(["audio"])).status).toBe(503);
+    expect(await health()).toEqual({ http: 200, status: "degraded", vector_index: ["text", "visual", "doc_visual"] });
+    for (const plane of ["text", "visual", "doc_visual"]) {
+      away(plane);
+      expect((await search([plane])).status).toBe(503);
+    }
+    expect(await health()).toEqual({ http: 200, status: "down", vector_index: [] });
+    for (const plane of PLANES) {
+      renameSync(join(vectors, `${plane}.away`), join(vectors, plane));
+      expect((await search([plane])).status).toBe(200);
+    }
+    expect(await health()).toMatchObject({ status: "ok", vector_index: [...PLANES] });
   });
 });
 

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StartError } from "../../src/base/fault.ts";
+import { DamageFault, StartError } from "../../src/base/fault.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createFullTextEngine, type FullTextEngine } from "../../src/engine/fulltext.ts";
+import { ManualSchedule } from "../support/schedule.ts";
 import { ask, describeFullText, fullTextUnit, putAll } from "./fulltext-conformance.ts";
 
 const addonPath = Bun.resolveSync("@oxdev03/node-tantivy-binding-linux-x64-gnu", import.meta.dir);
@@ -52,7 +53,9 @@ describe("Tantivy on disk", () => {
   const segments = ["fast", "fieldnorm", "idx", "pos", "store", "term"];
   test.each(segments)("a flipped bit, a cut and a missing file are found: %s", async (part) => {
     for (const damage of [flip, (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1), () => Buffer.alloc(0), () => null]) {
-      await expect(openDamaged(`.${part}`, damage)).rejects.toMatchObject({ kind: "unavailable", cause: expect.any(Error) });
+      const opening = openDamaged(`.${part}`, damage);
+      await expect(opening).rejects.toBeInstanceOf(DamageFault);
+      await expect(opening).rejects.toMatchObject({ kind: "unavailable", cause: expect.any(Error) });
     }
   });
 
@@ -61,11 +64,11 @@ describe("Tantivy on disk", () => {
     ["strata-index.json", "{bad"],
     ["strata-index.json", "{}"],
   ])("a damaged %s is found: %s", async (file, content) => {
-    await expect(openDamaged(file, () => Buffer.from(content))).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(openDamaged(file, () => Buffer.from(content))).rejects.toBeInstanceOf(DamageFault);
   });
 
   test.each(["meta.json", "strata-index.json"])("a missing %s is found", async (file) => {
-    await expect(openDamaged(file, () => null)).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(openDamaged(file, () => null)).rejects.toBeInstanceOf(DamageFault);
   });
 
   test("a newer format is refused with a line for the operator", async () => {
@@ -113,6 +116,73 @@ describe("Tantivy's Workers", () => {
     await expect(engine.open(directory)).rejects.toMatchObject({ kind: "unavailable" });
     await engine.close();
     await rm(directory, { recursive: true });
+  });
+
+  describe("are replaced when they die", () => {
+    const settle = () => Bun.sleep(1);
+    const workers: Worker[] = [];
+    const startWorker = () => {
+      const worker = new Worker(new URL("../../src/engine/fulltext-worker.ts", import.meta.url).href);
+      workers.push(worker);
+      return worker;
+    };
+
+    test.each([
+      ["writer", 0],
+      ["reader", 1],
+    ])("the %s: calls fail at once, and after a pause go on where they were", async (_, which) => {
+      workers.length = 0;
+      const time = new ManualSchedule();
+      const engine = createFullTextEngine({ addonPath, log: silentLog, startWorker, schedule: time.schedule });
+      const directory = await mkdtemp(join(tmpdir(), "strata-fulltext-killed-"));
+      const index = await engine.open(directory);
+      const units = Array.from({ length: 20 }, (_, uid) => fullTextUnit(uid, `words ${uid}`));
+      await putAll(index, units);
+      expect([engine.ready(), index.working()]).toEqual([true, true]);
+
+      workers[which]?.terminate();
+      while (engine.ready()) await settle();
+      await expect(putAll(index, [fullTextUnit(20, "words 20")])).rejects.toMatchObject({ kind: "unavailable" });
+      expect(index.working()).toBe(false);
+
+      time.elapse();
+      while (!engine.ready()) await settle();
+      // The outbox brings it again: whether the first attempt had come to the disk or not, it is there once.
+      await putAll(index, [fullTextUnit(20, "words 20")]);
+      expect(index.working()).toBe(true);
+      expect((await ask(index, "words")).hits.length).toBe(21);
+      expect((await index.rows()).map(({ uid }) => uid)).toEqual(Array.from({ length: 21 }, (_, uid) => uid));
+      expect(workers.length).toBe(3);
+      await engine.close();
+      await rm(directory, { recursive: true });
+    });
+
+    test("one that dies at each call is started in growing pauses", async () => {
+      const time = new ManualSchedule();
+      let started = 0;
+      const engine = createFullTextEngine({
+        addonPath,
+        log: silentLog,
+        schedule: time.schedule,
+        startWorker: () => {
+          started += 1;
+          return dying();
+        },
+      });
+      const directory = await mkdtemp(join(tmpdir(), "strata-fulltext-dying-"));
+      const pauses: number[] = [];
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        await expect(engine.open(directory)).rejects.not.toBeInstanceOf(DamageFault);
+        while (time.pauses.length === 0) await settle();
+        pauses.push(...time.pauses);
+        const before = started;
+        time.elapse();
+        while (started === before || !engine.ready()) await settle();
+      }
+      expect(pauses).toEqual([1_000, 2_000, 4_000]);
+      await engine.close();
+      await rm(directory, { recursive: true });
+    });
   });
 
   test("an addon that cannot be loaded makes open fail", async () => {

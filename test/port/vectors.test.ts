@@ -1,6 +1,7 @@
 /** What every VectorIndex promises, tried on the real one. Another implementation joins by its factory. */
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, rmSync } from "node:fs";
+import { connect } from "@lancedb/lancedb";
 import { VECTOR_EXACT_MAX_ROWS } from "../../src/base/limits.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { type Filter, isNative, MATCH_ALL, matches, parseFilter } from "../../src/domain/filter.ts";
@@ -8,6 +9,7 @@ import { MODALITIES } from "../../src/domain/plane.ts";
 import type { IndexEntry, Restriction, VectorIndex } from "../../src/domain/ports.ts";
 import type { Unit } from "../../src/domain/unit.ts";
 import { createVectorEngine } from "../../src/engine/lance.ts";
+import { SCALAR_INDEXES } from "../../src/engine/lance-rows.ts";
 import { Random, seedOf } from "../property/random.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
@@ -346,5 +348,36 @@ function conformance(implementation: Implementation): void {
 async function untilBuilt(implementation: Implementation, index: VectorIndex, directory: string): Promise<void> {
   while (!implementation.isBuilt(directory) || (await index.state()).state === "building") await Bun.sleep(20);
 }
+
+/** The columns of a table with an index. */
+async function indexedColumns(directory: string): Promise<string[]> {
+  const connection = await connect(directory);
+  const table = await connection.openTable("windows");
+  const columns = (await table.listIndices()).flatMap((index) => index.columns);
+  table.close();
+  connection.close();
+  return columns.sort();
+}
+
+test("indexes that a crash kept from being built are built after the next start", async () => {
+  const directory = temporaryDirectory();
+  const first = await lance.open(directory, 8);
+  const random = new Random(1);
+  await first.put(Array.from({ length: VECTOR_EXACT_MAX_ROWS + 1 }, (_, i) => entry(unitOf(i + 1), randomVector(random, 8))));
+  await untilBuilt(lance, first, directory);
+  await first.close();
+  const all = await indexedColumns(directory);
+  expect(all).toEqual(["vector", ...Object.keys(SCALAR_INDEXES)].sort());
+  // As if the process had ended after the index of vectors.
+  const table = await (await connect(directory)).openTable("windows");
+  for (const { name, columns } of await table.listIndices()) if (columns[0] !== "vector") await table.dropIndex(name);
+  table.close();
+  expect(await indexedColumns(directory)).toEqual(["vector"]);
+  const second = await lance.open(directory, 8);
+  while ((await indexedColumns(directory)).length < all.length) await Bun.sleep(20);
+  await second.close();
+  expect(await indexedColumns(directory)).toEqual(all);
+  rmSync(directory, { recursive: true, force: true });
+});
 
 conformance(lance);
