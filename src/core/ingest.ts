@@ -2,7 +2,7 @@
 import { badField, Fault } from "../base/fault.ts";
 import { canonicalJson, sha256Hex } from "../base/hash.ts";
 import { UNIT_OVERHEAD_BYTES } from "../base/limits.ts";
-import { mayWrite, permsIn } from "../domain/access.ts";
+import { classesOf, knownClasses, mayWrite, permsIn } from "../domain/access.ts";
 import { locatorFault, type Locator } from "../domain/locator.ts";
 import { defaultPlane, type Modality, type Plane } from "../domain/plane.ts";
 import type { Encoder, TextWindow } from "../domain/ports.ts";
@@ -60,7 +60,8 @@ export async function ingest(tenant: Tenant, encoder: Encoder, caller: Caller, r
   }
   const drafts = draftUnits(tenant, caller, request);
   refuseOverQuota(tenant, drafts);
-  const windows = await windowsFor([tenant.catalog], encoder, drafts);
+  const { catalog } = tenant;
+  const windows = await windowsFor([{ catalog, classes: knownClasses(caller, catalog.registry(), catalog.classes()) }], encoder, drafts);
   return tenant.writer.submit(weightOf(drafts, windows), () => {
     const raced = replayOf(tenant, caller, request.idempotencyKey, bodyHash);
     if (raced !== null) return { value: raced, changed: [] };
@@ -178,16 +179,31 @@ export function refuseOverQuota(tenant: Tenant, drafts: readonly UnitDraft[]): v
   );
 }
 
-/** Vectors of every text in the drafts, by the text's hash; only texts that no catalog holds are encoded. */
-export async function windowsFor(catalogs: readonly Catalog[], encoder: Encoder, drafts: readonly UnitDraft[]): Promise<Map<string, TextWindow[]>> {
+/** Texts of a namespace whose vectors may be used again: those of Units in these classes. */
+export interface KnownTexts {
+  catalog: Catalog;
+  classes: readonly number[];
+}
+
+/**
+ * Vectors of every text in the drafts, by the text's hash. A text that only somebody else has is encoded again: that it is
+ * stored at once must not tell that it is there.
+ */
+export async function windowsFor(known: readonly KnownTexts[], encoder: Encoder, drafts: readonly UnitDraft[]): Promise<Map<string, TextWindow[]>> {
   const texts = new Map(drafts.flatMap(({ text }) => (text === null ? [] : [[sha256Hex(text), text] as const])));
-  const windows = new Map(catalogs.flatMap((catalog) => [...catalog.windowsOf([...texts.keys()], encoder.info.model)]));
+  const { model } = encoder.info;
+  const windows = new Map(known.flatMap(({ catalog, classes }) => [...catalog.windowsWithin([...texts.keys()], model, classes)]));
   const missing = [...texts].filter(([hash]) => !windows.has(hash));
   const encoded = await Promise.all(missing.map(([, text]) => encoder.encode(text, "ingest")));
   missing.forEach(([hash], index) => {
     windows.set(hash, roundToStored(encoded[index] ?? []));
   });
   return windows;
+}
+
+/** What its owners know: for Units that are stored in their name. */
+export function knownToOwners({ catalog }: Pick<Tenant, "catalog">, drafts: readonly UnitDraft[]): KnownTexts {
+  return { catalog, classes: classesOf(new Set(drafts.map(({ acl_owner }) => acl_owner)), catalog.classes()) };
 }
 
 /** Bytes that a batch holds while it waits to be written: its texts and vectors, and what is beside them. */

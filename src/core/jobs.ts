@@ -13,7 +13,7 @@ import type { Encoder, Extractor } from "../domain/ports.ts";
 import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
 import type { UnitDraft } from "../domain/unit.ts";
 import { draftOf, keepWith, sourceOf } from "./files.ts";
-import { refuseOverQuota, storeDrafts, weightOf, windowsFor } from "./ingest.ts";
+import { knownToOwners, refuseOverQuota, storeDrafts, weightOf, windowsFor } from "./ingest.ts";
 import type { Tenant } from "./tenant.ts";
 
 export interface JobRunnerOptions {
@@ -174,7 +174,7 @@ export class JobRunner {
     const { encoder } = this.options;
     const { units, leftOut } = withinTier(tenant.namespace.tier, parts);
     const drafts = units.map((unit) => draftOf(tenant.namespace.namespace, file, unit));
-    const windows = await windowsFor([tenant.catalog], encoder, drafts);
+    const windows = await windowsFor([knownToOwners(tenant, drafts)], encoder, drafts);
     await tenant.writer.submit(weightOf(drafts, windows), () => {
       const job = tenant.files.job(job_id);
       if (job === null || !isActive(job)) throw new Cancelled("the job is gone");

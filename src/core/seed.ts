@@ -15,7 +15,7 @@ import type { UnitDraft } from "../domain/unit.ts";
 import type { Directory } from "../store/directory.ts";
 import { type DemoFile, recordedUnits } from "./demo-files.ts";
 import { draftOf, keepWith, newJobId } from "./files.ts";
-import { draftUnits, type IngestUnit, storeDrafts, weightOf, windowsFor } from "./ingest.ts";
+import { draftUnits, type IngestUnit, knownToOwners, storeDrafts, weightOf, windowsFor } from "./ingest.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** The demo data set: Units in ingest form and the scopes they live in. */
@@ -140,7 +140,7 @@ export async function seed(
   const parts: SeedPart[] = [];
   for (const namespace of SEED_NAMESPACES) parts.push(draftPart(await openTenant(namespace), data));
   const windows = await windowsFor(
-    parts.map(({ tenant }) => tenant.catalog),
+    parts.map(({ tenant, drafts }) => knownToOwners(tenant, drafts)),
     encoder,
     parts.flatMap(({ drafts }) => drafts),
   );

@@ -91,3 +91,17 @@ export function splitClasses(caller: Caller, effectiveScopes: readonly string[],
   }
   return split;
 }
+
+/** The classes whose texts a caller knows: in every scope that it may use, its own, and with `read` all that it may read. */
+export function knownClasses(caller: Caller, registry: readonly ScopeEntry[], classes: readonly AccessClass[]): number[] {
+  const { allowed } = clampScope(caller.principal, ALL_SCOPES, registry);
+  const visible = new Set(splitClasses(caller, allowed, classes).visible);
+  const reads = permsIn(caller, ALL_SCOPES, registry).includes("read");
+  const known = classes.filter(({ classId, owner }) => visible.has(classId) && (reads || owner === caller.principal.principal_id));
+  return known.map(({ classId }) => classId);
+}
+
+/** The classes of Units that one of these principals owns. */
+export function classesOf(owners: ReadonlySet<string>, classes: readonly AccessClass[]): number[] {
+  return classes.filter(({ owner }) => owners.has(owner)).map(({ classId }) => classId);
+}

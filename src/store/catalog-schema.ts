@@ -170,5 +170,12 @@ ALTER TABLE audit ADD COLUMN v INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE audit ADD COLUMN salt TEXT NOT NULL DEFAULT '';
 ALTER TABLE audit ADD COLUMN content_hash TEXT NOT NULL DEFAULT '';
 `,
+    `
+-- Whether a text is known within some classes is asked of the index alone.
+DROP INDEX unit_by_text;
+CREATE INDEX unit_by_text ON unit (content_sha256, class_id) WHERE content_sha256 IS NOT NULL;
+-- The Units of a class in the order of their uids: what long scans go along, a page at a time.
+CREATE INDEX unit_in_class ON unit (class_id);
+`,
   ],
 };

@@ -178,6 +178,18 @@ export class Catalog {
     return new Map(rows.map((row) => [row.text_sha256, unpackWindows(row.windows)]));
   }
 
+  /** As `windowsOf`, of the texts alone that a Unit of these classes has. */
+  windowsWithin(hashes: readonly string[], model: string, classes: readonly number[]): Map<string, TextWindow[]> {
+    // The plus keeps to the few Units of a text, where there may be thousands of classes.
+    const sql = `SELECT value AS hash FROM json_each(?) AS asked WHERE EXISTS (
+      SELECT 1 FROM unit WHERE content_sha256 = asked.value AND +class_id IN (SELECT value FROM json_each(?)))`;
+    const known = this.db.query(sql).all(JSON.stringify(hashes), JSON.stringify(classes)) as { hash: string }[];
+    return this.windowsOf(
+      known.map(({ hash }) => hash),
+      model,
+    );
+  }
+
   /** The spans of a stored text's windows, in order. */
   spansOf(text_sha256: string): Span[] {
     const row = this.db.query("SELECT windows FROM embedding WHERE text_sha256 = ?").get(text_sha256) as { windows: Uint8Array } | null;
