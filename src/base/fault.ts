@@ -19,15 +19,24 @@ export const FAULT_STATUS = {
 
 export type FaultKind = keyof typeof FAULT_STATUS;
 
+/**
+ * Whether the same work may go well another time: always, since the machine was short of something; a few times, since
+ * what was worked on is suspected; never.
+ */
+export type Retry = "always" | "few" | "never";
+
 export class Fault extends Error {
   readonly kind: FaultKind;
+  /** `always` for `unavailable` and `never` for all else, unless it is said otherwise. */
+  readonly retry: Retry;
   /** JSON pointer of the offending field, when one is to blame. */
   readonly pointer: string | undefined;
 
-  constructor(kind: FaultKind, detail: string, options: { pointer?: string; cause?: unknown } = {}) {
+  constructor(kind: FaultKind, detail: string, options: { pointer?: string; cause?: unknown; retry?: Retry } = {}) {
     super(options.pointer === undefined ? detail : `${options.pointer}: ${detail}`, { cause: options.cause });
     this.name = "Fault";
     this.kind = kind;
+    this.retry = options.retry ?? (kind === "unavailable" ? "always" : "never");
     this.pointer = options.pointer;
   }
 

@@ -279,6 +279,13 @@ export const JOBS_WAITING_MAX = 10_000;
 /** Units of a file that are stored together. More would hold other writers up, fewer would commit for every page. */
 export const FILE_BATCH_UNITS = 64;
 export const FILE_BATCH_MS = SECOND_MS;
+/** A part of a file that loses its process this often is what brings it down. Each time it has twice the time of the time before. */
+export const JOB_LOSSES_MAX = 3;
+/** The pause before a job that the machine held up is taken up again: twice as long each time. */
+export const JOB_PAUSE_MS = 2 * SECOND_MS;
+export const JOB_PAUSE_MAX_MS = 60 * SECOND_MS;
+/** A file keeps its place for this long while a namespace with fewer places waits: going on elsewhere takes a process and its models a second or two. */
+export const JOB_TURN_MS = 5 * SECOND_MS;
 /** Notes of a job: the first ones tell enough. */
 export const JOB_NOTES_MAX = 100;
 /** Each may take some hundred MiB; on a large machine embedding needs the other cores. */

@@ -113,8 +113,8 @@ export class FileService {
   /** Where the bytes of a file lie. Errors: as `file`. */
   async content(caller: Caller, scope: string | null, file_id: string): Promise<{ path: string; file: StoredFile }> {
     const { tenant, file } = await this.readable(caller, scope, file_id, "file.content");
-    // The object of a file that could not be taken in is gone.
-    if (!tenant.files.usesObject(file.sha256)) throw new Fault("not_found", NO_FILE);
+    // Earlier versions kept no bytes of a file that could not be read.
+    if (!(await tenant.objects.has(file.sha256))) throw new Fault("not_found", NO_FILE);
     return { path: tenant.objects.path(file.sha256), file };
   }
 

@@ -110,7 +110,8 @@ function record(tenant: Tenant, caller: Caller, draft: Omit<StoredFile, "created
   catalog.registerScope(draft.scope, TIER_LIMITS[tenant.namespace.tier].planes);
   const last = files.lastJob(draft.file_id);
   const file = files.putFile(draft);
-  const current = before !== null && sameForUnits(before, draft) && last !== null && (isActive(last) || files.hasUnits(draft.file_id));
+  const current =
+    before !== null && sameForUnits(before, draft) && last !== null && (isActive(last) || (last.state === "done" && files.hasUnits(draft.file_id)));
   const job = current ? last : files.addJob(newJobId(), draft.file_id);
   ledger.appendIn({
     principal_id: caller.principal.principal_id,

@@ -1,10 +1,13 @@
 /**
- * Works on files: a queue for each namespace, in turn, as many files at once as there are processes for it. What is
- * stored of a file and how far its job is are one transaction, so that a job goes on where it was, whatever ended it.
+ * Works on files: a queue for each namespace, as many files at once as there are processes for it. What is stored of a
+ * file and how far its job is are one transaction, so that a job goes on where it was, whatever ended it.
+ *
+ * A job leaves its place before its end in two cases. What the machine lacked is tried again after a pause, for as long
+ * as it takes. And a namespace that has more places than one that waits gives one up, between two parts of its file.
  */
 import { stopwatch } from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
-import { FILE_BATCH_MS, FILE_BATCH_UNITS, JOB_NOTES_MAX } from "../base/limits.ts";
+import { FILE_BATCH_MS, FILE_BATCH_UNITS, JOB_LOSSES_MAX, JOB_NOTES_MAX, JOB_PAUSE_MAX_MS, JOB_PAUSE_MS, JOB_TURN_MS } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import { isActive, type Job, type StoredFile } from "../domain/file.ts";
 import type { ExtractedPart, ExtractedUnit } from "../domain/media.ts";
@@ -22,12 +25,25 @@ export interface JobRunnerOptions {
   log: Log;
   /** Files that are worked on at once. */
   workers: number;
+  /** How long a file keeps its place, from its first part on, while a namespace with fewer places waits. */
+  turnMs?: number;
+  /** The pause before a job that the machine held up is taken up again, by how often that happened. */
+  pauseMs?: (failures: number) => number;
 }
 
 interface Entry {
   tenant: Tenant;
   job_id: string;
   file_id: string;
+  /** How often in a row the machine or a lost process held it up. */
+  failures: number;
+  /** How often the process that read this part was lost over it. */
+  losses: { part: number; count: number };
+}
+
+interface Step {
+  parts: readonly ExtractedPart[];
+  done: boolean;
 }
 
 function stopping(): Fault {
@@ -37,14 +53,22 @@ function stopping(): Fault {
 /** The job is gone: its file was deleted while it was worked on. */
 class Cancelled extends Error {}
 
-/** A store that fails for a moment is tried again; what a file lacks is not. */
+function backOff(failures: number): number {
+  return Math.min(JOB_PAUSE_MAX_MS, JOB_PAUSE_MS * 2 ** (failures - 1));
+}
+
+/** Tries to store a step before the job is paused. */
 const STORE_TRIES = 5;
-const STORE_PAUSE_MS = 2_000;
 
 export class JobRunner {
+  /** By namespace, the one that was served last at the end. */
   private readonly queues = new Map<string, Entry[]>();
-  private readonly running = new Map<string, { file_id: string; work: Promise<void> }>();
+  private readonly running = new Map<Entry, Promise<void>>();
+  private readonly paused = new Map<Entry, ReturnType<typeof setTimeout>>();
+  /** Jobs that are in one of these three. */
+  private readonly known = new Set<string>();
   private readonly waiting = new Map<string, PromiseWithResolvers<void>>();
+  private readonly ending = Promise.withResolvers<void>();
   private closed = false;
 
   constructor(private readonly options: JobRunnerOptions) {}
@@ -56,11 +80,10 @@ export class JobRunner {
 
   /** Queues a job once. */
   start(tenant: Tenant, job_id: string): void {
-    const { namespace } = tenant.namespace;
-    const queue = this.queues.get(namespace) ?? [];
     const file_id = tenant.files.job(job_id)?.file_id;
-    if (file_id === undefined || this.running.has(job_id) || queue.some((entry) => entry.job_id === job_id)) return;
-    this.queues.set(namespace, [...queue, { tenant, job_id, file_id }]);
+    if (this.closed || file_id === undefined || this.known.has(job_id)) return;
+    this.known.add(job_id);
+    this.queueOf(tenant).push({ tenant, job_id, file_id, failures: 0, losses: { part: 0, count: 0 } });
     this.next();
   }
 
@@ -81,102 +104,188 @@ export class JobRunner {
   /** Stops taking up jobs. Those that run go on at the next start; the extractor is closed first, which ends them. */
   async close(): Promise<void> {
     this.closed = true;
+    this.ending.resolve();
     this.queues.clear();
-    await Promise.allSettled([...this.running.values()].map(({ work }) => work));
+    for (const timer of this.paused.values()) clearTimeout(timer);
+    await Promise.allSettled(this.running.values());
     for (const waiter of this.waiting.values()) {
       waiter.promise.catch(() => {});
       waiter.reject(stopping());
     }
   }
 
-  /** The namespaces take turns: the one that was served goes to the end. */
+  private queueOf({ namespace: { namespace } }: Tenant): Entry[] {
+    const queue = this.queues.get(namespace) ?? [];
+    this.queues.set(namespace, queue);
+    return queue;
+  }
+
   private next(): void {
     while (!this.closed && this.running.size < this.options.workers) {
       const entry = this.take();
       if (entry === null) return;
-      const { job_id, file_id } = entry;
-      const work = this.run(entry).finally(() => {
-        this.running.delete(job_id);
-        this.waiting.get(job_id)?.resolve();
-        this.waiting.delete(job_id);
+      const work = this.run(entry).then((after) => {
+        this.running.delete(entry);
+        if (after === "ended") this.settle(entry);
+        else if (after === "paused") this.pause(entry);
+        else this.putBack(entry);
         this.next();
       });
-      this.running.set(job_id, { file_id, work });
+      this.running.set(entry, work);
     }
   }
 
-  /** Two jobs of one file run one after the other: the Units are in the end what the later upload says. */
+  /** It is the next one of its namespace, which was served last. */
+  private putBack(entry: Entry): void {
+    const queue = this.queueOf(entry.tenant);
+    const { namespace } = entry.tenant.namespace;
+    this.queues.delete(namespace);
+    this.queues.set(namespace, [entry, ...queue]);
+  }
+
+  /** Nobody waits for it any more. What the service's end cut off is told to those who wait by `close`. */
+  private settle({ job_id }: Entry): void {
+    if (this.closed) return;
+    this.known.delete(job_id);
+    this.waiting.get(job_id)?.resolve();
+    this.waiting.delete(job_id);
+  }
+
+  private pause(entry: Entry): void {
+    if (this.closed) return;
+    const { pauseMs = backOff } = this.options;
+    const again = () => {
+      this.paused.delete(entry);
+      this.putBack(entry);
+      this.next();
+    };
+    this.paused.set(entry, setTimeout(again, pauseMs(entry.failures)).unref());
+  }
+
+  /** The next job of the namespace with the fewest places; of several, of the one that was served longest ago. */
   private take(): Entry | null {
-    const busy = new Set([...this.running.values()].map(({ file_id }) => file_id));
-    for (const [namespace, queue] of this.queues) {
+    const [found] = this.startable().toSorted((a, b) => this.places(a.namespace) - this.places(b.namespace));
+    if (found === undefined) return null;
+    const rest = (this.queues.get(found.namespace) ?? []).filter((each) => each !== found.entry);
+    this.queues.delete(found.namespace);
+    if (rest.length > 0) this.queues.set(found.namespace, rest);
+    return found.entry;
+  }
+
+  /** What each namespace would do next. Two jobs of one file run one after the other: the Units are in the end what the later upload says. */
+  private startable(): { namespace: string; entry: Entry }[] {
+    const busy = new Set([...this.running.keys(), ...this.paused.keys()].map(({ file_id }) => file_id));
+    return [...this.queues].flatMap(([namespace, queue]) => {
       const entry = queue.find(({ file_id }) => !busy.has(file_id));
-      if (entry === undefined) continue;
-      const rest = queue.filter((each) => each !== entry);
-      this.queues.delete(namespace);
-      if (rest.length > 0) this.queues.set(namespace, rest);
-      return entry;
-    }
-    return null;
+      return entry === undefined ? [] : { namespace, entry };
+    });
+  }
+
+  private places(namespace: string): number {
+    return [...this.running.keys()].filter(({ tenant }) => tenant.namespace.namespace === namespace).length;
+  }
+
+  /** True when a namespace with fewer places waits for one. */
+  private isWanted({ tenant }: Entry): boolean {
+    const own = this.places(tenant.namespace.namespace);
+    return this.startable().some(({ namespace }) => this.places(namespace) < own);
   }
 
   /** Never rejects: a file that fails says why and holds nobody up. */
-  private async run({ tenant, job_id }: Entry): Promise<void> {
+  private async run(entry: Entry): Promise<"ended" | "yielded" | "paused"> {
+    const { tenant, job_id } = entry;
     const job = tenant.files.job(job_id);
     const file = job === null ? null : tenant.files.file(job.file_id);
-    if (job === null || file === null || !isActive(job)) return;
+    if (job === null || file === null || !isActive(job)) return "ended";
     try {
-      await this.work(tenant, file, job);
+      return await this.work(entry, file, job);
     } catch (error) {
-      if (this.closed || error instanceof Cancelled) return;
-      await this.fail(tenant, file, job_id, error).catch((cause: unknown) =>
-        this.options.log.error("a failed job cannot be written down; it is tried again at the next start", { job: job_id, error: cause }),
+      if (this.closed || error instanceof Cancelled) return "ended";
+      if (this.mayRetry(entry, error)) return "paused";
+      return this.fail(tenant, file, job_id, error).then(
+        () => "ended",
+        (cause: unknown) => {
+          this.options.log.error("a failed job cannot be written down; it is tried again", { job: job_id, error: cause });
+          entry.failures += 1;
+          return "paused";
+        },
       );
     }
   }
 
-  private async work(tenant: Tenant, file: StoredFile, job: Job): Promise<void> {
-    let parts: ExtractedPart[] = [];
-    let since = stopwatch();
-    await this.store(tenant, file, job.job_id, { parts: [], done: false });
-    for await (const part of this.options.extractor.extract(sourceOf(tenant, file), job.next_part)) {
-      parts.push(part);
-      const units = parts.reduce((sum, each) => sum + each.units.length, 0);
-      if (units < FILE_BATCH_UNITS && since() < FILE_BATCH_MS) continue;
-      await this.store(tenant, file, job.job_id, { parts, done: false });
-      parts = [];
-      since = stopwatch();
+  /** Counts a failure. What the machine lacked is no fault of the file; a part that loses its process time and again is. */
+  private mayRetry(entry: Entry, error: unknown): boolean {
+    if (!(error instanceof Fault) || error.retry === "never") return false;
+    entry.failures += 1;
+    if (error.retry === "few") {
+      const part = entry.tenant.files.job(entry.job_id)?.next_part ?? 0;
+      entry.losses = { part, count: entry.losses.part === part ? entry.losses.count + 1 : 1 };
+      if (entry.losses.count >= JOB_LOSSES_MAX) return false;
     }
-    if (parts.length > 0) await this.store(tenant, file, job.job_id, { parts, done: false });
-    // On its own, so that a job that says it is done has Units that can be found.
-    await this.store(tenant, file, job.job_id, { parts: [], done: true });
-    if (!tenant.files.usesObject(file.sha256)) tenant.objects.remove(file.sha256);
+    this.options.log.warn("a job is held up and tried again", { job: entry.job_id, failures: entry.failures, error });
+    return true;
   }
 
-  private async store(tenant: Tenant, file: StoredFile, job_id: string, step: { parts: readonly ExtractedPart[]; done: boolean }): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
+  private async work(entry: Entry, file: StoredFile, job: Job): Promise<"ended" | "yielded"> {
+    const { tenant, losses } = entry;
+    const { turnMs = JOB_TURN_MS, extractor } = this.options;
+    let parts: ExtractedPart[] = [];
+    let since = stopwatch();
+    let turn: (() => number) | null = null;
+    const save = async () => {
+      const taken = parts;
+      parts = [];
+      await this.store(tenant, file, job.job_id, { parts: taken, done: false });
+      entry.failures = 0;
+      since = stopwatch();
+    };
+    await this.store(tenant, file, job.job_id, { parts, done: false });
+    try {
+      for await (const part of extractor.extract(sourceOf(tenant, file), job.next_part, losses.part === job.next_part ? losses.count : 0)) {
+        parts.push(part);
+        turn ??= stopwatch();
+        const units = parts.reduce((sum, each) => sum + each.units.length, 0);
+        if (units < FILE_BATCH_UNITS && since() < FILE_BATCH_MS) continue;
+        await save();
+        if (turn() >= turnMs && this.isWanted(entry)) return "yielded";
+      }
+    } catch (error) {
+      // So that the next try begins with the part that was lost.
+      if (parts.length > 0 && error instanceof Fault && error.retry !== "never") await save();
+      throw error;
+    }
+    if (parts.length > 0) await save();
+    // On its own, so that a job that says it is done has Units that can be found.
+    await this.store(tenant, file, job.job_id, { parts: [], done: true });
+    return "ended";
+  }
+
+  /** What a store or the encoder does not take for a moment is sent again, which costs less than to read the file again. */
+  private async store(tenant: Tenant, file: StoredFile, job_id: string, step: Step): Promise<void> {
+    const { pauseMs = backOff } = this.options;
+    for (let tries = 1; ; tries += 1) {
       try {
         return await this.storeOnce(tenant, file, job_id, step);
       } catch (error) {
-        const passing = error instanceof Fault && error.kind === "unavailable";
-        if (!passing || this.closed || attempt >= STORE_TRIES) throw error;
-        await Bun.sleep(STORE_PAUSE_MS * attempt);
+        const passing = error instanceof Fault && error.retry === "always";
+        if (!passing || tries >= STORE_TRIES) throw error;
+        await Promise.race([Bun.sleep(pauseMs(tries)), this.ending.promise]);
+        if (this.closed) throw error;
       }
     }
   }
 
   /** One transaction: Units, their contents, and how far the job is. */
-  private async storeOnce(
-    tenant: Tenant,
-    file: StoredFile,
-    job_id: string,
-    { parts, done }: { parts: readonly ExtractedPart[]; done: boolean },
-  ): Promise<void> {
+  private async storeOnce(tenant: Tenant, file: StoredFile, job_id: string, step: Step): Promise<void> {
+    const { parts, done } = step;
     const { encoder } = this.options;
     const { units, leftOut } = withinTier(tenant.namespace.tier, parts);
     const drafts = units.map((unit) => draftOf(tenant.namespace.namespace, file, unit));
     const windows = await windowsFor([knownToOwners(tenant, drafts)], encoder, drafts);
     await tenant.writer.submit(weightOf(drafts, windows), () => {
       const job = tenant.files.job(job_id);
+      // An earlier try was committed, and only the indexes did not follow.
+      if (job !== null && isStored(job, step)) return { value: null, changed: [] };
       if (job === null || !isActive(job)) throw new Cancelled("the job is gone");
       refuseOverQuota(tenant, drafts);
       const { written, changed } = storeDrafts(tenant, drafts, windows, encoder.info.model);
@@ -190,7 +299,7 @@ export class JobRunner {
     });
   }
 
-  /** A file that was never whole leaves no Unit; one that was keeps what it had. */
+  /** A file that was never whole leaves no Unit; one that was keeps what it had. Its bytes stay until its owner deletes it. */
   private async fail(tenant: Tenant, file: StoredFile, job_id: string, error: unknown): Promise<void> {
     const fault = error instanceof Fault ? error : new Fault("internal_error", "an internal error; the log says more");
     if (!(error instanceof Fault) || error.kind === "internal_error") this.options.log.error("a job failed", { job: job_id, error });
@@ -216,8 +325,12 @@ export class JobRunner {
       appendRow(tenant, file, failed, fault);
       return { value: null, changed: [], removed: removed > 0 };
     });
-    if (!tenant.files.usesObject(file.sha256)) tenant.objects.remove(file.sha256);
   }
+}
+
+function isStored(job: Job, { parts, done }: Step): boolean {
+  const last = parts.at(-1);
+  return done ? job.state === "done" : last !== undefined && job.next_part > last.part;
 }
 
 /** The job after these parts were stored. */

@@ -184,10 +184,12 @@ export interface Extractor {
   /** What a file is, by its content; `name` tells kinds of text apart. Errors: `bad_request` for what is not taken in. */
   recognise(path: string, bytes: number, name: string): Promise<FileFormat>;
   /**
-   * The parts of a file from part `from` on. Errors: `bad_request` for a file that cannot be read; `unavailable` when
-   * something is missing here (models, ffmpeg) or the service is stopping.
+   * The parts of a file from part `from` on; `losses`: how often the process that read that part was lost over it, which
+   * gives it more time. Errors: `bad_request` for a file that cannot be read, with `retry: "few"` when its process was
+   * lost; `unavailable` when the machine was short of something, and with `retry: "never"` when something is missing
+   * here (models, ffmpeg).
    */
-  extract(file: SourceFile, from: number): AsyncGenerator<ExtractedPart, void, void>;
+  extract(file: SourceFile, from: number, losses?: number): AsyncGenerator<ExtractedPart, void, void>;
   /** Null when there is nothing to be seen. Errors: as extract. */
   preview(file: SourceFile, of: PreviewOf): Promise<Preview | null>;
   /** What a picture shows or a sound sounds like. Errors: as extract; `bad_request` for other kinds of files. */

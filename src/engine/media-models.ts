@@ -19,7 +19,7 @@ export function mediaEntries(): MediaEntry[] {
  * media models; StartError when the file is not the one in the manifest.
  */
 export async function mediaModelFile(model: MediaEntry["name"], file: string): Promise<Uint8Array> {
-  if (!HAS_MEDIA_MODELS) throw new Fault("unavailable", WITHOUT_MEDIA);
+  if (!HAS_MEDIA_MODELS) throw new Fault("unavailable", WITHOUT_MEDIA, { retry: "never" });
   const name = `${model}/${file}`;
   const path = MEDIA_FILES[name];
   const entry = mediaEntries().find((candidate) => candidate.name === model);

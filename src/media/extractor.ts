@@ -47,7 +47,7 @@ export function createExtractor({ addons, workers, temporary, ffmpeg }: Extracto
       const { head, tail } = await endsOf(path, bytes);
       return sniff(head, tail, bytes, name);
     },
-    extract: (file, from) => files.lend((process) => process.parts({ kind: "extract", file, from })),
+    extract: (file, from, losses = 0) => files.lend((process) => process.parts({ kind: "extract", file, from }, 2 ** losses)),
     preview: (file, of) => looks.run((process) => process.value<Preview | null>({ kind: "preview", file, of })),
     describe: (file) => looks.run((process) => process.value<Content>({ kind: "describe", file })),
     prove: () => looks.run((process) => process.value<Proof[]>({ kind: "prove" })),

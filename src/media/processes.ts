@@ -52,6 +52,7 @@ export class MediaProcess {
   private stall: ReturnType<typeof setTimeout> | null = null;
   private ended: Fault | null = null;
   private lastId = 0;
+  private patience = 1;
 
   constructor(options: ProcessOptions) {
     this.limits = options.limits ?? LIMITS;
@@ -63,7 +64,7 @@ export class MediaProcess {
       stderr: "ignore",
       // Neither credentials nor settings of the service are any business of a decoder.
       env: { TMPDIR: options.temporary },
-      onExit: (_, code, signal) => this.end(this.isReady ? broughtDown(code ?? signal) : unready(`exit ${code ?? signal}`)),
+      onExit: (child) => this.end(this.isReady ? lost(child) : unready(howItEnded(child))),
     });
     this.ready.promise.catch(() => {});
     this.memory = setInterval(() => this.watchMemory(), this.limits.memoryPollMs);
@@ -76,13 +77,18 @@ export class MediaProcess {
 
   /** Runs a task to its one value. Errors: Fault as the task's. */
   async value<T>(task: MediaTask): Promise<T> {
+    this.patience = 1;
     const message = await this.ask(this.begin(task));
     if (message.kind !== "value") throw new Error(`a media process answered ${message.kind}`);
     return message.value as T;
   }
 
-  /** The parts of an extraction, one ahead of the reader. Errors: Fault as the file's. */
-  async *parts(task: MediaTask & { kind: "extract" }) {
+  /**
+   * The parts of an extraction, one ahead of the reader. `patience`: how many times the longest wait for a part is
+   * allowed. Errors: Fault as the file's.
+   */
+  async *parts(task: MediaTask & { kind: "extract" }, patience = 1) {
+    this.patience = patience;
     const start = this.begin(task);
     const { id } = start;
     let next = this.ask(start);
@@ -125,7 +131,7 @@ export class MediaProcess {
   }
 
   private async ask(message: ToMedia): Promise<FromMedia> {
-    const { stallMs } = this.limits;
+    const stallMs = this.limits.stallMs * this.patience;
     this.stall ??= setTimeout(() => this.kill(this.isReady ? noHeadway(stallMs) : unready("it said nothing")), stallMs);
     await this.ready.promise;
     if (this.ended !== null) throw this.ended;
@@ -152,7 +158,8 @@ export class MediaProcess {
       waiting?.resolve(message);
       return;
     }
-    const fault = new Fault(message.fault, message.detail, { cause: message.reason === null ? undefined : new Error(message.reason) });
+    const cause = message.reason === null ? undefined : new Error(message.reason);
+    const fault = new Fault(message.fault, message.detail, { retry: message.retry, cause });
     waiting?.reject(fault);
     if (message.spent === true) this.kill(fault);
   }
@@ -160,7 +167,7 @@ export class MediaProcess {
   private watchMemory(): void {
     const { memoryBytes } = this.limits;
     if (this.bytes <= memoryBytes) return;
-    this.kill(new Fault("bad_request", `the file needs more than ${memoryBytes / MIB} MiB of memory to be read`));
+    this.kill(new Fault("bad_request", `the file needs more than ${Math.floor(memoryBytes / MIB)} MiB of memory to be read`, { retry: "few" }));
   }
 
   private end(why: Fault): void {
@@ -179,19 +186,28 @@ export class MediaProcess {
   }
 }
 
-function broughtDown(how: number | string | null): Fault {
-  return new Fault("bad_request", "the file brought its decoder down: it is damaged or hostile", { cause: new Error(`exit ${how}`) });
+/** Signals that no decoder raises: the kernel that is short of memory, or a person, sent them. */
+const FROM_OUTSIDE: readonly unknown[] = ["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"];
+
+function howItEnded({ exitCode, signalCode }: Subprocess): string {
+  return `exit ${signalCode ?? exitCode}`;
+}
+
+/** A process that ended over a file without a word about it. */
+function lost(child: Subprocess): Fault {
+  const cause = new Error(howItEnded(child));
+  if (FROM_OUTSIDE.includes(child.signalCode)) return new Fault("unavailable", "the process that read the file was ended from outside", { cause });
+  return new Fault("bad_request", "the file brought its decoder down: it is damaged or hostile", { retry: "few", cause });
 }
 
 function noHeadway(stallMs: number): Fault {
-  return new Fault("bad_request", `the file makes no headway: one part of it took longer than ${stallMs / 1000} s`);
+  return new Fault("bad_request", `the file makes no headway: one part of it took longer than ${stallMs / 1000} s`, { retry: "few" });
 }
 
 /** Before it was ready it had not seen the file. */
 function unready(cause: unknown): Fault {
-  return new Fault("unavailable", "the process that reads files cannot be started", {
-    cause: cause instanceof Error ? cause : new Error(String(cause)),
-  });
+  const reason = cause instanceof Error ? cause : new Error(String(cause));
+  return new Fault("unavailable", "the process that reads files cannot be started", { cause: reason });
 }
 
 /** Errors: `unavailable`, as when the system has no memory or no process left to give. */

@@ -1,5 +1,5 @@
 /** What the service and a process for media work say to each other. One task at a time. */
-import type { FaultKind } from "../base/fault.ts";
+import type { FaultKind, Retry } from "../base/fault.ts";
 import type { Content, ExtractedPart, SourceFile } from "../domain/media.ts";
 import type { Preview, PreviewOf } from "../domain/ports.ts";
 import type { AddonPaths } from "../engine/native.ts";
@@ -32,4 +32,4 @@ export type FromMedia =
   | { kind: "ready" }
   | { kind: "part"; id: number; part: ExtractedPart | null }
   | { kind: "value"; id: number; value: Preview | Content | Proof[] | Measurement | null }
-  | { kind: "failed"; id: number; fault: FaultKind; detail: string; reason: string | null; spent?: boolean };
+  | { kind: "failed"; id: number; fault: FaultKind; retry: Retry; detail: string; reason: string | null; spent?: boolean };

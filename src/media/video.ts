@@ -47,7 +47,7 @@ interface Work {
 }
 
 function sourceOf(file: SourceFile, ffmpeg: string | null): VideoSource {
-  if (ffmpeg === null) throw new Fault("unavailable", WITHOUT_FFMPEG);
+  if (ffmpeg === null) throw new Fault("unavailable", WITHOUT_FFMPEG, { retry: "never" });
   return { ffmpeg, path: file.path };
 }
 

@@ -112,20 +112,22 @@ function receive(message: ToMedia): Promise<void> | void {
   });
 }
 
-/** What is no Fault of ours is a decoder's own error: the file is to blame, and the log gets the reason. */
+/** What the system says when it is short of files, memory, processes or disk. */
+const SHORTAGES = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "ENOSPC", "EDQUOT", "EIO"];
+
+/** What is no Fault of ours is a decoder's own error: the file is to blame, unless the machine is. The log gets the reason. */
+function faultOf(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  const short = SHORTAGES.includes((error as NodeJS.ErrnoException | null)?.code ?? "");
+  if (short) return new Fault("unavailable", "the machine is short of files, memory or disk", { cause: error });
+  return new Fault("bad_request", "the file is damaged: it cannot be read", { cause: error });
+}
+
 function failureOf(id: number, error: unknown): FromMedia {
-  const known = error instanceof Fault;
-  const cause = known ? error.cause : error;
+  const { kind, retry, message, cause } = faultOf(error);
   const reason = cause === undefined ? null : String(cause instanceof Error ? (cause.stack ?? cause.message) : cause);
-  return {
-    kind: "failed",
-    id,
-    fault: known ? error.kind : "bad_request",
-    detail: known ? error.message : "the file is damaged: it cannot be read",
-    reason,
-    // After a trap the decoder's memory is in no known state: the next file gets a process of its own.
-    spent: pictureDecoderFailed(),
-  };
+  // After a trap the decoder's memory is in no known state: the next file gets a process of its own.
+  return { kind: "failed", id, fault: kind, retry, detail: message, reason, spent: pictureDecoderFailed() };
 }
 
 /** Serves the parent until it is gone. */

@@ -104,12 +104,9 @@ export class Files {
     this.db.query("DELETE FROM file WHERE file_id = ?").run(file_id);
   }
 
-  /** True when a file with these bytes has a Unit, or work to come. */
+  /** True when a file has these bytes, whatever became of it. */
   usesObject(sha256: string): boolean {
-    const sql = `SELECT 1 FROM file WHERE sha256 = ? AND (
-        EXISTS (SELECT 1 FROM file_unit WHERE file_unit.file_id = file.file_id)
-        OR EXISTS (SELECT 1 FROM job WHERE job.file_id = file.file_id AND state IN ('queued', 'running'))) LIMIT 1`;
-    return this.db.query(sql).get(sha256) !== null;
+    return this.db.query("SELECT 1 FROM file WHERE sha256 = ? LIMIT 1").get(sha256) !== null;
   }
 
   // --- jobs ----------------------------------------------------------------------------------

@@ -91,6 +91,10 @@ export class Objects {
     if (!used) this.remove(sha256);
   }
 
+  has(sha256: string): Promise<boolean> {
+    return Bun.file(this.path(sha256)).exists();
+  }
+
   /** What is wrong with an object; null when its bytes are those of its name. */
   async fault(sha256: string): Promise<"missing" | "changed" | null> {
     const hasher = new Bun.CryptoHasher("sha256");

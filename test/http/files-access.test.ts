@@ -439,10 +439,9 @@ describe("tiers", () => {
     expect(answer.body.job.counts.units).toBe(units.length);
   });
 
-  test("Free keeps nothing of a picture without text, not even the object", async () => {
+  test("Free says what it left out of a picture without text, whose bytes stay", async () => {
     const answer = await send(CLOCK, { token: poor, name: "clock.png" });
-    const units = await unitIds(answer, poor);
-    if (units.length === 0) expect(objectsIn(world.h.data, FREE)).not.toContain(sha256Hex(CLOCK));
+    expect(objectsIn(world.h.data, FREE)).toContain(sha256Hex(CLOCK));
     expect(answer.body.job.notes).toEqual(["1 visual Unit left out: the free tier has no visual plane"]);
   });
 
@@ -482,7 +481,6 @@ describe("tiers", () => {
     const answer = await send(text, { token: poor, name: "almanac.txt" });
     expect(outcome(answer)).toBe("402 quota_exceeded");
     expect(catalog.unitCount()).toBe(before);
-    expect(objectsIn(world.h.data, FREE)).not.toContain(sha256Hex(text));
     const accepted = await send(text, { token: poor, name: "almanac.txt", wait: false });
     expect(accepted.status).toBe(202);
     const job = await settled(world.h, accepted.body.job.id, poor);

@@ -398,7 +398,7 @@ describe("sizes and kinds", () => {
     }
   });
 
-  test("a broken file fails with a reason, keeps nothing, and holds nobody up", async () => {
+  test("a broken file fails with a reason, keeps its bytes, and holds nobody up", async () => {
     const broken = PAGE.subarray(0, PAGE.length / 2);
     const accepted = await send(broken, { name: "cut.png", wait: false });
     const next = await send(fresh(), { name: "next.txt" });
@@ -407,11 +407,16 @@ describe("sizes and kinds", () => {
     expect(job).toMatchObject({ state: "failed", stage: "failed", counts: { units: 0, created: 0 }, error: { error: "bad_request" } });
     expect(job.error.detail).not.toMatch(/\/(?:work|tmp|home)\/|\bat .*:\d+/);
     expect(await fileOf(accepted)).toMatchObject({ units: [], job: { state: "failed" } });
-    expect(objectsIn(world.h.data)).not.toContain(sha256Hex(broken));
-    expect((await get(`/v1/files/${accepted.body.file_id}/content`)).status).toBe(404);
+    expect(objectsIn(world.h.data)).toContain(sha256Hex(broken));
+    const content = await world.h.http.handle(
+      new Request(`http://127.0.0.1:4700/v1/files/${accepted.body.file_id}/content`, { headers: { authorization: `Bearer ${world.ann}` } }),
+    );
+    expect([content.status, sha256Hex(new Uint8Array(await content.arrayBuffer()))]).toEqual([200, sha256Hex(broken)]);
     // With wait, the upload itself answers what the job failed with.
     const again = await send(broken, { name: "cut.png" });
     expect({ outcome: outcome(again), detail: again.body.detail }).toEqual({ outcome: BAD, detail: job.error.detail });
+    expect((await world.h.call("DELETE", `/v1/files/${accepted.body.file_id}`, { token: world.ann })).status).toBe(200);
+    expect(objectsIn(world.h.data)).not.toContain(sha256Hex(broken));
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * A stand-in for a process of media work that does what a hostile file may make one do. The name of the file says what:
- * `parts N`, `value`, `fault`, `crash`, `exit`, `hang`, `hang-later`, `eat`; the argument `mute` never gets ready.
+ * `parts N`, `value`, `fault`, `crash`, `killed`, `exit`, `hang`, `hang-later`, `eat`; the argument `mute` never gets ready.
  */
 import type { FromMedia, MediaTask, ToMedia } from "../../src/media/protocol.ts";
 
@@ -21,7 +21,8 @@ function begin(id: number, task: MediaTask): void {
 }
 
 function go(id: number): void {
-  if (doing === "fault") send({ kind: "failed", id, fault: "bad_request", detail: "the file is wrong", reason: "because" });
+  if (doing === "fault") send({ kind: "failed", id, fault: "bad_request", retry: "never", detail: "the file is wrong", reason: "because" });
+  else if (doing === "killed") process.kill(process.pid, "SIGKILL");
   else if (doing === "crash") process.kill(process.pid, "SIGSEGV");
   else if (doing === "exit") process.exit(0);
   else if (doing === "hang" || (doing.startsWith("hang-later") && part > 0)) return;

@@ -11,7 +11,7 @@ setDefaultTimeout(20_000);
 
 const MIB = 1024 * 1024;
 const COMMAND = [process.execPath, join(import.meta.dir, "../../support/media-child.ts")];
-const LIMITS = { memoryBytes: 400 * MIB, memoryPollMs: 20, stallMs: 1_500, idleMs: 60_000, keepBytes: 400 * MIB };
+const LIMITS = { memoryBytes: 200 * MIB, memoryPollMs: 20, stallMs: 1_500, idleMs: 60_000, keepBytes: 400 * MIB };
 
 const opened: MediaProcesses[] = [];
 
@@ -45,13 +45,18 @@ async function pidOf(processes: MediaProcesses): Promise<number> {
   return Number((await all(processes, "parts 1"))[0]?.stage);
 }
 
-async function faultOf(work: Promise<unknown>): Promise<string> {
+async function caught(work: Promise<unknown>): Promise<Fault> {
   const error = await work.then(
     () => null,
     (cause: unknown) => cause,
   );
   if (!(error instanceof Fault)) throw new Error(`a fault was expected, not ${String(error)}`);
-  return `${error.kind}: ${error.message}`;
+  return error;
+}
+
+async function faultOf(work: Promise<unknown>): Promise<string> {
+  const { kind, message } = await caught(work);
+  return `${kind}: ${message}`;
 }
 
 async function gone(pid: number): Promise<boolean> {
@@ -110,7 +115,7 @@ const FAILURES: [string, string, string][] = [
   ["ends early", "exit", "bad_request: the file brought its decoder down"],
   ["hangs", "hang", "bad_request: the file makes no headway"],
   ["hangs after its first part", "hang-later 3", "bad_request: the file makes no headway"],
-  ["eats memory", "eat", "bad_request: the file needs more than 400 MiB"],
+  ["eats memory", "eat", "bad_request: the file needs more than 200 MiB"],
 ];
 
 describe.each(FAILURES)("a process that %s", (_what, doing, expected) => {
@@ -129,6 +134,32 @@ describe.each(FAILURES)("a process that %s", (_what, doing, expected) => {
     const [failed, ...rest] = await Promise.all([faultOf(all(processes, doing)), ...Array.from({ length: 4 }, () => all(processes, "parts 2"))]);
     expect(failed).toStartWith(expected);
     expect(rest.map((parts) => (parts as ExtractedPart[]).length)).toEqual([2, 2, 2, 2]);
+  });
+});
+
+describe("whether a file is read again", () => {
+  const OUTCOMES: [string, string, string][] = [
+    ["never, when its reader says what is wrong with it", "fault", "bad_request never"],
+    ["a few times, when it crashed its process", "crash", "bad_request few"],
+    ["a few times, when its process ended", "exit", "bad_request few"],
+    ["a few times, when its process grew too large", "eat", "bad_request few"],
+    ["a few times, when it makes no headway", "hang", "bad_request few"],
+    ["always, when somebody else killed its process", "killed", "unavailable always"],
+  ];
+  test.each(OUTCOMES)("%s", async (_what, doing, expected) => {
+    const { kind, retry } = await caught(all(open(), doing));
+    expect(`${kind} ${retry}`).toBe(expected);
+  });
+
+  test("always, when no process starts or gets ready", async () => {
+    expect((await caught(all(open(1, { command: ["/bin/false"] }), "parts 1"))).retry).toBe("always");
+    expect((await caught(all(open(1, { command: ["/nowhere/strata"] }), "parts 1"))).retry).toBe("always");
+  });
+
+  test("with more time for the part that took too long", async () => {
+    const processes = open(1, { limits: { ...LIMITS, stallMs: 100 } });
+    const patient = processes.lend((process) => process.parts(task("hang"), 4));
+    expect((await caught(Array.fromAsync(patient))).message).toContain("longer than 0.4 s");
   });
 });
 
