@@ -7,7 +7,7 @@ import { type Caller, type Namespace, PERMS, type Principal } from "../domain/pr
 import { ALL_SCOPES } from "../domain/scope.ts";
 import { VERSION } from "../engine/assets.ts";
 import { findFfmpeg } from "../engine/decode/ffmpeg.ts";
-import { type Admitted, permits, ROUTES, tierFault } from "../http/gate.ts";
+import { type Admitted, permits, recordDenial, ROUTES, tierFault } from "../http/gate.ts";
 import { createHandlers } from "../http/routes.ts";
 import type { Backend, BackendOptions, BackendRequest, BackendRoute } from "./backend.ts";
 import { pathOf } from "./client.ts";
@@ -88,7 +88,6 @@ function backendOf(app: App, caller: Caller | null): Backend {
   const handlers = createHandlers({ ...app.edge, version: VERSION, trustSeeded: true, secureCookies: false });
   return {
     call: async (route, request) => {
-      if (caller !== null) await permit(app, caller, route, request.scope ?? null);
       const admitted: Admitted = {
         route,
         caller,
@@ -97,8 +96,14 @@ function backendOf(app: App, caller: Caller | null): Backend {
         id: request.id ?? "",
         session: null,
       };
-      const reply = await handlers[route].run(admitted, requestOf(route, request));
-      return reply instanceof Response ? reply : reply.body;
+      try {
+        if (caller !== null) await permit(app, caller, route, admitted.scope);
+        const reply = await handlers[route].run(admitted, requestOf(route, request));
+        return reply instanceof Response ? reply : reply.body;
+      } catch (failure) {
+        await recordDenial(app.service, admitted, failure);
+        throw failure;
+      }
     },
     close: () => app.close(),
   };
@@ -106,14 +111,11 @@ function backendOf(app: App, caller: Caller | null): Backend {
 
 /** A principal that is acted for may do no more here than over HTTP, and a namespace has no more than its tier. */
 async function permit(app: App, caller: Caller, route: BackendRoute, scope: string | null): Promise<void> {
-  const { needs, action, feature } = ROUTES[route];
+  const { needs, feature } = ROUTES[route];
   const { perms } = await app.service.clamp(caller, scope);
-  const fault = permits(needs, perms)
-    ? tierFault(feature, caller.namespace.tier)
-    : new Fault("forbidden", `${caller.principal.principal_id} lacks the ${needs.join(" or ")} permission here`);
-  if (fault === null) return;
-  await app.service.denied(caller, action, scope, fault);
-  throw fault;
+  if (!permits(needs, perms)) throw new Fault("forbidden", `${caller.principal.principal_id} lacks the ${needs.join(" or ")} permission here`);
+  const fault = tierFault(feature, caller.namespace.tier);
+  if (fault !== null) throw fault;
 }
 
 function requestOf(route: BackendRoute, request: BackendRequest): Request {

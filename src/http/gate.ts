@@ -3,10 +3,8 @@
  * order: `Host` (400), foreign `Origin` (403), known route (404), authentication (401), permission (403),
  * tier (402). Validation (400), quota (402) and the work itself come after it, in the route.
  */
-import { Fault } from "../base/fault.ts";
+import { Fault, FAULT_STATUS } from "../base/fault.ts";
 import { TOKEN_MAX_CHARS } from "../base/limits.ts";
-import { NO_FILE, NO_JOB, NO_PREVIEW, NO_UNIT } from "../core/file-service.ts";
-import { NO_SCOPE } from "../core/scopes.ts";
 import { DEMO_NAMESPACE } from "../core/seed.ts";
 import type { Service } from "../core/service.ts";
 import type { AuditAction } from "../domain/audit.ts";
@@ -22,7 +20,10 @@ export interface RouteAccess {
   /** A parameter is written `:id`; `*` at the end takes the rest of the path, slashes included. */
   path: string;
   action: AuditAction | null;
-  /** `public`: no credentials are looked at. `first-run`: open while no token exists. */
+  /**
+   * `public`: no credentials are looked at. `token-in-body`, and `first-run` while no token exists: none are needed, but
+   * a token that is sent must be live.
+   */
   auth: "public" | "caller" | "token-in-body" | "first-run";
   /** Any one of these; empty: authentication alone. */
   needs: readonly Perm[];
@@ -30,8 +31,6 @@ export interface RouteAccess {
   feature: "answers" | "audit" | null;
   /** Changes state: no page of another site may ask for it, and a cookie counts only with our own origin. */
   mutates: boolean;
-  /** What a caller is told who names something unknown. */
-  unknown?: string;
 }
 
 const open = { action: null, auth: "public", needs: [], feature: null, mutates: false } as const;
@@ -43,19 +42,19 @@ export const ROUTES = {
   openapi: { ...open, method: "GET", path: "/v1/openapi.json" },
   context: { ...read, method: "GET", path: "/v1/context", action: "context", needs: [] },
   scopes: { ...read, method: "GET", path: "/v1/scopes", action: "scopes.list" },
-  removeScope: { ...write, method: "DELETE", path: "/v1/scopes/*", action: "scope.delete", needs: ["admin"], unknown: NO_SCOPE },
+  removeScope: { ...write, method: "DELETE", path: "/v1/scopes/*", action: "scope.delete", needs: ["admin"] },
   search: { ...read, method: "POST", path: "/v1/search", action: "search" },
   answer: { ...read, method: "POST", path: "/v1/answer", action: "answer", feature: "answers" },
   units: { ...read, method: "GET", path: "/v1/units", action: "units.list" },
-  unit: { ...read, method: "GET", path: "/v1/units/:id", action: "unit.get", unknown: NO_UNIT },
-  removeUnit: { ...write, method: "DELETE", path: "/v1/units/:id", action: "unit.delete", unknown: NO_UNIT },
-  preview: { ...read, method: "GET", path: "/v1/units/:id/preview", action: "unit.preview", unknown: NO_PREVIEW },
+  unit: { ...read, method: "GET", path: "/v1/units/:id", action: "unit.get" },
+  removeUnit: { ...write, method: "DELETE", path: "/v1/units/:id", action: "unit.delete" },
+  preview: { ...read, method: "GET", path: "/v1/units/:id/preview", action: "unit.preview" },
   similar: { ...read, method: "POST", path: "/v1/similar", action: "similar" },
   putFile: { ...write, method: "POST", path: "/v1/files", action: "ingest" },
-  file: { ...read, method: "GET", path: "/v1/files/:id", action: "file.get", unknown: NO_FILE },
-  removeFile: { ...write, method: "DELETE", path: "/v1/files/:id", action: "file.delete", unknown: NO_FILE },
-  fileContent: { ...read, method: "GET", path: "/v1/files/:id/content", action: "file.content", unknown: NO_FILE },
-  job: { ...read, method: "GET", path: "/v1/jobs/:id", action: "job.get", unknown: NO_JOB },
+  file: { ...read, method: "GET", path: "/v1/files/:id", action: "file.get" },
+  removeFile: { ...write, method: "DELETE", path: "/v1/files/:id", action: "file.delete" },
+  fileContent: { ...read, method: "GET", path: "/v1/files/:id/content", action: "file.content" },
+  job: { ...read, method: "GET", path: "/v1/jobs/:id", action: "job.get" },
   stats: { ...read, method: "GET", path: "/v1/catalog/stats", action: "stats" },
   audit: { ...read, method: "GET", path: "/v1/audit", action: "audit.list", needs: ["read", "admin"], feature: "audit" },
   verify: { ...read, method: "GET", path: "/v1/audit/verify", action: "audit.verify", needs: ["read", "admin"] },
@@ -170,10 +169,12 @@ export function createGate(options: GateOptions) {
     return { principal: trusted(found), credential: found.credential, session };
   }
 
-  async function permit(spec: RouteAccess, caller: Caller, scope: string | null, request: Request, session: string | null): Promise<void> {
+  async function permit(admitted: Admitted & { caller: Caller }, request: Request): Promise<void> {
+    const { caller, scope, session } = admitted;
+    const spec: RouteAccess = ROUTES[admitted.route];
     const { perms } = await service.clamp(caller, scope);
     const refuse = async (fault: Fault) => {
-      if (spec.action !== null) await service.denied(caller, spec.action, scope, fault);
+      await recordDenial(service, admitted, fault);
       throw fault;
     };
     if (!permits(spec.needs, perms)) {
@@ -194,21 +195,33 @@ export function createGate(options: GateOptions) {
     if (matched === null) throw new Fault("not_found", UNKNOWN_ROUTE);
     const spec: RouteAccess = ROUTES[matched.route];
     const open = spec.auth === "public" || spec.auth === "token-in-body" || (spec.auth === "first-run" && trustSeeded && !directory.hasTokens());
-    if (open) return { route: matched.route, caller: null, scope: null, parameters: new URLSearchParams(), id: "", session: null };
+    if (open) {
+      if (spec.auth !== "public" && request.headers.has("authorization")) authenticate(request);
+      return { route: matched.route, caller: null, scope: null, parameters: new URLSearchParams(), id: "", session: null };
+    }
     const identity = authenticate(request);
     const caller = bind(directory, identity, request);
     // A query string that cannot be read names no scope here; the route's validation refuses it after the gate.
-    const scope = request.headers.get("x-svc-scope") ?? new URLSearchParams(rawQuery(request.url)).get("scope");
-    await permit(spec, caller, scope, request, identity.session);
-    return {
-      route: matched.route,
-      caller,
-      scope,
-      parameters: queryParameters(request.url),
-      id: decodeId(matched.id, spec),
-      session: identity.session,
-    };
+    const parameters = new URLSearchParams(rawQuery(request.url));
+    const scope = request.headers.get("x-svc-scope") ?? parameters.get("scope");
+    const admitted = { route: matched.route, caller, scope, parameters, id: decodedId(matched.id), session: identity.session };
+    await permit(admitted, request);
+    return { ...admitted, parameters: queryParameters(request.url) };
   };
+}
+
+/** Administration, and a DELETE: whoever names what is not there, or not there for him, has tried the same. */
+function isDenial(route: RouteName, { kind }: Fault): boolean {
+  const spec: RouteAccess = ROUTES[route];
+  const administers = spec.method === "DELETE" || (spec.needs.length === 1 && spec.needs[0] === "admin");
+  return kind === "forbidden" || FAULT_STATUS[kind] === 402 || (administers && (kind === "not_found" || kind === "conflict"));
+}
+
+/** Writes down that a request was denied, if that is what happened to it. Every denial of a known caller comes by here. */
+export async function recordDenial(service: Service, { route, caller, scope, id }: Admitted, failure: unknown): Promise<void> {
+  const { action } = ROUTES[route];
+  if (caller === null || action === null || !(failure instanceof Fault) || !isDenial(route, failure)) return;
+  await service.denied(caller, action, scope, id === "" ? null : id, failure);
 }
 
 /** The path as the router sees it: a raw `#`, which no URL of a client carries, is part of it. */
@@ -217,12 +230,12 @@ export function rawPath(url: string): string {
   return path.split("?")[0] ?? "/";
 }
 
-/** An id that does not decode is an id that does not exist. */
-function decodeId(raw: string, { unknown = UNKNOWN_ROUTE }: RouteAccess): string {
+/** What does not decode stays as it was sent: no id has a "%". */
+function decodedId(raw: string): string {
   try {
     return decodeURIComponent(raw);
   } catch {
-    throw new Fault("not_found", unknown);
+    return raw;
   }
 }
 

@@ -4,7 +4,7 @@ import { Fault } from "../base/fault.ts";
 import { randomToken } from "../base/hash.ts";
 import { DRAIN_MAX_MS, REQUEST_ID_MAX_CHARS, REQUESTS_IN_FLIGHT_MAX, RETRY_AFTER_SECONDS } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
-import { type Admitted, createGate, matchRoute, rawPath, ROUTES } from "./gate.ts";
+import { createGate, matchRoute, rawPath, recordDenial, ROUTES } from "./gate.ts";
 import { createRouter } from "./router.ts";
 import { createHandlers, type HandlerOptions } from "./routes.ts";
 import type { HostNames } from "./site.ts";
@@ -50,15 +50,9 @@ export function createHttp(options: HttpOptions) {
     try {
       return await router.dispatch(request, admission);
     } catch (failure) {
-      await recordDenial(admission, failure);
+      await recordDenial(options.service, admission, failure);
       throw failure;
     }
-  }
-
-  async function recordDenial({ caller, route, scope }: Admitted, failure: unknown): Promise<void> {
-    const { action } = ROUTES[route];
-    const denial = failure instanceof Fault && (failure.kind === "forbidden" || failure.status === 402);
-    if (denial && caller !== null && action !== null) await options.service.denied(caller, action, scope, failure);
   }
 
   /** A bug is logged with its stack; what the service says it cannot do now, with the reason alone. */

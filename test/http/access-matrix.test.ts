@@ -3,6 +3,7 @@
  * that is not in EXPECTED, or is not in the access table, or is not registered, fails a test.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import { matchRoute, ROUTES, type RouteName } from "../../src/http/gate.ts";
 import type { Answer, CallOptions, Harness } from "../support/harness.ts";
 import { ADMIN, auditRows, brokenChains, cookieOf, ENTERPRISE, FREE, hire, PRO, READER, SUPER } from "../support/people.ts";
@@ -65,12 +66,12 @@ type Stranger = (typeof STRANGERS)[number];
 type Known = (typeof KNOWN)[number];
 
 /** What everybody with credentials gets, and who gets something else. */
-type Row = { everyone: string } & Partial<Record<Known, string>>;
-const open: Row & { strangers: string } = { everyone: "200", strangers: "200" };
+type Row = { everyone: string; strangers?: string } & Partial<Record<Known | Stranger, string>>;
+const open: Row = { everyone: "200", strangers: "200" };
 const reading = { powerless: FORBIDDEN, auditor: FORBIDDEN };
 const writing = { reader: FORBIDDEN, cookieWithoutOrigin: FORBIDDEN, readOnly: FORBIDDEN, guarded: FORBIDDEN, guardedCookie: FORBIDDEN, ...reading };
 const HIDDEN = "404 not_found";
-const EXPECTED: Record<string, Row & { strangers?: string }> = {
+const EXPECTED: Record<string, Row> = {
   "GET /v1/health": open,
   "GET /v1/openapi.json": open,
   "GET /v1/context": { everyone: "200" },
@@ -113,7 +114,8 @@ const EXPECTED: Record<string, Row & { strangers?: string }> = {
     guardedCookie: FORBIDDEN,
     powerless: FORBIDDEN,
   },
-  "POST /v1/session": open,
+  // None is needed, but one that is sent must be live.
+  "POST /v1/session": { ...open, malformed: UNAUTHORIZED, unknown: UNAUTHORIZED, revoked: UNAUTHORIZED, badTokenGoodCookie: UNAUTHORIZED },
   "DELETE /v1/session": { everyone: "200", cookieWithoutOrigin: FORBIDDEN },
 };
 
@@ -199,8 +201,8 @@ describe("the access table", () => {
 
   for (const [route, key] of keys) {
     test(`${key}: callers without credentials`, async () => {
-      const expected = EXPECTED[key]?.strangers ?? UNAUTHORIZED;
       for (const stranger of STRANGERS) {
+        const expected = EXPECTED[key]?.[stranger] ?? EXPECTED[key]?.strangers ?? UNAUTHORIZED;
         const answer = await request(route, await CREDENTIALS[stranger]());
         expect(`${stranger}: ${outcome(answer)}`).toBe(`${stranger}: ${expected}`);
         if (answer.status === 200) continue;
@@ -441,6 +443,57 @@ describe("denials in the audit chain", () => {
         scope: expected.scope ?? null,
       },
     ]);
+  });
+
+  describe("of a DELETE", () => {
+    const inOps = { modality: "text", scope: "harbour/ops" };
+    let remover: string;
+    let hiddenUnit: string;
+    let hiddenFile: string;
+    beforeAll(async () => {
+      remover = hire(h, "remover");
+      const { body } = await h.call("POST", "/v1/ingest", { body: { units: [{ ...inOps, source_uri: "secret/1", acl_groups: ["finance"] }] } });
+      hiddenUnit = body.units[0].unit_id;
+      const headers = { "content-type": "text/markdown" };
+      const path = "/v1/files?name=secret.md&acl_groups=finance&scope=harbour/ops&wait=true";
+      const upload = await h.call("POST", path, { body: "# A heading\n\nNobody may know this.", headers });
+      expect(upload.status).toBe(200);
+      hiddenFile = upload.body.file_id;
+    });
+
+    /** What a DELETE is answered, and the rows that it leaves without what no two rows share. */
+    async function remove(path: string, token: string) {
+      const before = (await auditRows(h, "demo", 1))[0]?.seq ?? 0;
+      const { status, text } = await h.call("DELETE", path, { token });
+      const rows = (await auditRows(h, "demo")).filter(({ seq }) => seq > before);
+      return {
+        status,
+        text,
+        rows: rows.map(({ principal_id, action, outcome, scope, target, detail }) => ({ principal_id, action, outcome, scope, target, detail })),
+      };
+    }
+
+    test.each([
+      ["units", "unit.delete", () => hiddenUnit, `u_${"a".repeat(32)}`],
+      ["files", "file.delete", () => hiddenFile, `f_${"a".repeat(32)}`],
+    ])("%s: a hidden id and an unknown one are answered and written down alike", async (kind, action, hiddenId, unknown) => {
+      const row = { principal_id: "remover", action, outcome: "denied" as const, scope: "harbour/ops", detail: { error: "not_found" } };
+      for (const id of [hiddenId(), unknown]) {
+        const found = await remove(`/v1/${kind}/${id}?scope=harbour/ops`, remover);
+        expect(found).toMatchObject({ status: 404, rows: [{ ...row, target: id }] });
+        expect(found.rows).toHaveLength(1);
+        expect(found.text).toBe((await h.call("DELETE", `/v1/${kind}/nothing`, { token: remover })).text);
+      }
+      const [undecodable] = (await remove(`/v1/${kind}/%ff`, remover)).rows;
+      expect(undecodable).toMatchObject({ outcome: "denied", scope: null, target: createHash("sha256").update("%ff").digest("hex") });
+    });
+
+    test("refused administration: a scope that is not there, one that is not empty, and one that is not the caller's business", async () => {
+      const denied = (error: string, target: string) => [{ action: "scope.delete", outcome: "denied", target, detail: { error } }];
+      expect(await remove("/v1/scopes/no/such", ADMIN)).toMatchObject({ status: 404, rows: denied("not_found", "no/such") });
+      expect(await remove("/v1/scopes/harbour/ops", ADMIN)).toMatchObject({ status: 409, rows: denied("conflict", "harbour/ops") });
+      expect(await remove("/v1/scopes/harbour/ops", remover)).toMatchObject({ status: 403, rows: denied("forbidden", "harbour/ops") });
+    });
   });
 
   test("nobody in particular leaves no row", async () => {

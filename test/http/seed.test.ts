@@ -78,6 +78,17 @@ describe("the open first run", () => {
     expect(h.app.data.directory.namespaces()).toEqual([]);
   });
 
+  test("it needs no credential, but takes none that is not live", async () => {
+    for (const authorization of ["garbage", "", "Basic eA==", "Bearer", `Bearer ${ADMIN}`]) {
+      const answer = await h.call("POST", "/v1/admin/seed", { token: null, headers: { authorization } });
+      expect([authorization, answer.status]).toEqual([authorization, 401]);
+    }
+    expect(h.app.data.directory.hasTokens()).toBe(false);
+    for (const path of ["/v1/health", "/v1/openapi.json"]) {
+      expect((await h.call("GET", path, { token: null, headers: { authorization: "garbage" } })).status).toBe(200);
+    }
+  });
+
   test(
     "two at once: one seeds, the other needs an admin",
     async () => {
