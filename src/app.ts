@@ -150,10 +150,21 @@ export class App {
       const opened = await Promise.allSettled(data.directory.namespaces().map((namespace) => app.tenant(namespace)));
       const failed = opened.find((one) => one.status === "rejected");
       if (failed) throw startError(failed.reason);
+      await app.finishSeeding();
       return app;
     } catch (error) {
       await app.close();
       throw error;
+    }
+  }
+
+  /** A demo that cannot be finished, on a full disk for one, keeps nobody from the rest: it is tried again on the next start. */
+  private async finishSeeding(): Promise<void> {
+    const { log } = this.options;
+    try {
+      if (await this.service.finishSeeding()) log.info("a seeding that was cut short is finished");
+    } catch (error) {
+      log.error("a seeding that was cut short cannot be finished", { error });
     }
   }
 

@@ -11,7 +11,8 @@ export const SEEDING = "loading the demo; the first time takes up to half a minu
 export const seed = defineCommand({
   purpose:
     "Loads the demo: four namespaces, their principals, a story to search across all planes, and tokens that are the same on every deployment \
-(a server that others can reach refuses them). Seeding again restores all of it and touches nothing else.",
+(a server that others can reach refuses them). Seeding again restores all of it but revoked tokens, and touches nothing else; a server lets an \
+admin of the namespace demo do it, and the super-admin.",
   operands: [],
   flags: { ...TARGET, ...JSON_OUTPUT },
   examples: [

@@ -1,13 +1,14 @@
 /**
  * The demo: four namespaces, their principals and published tokens, and a story to search. Seeding
- * again restores what it made and touches nothing else.
+ * again restores what it made, but for tokens that were revoked, and touches nothing else.
  */
 import { Fault } from "../base/fault.ts";
 import { BATCH_MAX_UNITS } from "../base/limits.ts";
 import type { Plane } from "../domain/plane.ts";
 import { fileId, type StoredFile } from "../domain/file.ts";
 import type { ExtractedUnit } from "../domain/media.ts";
-import type { Encoder } from "../domain/ports.ts";
+import type { AuditDetail } from "../domain/audit.ts";
+import type { Encoder, TextWindow } from "../domain/ports.ts";
 import type { Caller, Perm, Principal } from "../domain/principal.ts";
 import { ALL_SCOPES } from "../domain/scope.ts";
 import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
@@ -15,7 +16,7 @@ import type { UnitDraft } from "../domain/unit.ts";
 import type { Directory } from "../store/directory.ts";
 import { type DemoFile, recordedUnits } from "./demo-files.ts";
 import { draftOf, keepWith, newJobId } from "./files.ts";
-import { draftUnits, type IngestUnit, knownToOwners, storeDrafts, weightOf, windowsFor } from "./ingest.ts";
+import { draftUnits, type IngestUnit, knownToOwners, refuseOverQuota, storeDrafts, weightOf, windowsFor } from "./ingest.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** The demo data set: Units in ingest form and the scopes they live in. */
@@ -126,53 +127,94 @@ interface PreparedFile {
   drafts: UnitDraft[];
 }
 
+/** Who seeds, for the audit rows, and whether the super-admin is among what is made: a demo's admin cannot make one. */
+export type Seeding = Pick<Principal, "principal_id" | "super_admin">;
+
+/** What seeds before there is any token: nobody in particular, with everything. */
+export const FIRST_RUN: Seeding = { principal_id: "first-run", super_admin: true };
+
+/** What seeding works on. `openTenant` makes the store of a namespace when it is new. */
+export interface SeedOptions {
+  directory: Directory;
+  openTenant: (namespace: { namespace: string; tier: Tier }) => Promise<Tenant>;
+  encoder: Encoder;
+  data: DemoData;
+}
+
 /**
- * Seeds every namespace. `openTenant` makes the store of a namespace when it is new; `actor` is who
- * asked, null on the open first run. All that can fail is done before the first write.
+ * Seeds every namespace: one commit in the catalog of each, and one in the directory for what all share. What can be
+ * refused is refused before the first of them, with nothing changed: `conflict`, `quota_exceeded`, `unavailable`. From
+ * then on the directory says that seeding has begun, until its own commit; what a crash or a failure leaves undone
+ * `finishSeeding` does, or the next seeding.
  */
-export async function seed(
-  directory: Directory,
-  openTenant: (namespace: { namespace: string; tier: Tier }) => Promise<Tenant>,
-  encoder: Encoder,
-  data: DemoData,
-  actor: string | null,
-): Promise<SeedReport> {
+export async function seed(options: SeedOptions, by: Seeding): Promise<SeedReport> {
+  refuseImpostor(options.directory, by);
+  return write(options, by, {});
+}
+
+/** Finishes a seeding that has begun, if there is one. Returns whether there was. Errors: as seed. */
+export async function finishSeeding(options: Omit<SeedOptions, "data">, demo: () => Promise<DemoData>): Promise<boolean> {
+  const begun = options.directory.begunSeeding();
+  if (begun === null) return false;
+  await write({ ...options, data: await demo() }, begun, { resumed: true });
+  return true;
+}
+
+async function write({ directory, openTenant, encoder, data }: SeedOptions, by: Seeding, detail: AuditDetail): Promise<SeedReport> {
   const parts: SeedPart[] = [];
   for (const namespace of SEED_NAMESPACES) parts.push(draftPart(await openTenant(namespace), data));
+  for (const { tenant, drafts } of parts) refuseOverQuota(tenant, drafts);
   const windows = await windowsFor(
     parts.map(({ tenant, drafts }) => knownToOwners(tenant, drafts)),
     encoder,
     parts.flatMap(({ drafts }) => drafts),
   );
+  const begun = directory.beginSeeding(by);
   for (const part of parts) {
+    const { tenant, drafts, files } = part;
     await keepObjects(part, data);
-    await part.tenant.writer.submit(weightOf(part.drafts, windows), () => {
-      for (const scope of scopesOf(part.tenant, data)) part.tenant.catalog.putScope(scope);
-      for (const { file } of part.files) part.tenant.files.putFile(file);
-      const { changed } = storeDrafts(part.tenant, part.drafts, windows, encoder.info.model);
-      for (const prepared of part.files) keepFile(part.tenant, prepared);
-      part.tenant.ledger.appendIn({
-        principal_id: actor ?? "first-run",
-        action: "seed",
-        outcome: "ok",
-        scope: null,
-        target: null,
-        detail: { units: part.drafts.length },
-      });
+    await tenant.writer.submit(weightOf(drafts, windows), () => {
+      const { changed } = writePart(part, data, windows, encoder.info.model);
+      const event = { ...detail, units: drafts.length };
+      tenant.ledger.appendIn({ principal_id: by.principal_id, action: "seed", outcome: "ok", scope: null, target: null, detail: event });
       return { value: null, changed };
     });
-    for (const { file } of part.files) part.tenant.objects.release(file.sha256, true);
+    for (const { file } of files) tenant.objects.release(file.sha256, true);
   }
-  directory.transact(() => putPrincipals(directory));
-  return report(parts, data);
+  directory.transact(() => {
+    putPrincipals(directory, begun);
+    directory.endSeeding();
+  });
+  return report(directory, parts, data);
 }
 
-function putPrincipals(directory: Directory): void {
+/** A token of an ordinary principal must not become a super-admin's because it has its name. */
+function refuseImpostor(directory: Directory, { super_admin }: Seeding): void {
+  const taken = SEED_PRINCIPALS.find((known) => known.super_admin && directory.principal(known.namespace, known.principal_id)?.super_admin === false);
+  if (!super_admin || taken === undefined) return;
+  throw new Fault("conflict", `${taken.principal_id} is an ordinary principal of namespace ${taken.namespace}: no super-admin is made of it`);
+}
+
+/** Scopes, files and Units of one namespace. Runs inside the writer's transaction. */
+function writePart({ tenant, drafts, files }: SeedPart, data: DemoData, windows: ReadonlyMap<string, TextWindow[]>, model: string) {
+  for (const scope of scopesOf(tenant, data)) tenant.catalog.putScope(scope);
+  for (const { file } of files) tenant.files.putFile(file);
+  const stored = storeDrafts(tenant, drafts, windows, model);
+  for (const prepared of files) keepFile(tenant, prepared);
+  return stored;
+}
+
+function putPrincipals(directory: Directory, by: Seeding): void {
   for (const { namespace, tier } of SEED_NAMESPACES) directory.putNamespace(namespace, tier);
   for (const { token, ...principal } of SEED_PRINCIPALS) {
+    if (principal.super_admin && !by.super_admin) continue;
     directory.putPrincipal(principal);
-    directory.putToken({ name: token.replace("strata_", ""), secret: token, seeded: true, ...principal });
+    directory.putToken({ name: nameOf(token), secret: token, seeded: true, ...principal });
   }
+}
+
+function nameOf(token: string): string {
+  return token.replace("strata_", "");
 }
 
 function scopesOf(tenant: Tenant, data: DemoData): DemoData["scopes"] {
@@ -223,22 +265,24 @@ function keepFile(tenant: Tenant, { file, units, drafts }: PreparedFile): void {
   tenant.files.updateJob({ ...job, state: "done", stage: "done", progress: 1, units: units.length, created: units.length });
 }
 
-/** What the seed made; what else lives in these namespaces is nobody's business here. */
-function report(parts: readonly SeedPart[], data: DemoData): SeedReport {
+/** What of the seed is there now, a revoked token not being; what else lives in these namespaces is nobody's business here. */
+function report(directory: Directory, parts: readonly SeedPart[], data: DemoData): SeedReport {
   const scopes = parts.flatMap(({ tenant }) => scopesOf(tenant, data).map(({ scope }) => ({ namespace: tenant.namespace.namespace, scope })));
   const drafts = parts.flatMap((part) => part.drafts);
+  const principals = SEED_PRINCIPALS.filter(({ namespace, principal_id }) => directory.principal(namespace, principal_id) !== null);
+  const tokens = SEED_PRINCIPALS.filter(({ token }) => directory.byToken(token) !== null);
   return {
     namespaces: [...SEED_NAMESPACES],
-    principals: SEED_PRINCIPALS.map(({ principal_id, namespace, perms, scopes: grants, groups, read_only }) => {
+    principals: principals.map(({ principal_id, namespace, perms, scopes: grants, groups, read_only }) => {
       return { principal_id, namespace, perms, scopes: grants, groups, read_only };
     }),
     scopes,
-    tokens: SEED_PRINCIPALS.map(({ token, principal_id, namespace }) => ({ name: token.replace("strata_", ""), token, principal_id, namespace })),
+    tokens: tokens.map(({ token, principal_id, namespace }) => ({ name: nameOf(token), token, principal_id, namespace })),
     counts: {
       units: drafts.length,
       scopes: scopes.length,
-      principals: SEED_PRINCIPALS.length,
-      tokens: SEED_PRINCIPALS.length,
+      principals: principals.length,
+      tokens: tokens.length,
       by_plane: tally(drafts.map(({ plane }) => plane)),
       by_modality: tally(drafts.map(({ modality }) => modality)),
     },

@@ -20,7 +20,7 @@ import type { JobRunner } from "./jobs.ts";
 import type { Readers } from "./readers.ts";
 import { removeScope } from "./scopes.ts";
 import { search, type SearchResult } from "./search.ts";
-import { type DemoData, seed, type SeedReport } from "./seed.ts";
+import { type DemoData, FIRST_RUN, finishSeeding, seed, type SeedOptions, type SeedReport } from "./seed.ts";
 import { type Example, exampleOf, similar, type SimilarResult } from "./similar.ts";
 import { type CatalogStats, catalogStats } from "./stats.ts";
 import type { Tenant } from "./tenant.ts";
@@ -185,11 +185,20 @@ export class Service {
 
   /** Seeds the demo. `caller` null: the open first run. */
   seed(caller: Caller | null): Promise<SeedReport> {
-    const { directory, openTenant, encoder, demo } = this.options;
-    const run = this.seeding.then(async () => {
-      if (caller === null && directory.hasTokens()) throw new Fault("unauthorized", "tokens exist: seeding again needs an admin");
-      return seed(directory, openTenant, encoder, await demo(), caller?.principal.principal_id ?? null);
+    return this.aloneWithSeed(async (options) => {
+      if (caller === null && options.directory.hasTokens()) throw new Fault("unauthorized", "tokens exist: seeding again needs an admin");
+      return seed({ ...options, data: await this.options.demo() }, caller?.principal ?? FIRST_RUN);
     });
+  }
+
+  /** Finishes a seeding that a crash or a failure cut short. Returns whether there was one. */
+  finishSeeding(): Promise<boolean> {
+    return this.aloneWithSeed((options) => finishSeeding(options, this.options.demo));
+  }
+
+  private aloneWithSeed<T>(work: (options: Omit<SeedOptions, "data">) => Promise<T>): Promise<T> {
+    const { directory, openTenant, encoder } = this.options;
+    const run = this.seeding.then(() => work({ directory, openTenant, encoder }));
     this.seeding = run.catch(() => {});
     return run;
   }

@@ -27,6 +27,8 @@ export interface RouteAccess {
   auth: "public" | "caller" | "token-in-body" | "first-run";
   /** Any one of these; empty: authentication alone. */
   needs: readonly Perm[];
+  /** Callers of this namespace alone, and the super-admin. */
+  within?: string;
   /** The tier feature that the route belongs to. */
   feature: "answers" | "audit" | null;
   /** Changes state: no page of another site may ask for it, and a cookie counts only with our own origin. */
@@ -59,7 +61,7 @@ export const ROUTES = {
   audit: { ...read, method: "GET", path: "/v1/audit", action: "audit.list", needs: ["read", "admin"], feature: "audit" },
   verify: { ...read, method: "GET", path: "/v1/audit/verify", action: "audit.verify", needs: ["read", "admin"] },
   ingest: { ...write, method: "POST", path: "/v1/ingest", action: "ingest" },
-  seed: { method: "POST", path: "/v1/admin/seed", action: "seed", auth: "first-run", needs: ["admin"], feature: null, mutates: true },
+  seed: { ...write, method: "POST", path: "/v1/admin/seed", action: "seed", auth: "first-run", needs: ["admin"], within: DEMO_NAMESPACE },
   openSession: { ...open, method: "POST", path: "/v1/session", action: "session.create", auth: "token-in-body", mutates: true },
   closeSession: { ...read, method: "DELETE", path: "/v1/session", action: "session.delete", needs: [], mutates: true },
 } as const satisfies Record<string, RouteAccess>;
@@ -115,6 +117,13 @@ export function matchRoute(method: string, path: string): { route: RouteName; id
 /** True when any one of the permissions a route needs is there, or it needs none. */
 export function permits(needs: readonly Perm[], perms: readonly Perm[]): boolean {
   return needs.length === 0 || needs.some((perm) => perms.includes(perm));
+}
+
+/** The refusal (`forbidden`) of a caller without the permission, or of another namespace than the route's; null when it may. */
+function permissionFault({ needs, within }: RouteAccess, { principal, namespace }: Caller, perms: readonly Perm[]): Fault | null {
+  if (!permits(needs, perms)) return new Fault("forbidden", `this needs the ${needs.join(" or ")} permission`);
+  if (within === undefined || principal.super_admin || namespace.namespace === within) return null;
+  return new Fault("forbidden", `this needs an admin of the namespace ${within}, or the super-admin`);
 }
 
 /** The refusal (`upgrade_required`) of a feature that a tier has not; null when it has it, or the route needs none. */
@@ -177,9 +186,8 @@ export function createGate(options: GateOptions) {
       await recordDenial(service, admitted, fault);
       throw fault;
     };
-    if (!permits(spec.needs, perms)) {
-      await refuse(new Fault("forbidden", `this needs the ${spec.needs.join(" or ")} permission`));
-    }
+    const lacking = permissionFault(spec, caller, perms);
+    if (lacking !== null) await refuse(lacking);
     if (session !== null && spec.mutates && !fromOwnOrigin(request, secureCookies)) {
       await refuse(new Fault("forbidden", "a request with a session cookie must carry the Origin of this service"));
     }

@@ -289,7 +289,7 @@ function auditHandlers({ service }: HandlerOptions) {
 function accountHandlers({ service, directory, trustSeeded, secureCookies }: HandlerOptions) {
   return {
     seed: {
-      summary: "(Re)seeds the demo: open until a token exists, then for admins",
+      summary: "(Re)seeds the demo: open until a token exists, then for admins of the namespace demo",
       response: schemas.SeedResponse,
       run: async (admitted, request) => {
         const body = await readJson(request, SMALL_BODY_MAX_BYTES);

@@ -55,6 +55,14 @@ ALTER TABLE namespace ADD COLUMN hidden_count TEXT NOT NULL DEFAULT 'exact';
 -- What the session was made from, a Credential. Every one so far was exchanged for an API token.
 ALTER TABLE session ADD COLUMN credential TEXT NOT NULL DEFAULT 'token';
 `,
+    `
+-- A seeding that has begun: it writes several databases, and a crash between them is finished on the next start.
+CREATE TABLE seeding (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  principal_id TEXT NOT NULL,
+  super_admin INTEGER NOT NULL
+) STRICT;
+`,
   ],
 };
 
@@ -124,12 +132,17 @@ export class Directory {
     return row === null ? null : principalOf(row as PrincipalRow);
   }
 
+  /** Makes a principal or changes it. Errors: `not_found` without its namespace, `upgrade_required`, `conflict` for what would make or unmake a super-admin of a known one. */
   putPrincipal(principal: Principal): void {
     const { namespace, principal_id, perms, scopes, active_scope, groups, read_only, super_admin } = principal;
     const tier = this.namespace(namespace)?.tier;
     if (tier === undefined) throw new Fault("not_found", `no namespace ${namespace}`);
     if (perms.includes("admin") && !super_admin && !TIER_LIMITS[tier].admin) {
       throw new Fault("upgrade_required", `the ${tier} tier has no admin permission`);
+    }
+    const known = this.principal(namespace, principal_id);
+    if (known !== null && known.super_admin !== super_admin) {
+      throw new Fault("conflict", `principal ${principal_id} is ${known.super_admin ? "a" : "no"} super-admin, and stays what it is`);
     }
     this.db
       .query(
@@ -170,13 +183,13 @@ export class Directory {
     return rows.map((row) => ({ ...row, seeded: row.seeded === 1 }));
   }
 
-  /** Stores a token as its hash; a token of the same secret is brought to life again. */
+  /** Stores a token as its hash; of a live token with the same secret the rest is restored. What was revoked stays revoked. */
   putToken(token: NewToken): void {
     this.db
       .query(
         `INSERT INTO token (token_sha256, name, namespace, principal_id, seeded, created_at) VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT (token_sha256) DO UPDATE SET name = excluded.name, namespace = excluded.namespace,
-           principal_id = excluded.principal_id, seeded = excluded.seeded, revoked_at = NULL`,
+           principal_id = excluded.principal_id, seeded = excluded.seeded WHERE revoked_at IS NULL`,
       )
       .run(sha256Hex(token.secret), token.name, token.namespace, token.principal_id, token.seeded ? 1 : 0, this.now());
   }
@@ -200,6 +213,27 @@ export class Directory {
       const sql = "UPDATE token SET revoked_at = ? WHERE namespace = ? AND name = ? AND revoked_at IS NULL";
       return this.db.query(sql).run(this.now(), namespace, name).changes;
     });
+  }
+
+  // --- seeding -------------------------------------------------------------------------------
+
+  /** Notes durably that seeding has begun. What an earlier one was to make and did not, this one is to make too: returns both as one. */
+  beginSeeding({ principal_id, super_admin }: Pick<Principal, "principal_id" | "super_admin">): Pick<Principal, "principal_id" | "super_admin"> {
+    const both = { principal_id, super_admin: super_admin || this.begunSeeding()?.super_admin === true };
+    this.db
+      .query("INSERT OR REPLACE INTO seeding (only_row, principal_id, super_admin) VALUES (1, ?, ?)")
+      .run(principal_id, both.super_admin ? 1 : 0);
+    return both;
+  }
+
+  /** The seeding that has begun and not ended, or null. */
+  begunSeeding(): Pick<Principal, "principal_id" | "super_admin"> | null {
+    const row = this.db.query("SELECT principal_id, super_admin FROM seeding").get() as { principal_id: string; super_admin: number } | null;
+    return row && { ...row, super_admin: row.super_admin === 1 };
+  }
+
+  endSeeding(): void {
+    this.db.run("DELETE FROM seeding");
   }
 
   // --- sessions ------------------------------------------------------------------------------

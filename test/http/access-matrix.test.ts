@@ -108,6 +108,7 @@ const EXPECTED: Record<string, Row> = {
     reader: FORBIDDEN,
     free: FORBIDDEN,
     pro: FORBIDDEN,
+    enterprise: FORBIDDEN,
     cookieWithoutOrigin: FORBIDDEN,
     readOnly: FORBIDDEN,
     guarded: FORBIDDEN,

@@ -1,8 +1,10 @@
 /** Seeding: what it answers, what it restores, what it leaves alone, and who may. Starts from an empty directory. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { PERMS } from "../../src/domain/principal.ts";
 import { type Answer, type Harness, openHarness } from "../support/harness.ts";
 import { ADMIN, auditRows, brokenChains, ENTERPRISE, FREE, hire, PRO, READER, SUPER, unitCount } from "../support/people.ts";
-import { START_MS } from "../support/seeded.ts";
+import { seededData, START_MS } from "../support/seeded.ts";
 
 interface DemoUnit {
   modality: string;
@@ -47,6 +49,18 @@ function tally(names: string[]): Record<string, number> {
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
 }
+
+/** Whoever may open the data directory. */
+const SOMEBODY = {
+  principal_id: "operator",
+  namespace: "demo",
+  perms: [...PERMS],
+  scopes: ["*"],
+  active_scope: "*",
+  groups: [],
+  read_only: false,
+  super_admin: false,
+};
 
 let h: Harness;
 let first: Answer;
@@ -246,8 +260,7 @@ describe("seeding again", () => {
     expect(
       (await h.call("POST", "/v1/ingest", { token: guest, body: { units: [{ text: "a guest", modality: "text", scope: "room" }] } })).status,
     ).toBe(200);
-    // The demo's own principals, tokens and scopes.
-    directory.revokeToken("demo", "demo_reader");
+    // The demo's own principals and scopes.
     const reader = directory.principal("demo", "demo-reader");
     if (reader === null) throw new Error("the demo has a reader");
     directory.putPrincipal({ ...reader, perms: ["read", "write"], scopes: ["*"], groups: ["finance"], read_only: false });
@@ -257,7 +270,7 @@ describe("seeding again", () => {
       catalog.putScope({ scope: "harbour/archive", planes: ["text"], read_only_agents: false });
       catalog.putScope({ scope: "harbour/ops", planes: [], read_only_agents: true });
     });
-    expect((await h.call("GET", "/v1/context", { token: READER })).status).toBe(401);
+    expect((await h.call("GET", "/v1/context", { token: READER })).body.principal.groups).toEqual(["finance"]);
 
     const again = await reseed();
     expect(again.status).toBe(200);
@@ -269,7 +282,7 @@ describe("seeding again", () => {
     expect(restored.body.metadata).toEqual((victim.metadata ?? undefined) as never);
     expect(directory.principal("demo", "demo-reader")).toEqual(reader);
     expect((await h.call("GET", "/v1/context", { token: READER })).body.perms).toEqual(["read"]);
-    expect(directory.namespace("free")).toEqual({ namespace: "free", tier: "free" });
+    expect(directory.namespace("free")).toMatchObject({ namespace: "free", tier: "free" });
     const registry = catalog.registry();
     expect(registry.find(({ scope }) => scope === "harbour/archive")).toMatchObject({
       read_only_agents: true,
@@ -299,8 +312,8 @@ describe("seeding again", () => {
     expect(found.body.hits.map((hit: { unit_id: string }) => hit.unit_id)).toContain(victim.unit_id);
   });
 
-  test("its answer names the demo's scopes only: other scopes are no business of another namespace's admin", async () => {
-    const { body } = await reseed(ENTERPRISE);
+  test("its answer names the demo's scopes only", async () => {
+    const { body } = await reseed();
     expect(body.scopes.map(({ scope }: { scope: string }) => scope)).not.toContain("harbour/mine");
     expect(body.counts.scopes).toBe(4 * SCOPES.length);
   });
@@ -310,12 +323,42 @@ describe("seeding again", () => {
     ["the reader", READER, 403],
     ["the Free tier", FREE, 403],
     ["the Pro tier", PRO, 403],
-    ["the Enterprise tier", ENTERPRISE, 200],
+    ["the Enterprise tier's admin", ENTERPRISE, 403],
     ["the demo's admin", ADMIN, 200],
     ["the super-admin", SUPER, 200],
   ];
   test.each(WHO)("%s", async (_name, token, status) => {
     expect((await h.call("POST", "/v1/admin/seed", { token })).status).toBe(status);
+  });
+
+  test("an admin of another namespace is refused before its body is read, and the refusal is written down", async () => {
+    const chains = () => Promise.all(NAMESPACES.map(async (namespace) => (await auditRows(h, namespace, 1))[0]?.seq ?? 0));
+    const [demo, enterprise, free, pro] = await chains();
+    const answer = await h.call("POST", "/v1/admin/seed", { token: ENTERPRISE, body: "{" });
+    expect(answer.body).toMatchObject({ error: "forbidden", detail: expect.stringContaining("namespace demo") });
+    const [row] = await auditRows(h, "enterprise", 1);
+    expect(row).toMatchObject({ principal_id: "enterprise-owner", action: "seed", outcome: "denied", detail: { error: "forbidden" } });
+    expect(await chains()).toEqual([demo ?? 0, (enterprise ?? 0) + 1, free ?? 0, pro ?? 0]);
+  });
+
+  test("a token that was revoked stays so, whoever seeds, and the answer does not name it", async () => {
+    const { directory } = h.app.data;
+    directory.revokeToken("demo", "demo_reader");
+    directory.revokeToken("demo", "super_admin");
+    const operator = {
+      principal: { ...SOMEBODY, super_admin: true },
+      credential: "token",
+      namespace: { namespace: "demo", tier: "enterprise" },
+    } as const;
+    const reports = [(await reseed()).body, await h.app.service.seed(operator)];
+    for (const report of reports) {
+      expect(report.tokens.map(({ token }: { token: string }) => token)).toEqual([ADMIN, FREE, PRO, ENTERPRISE]);
+      expect(report.counts).toMatchObject({ principals: 6, tokens: 4 });
+    }
+    for (const token of [READER, SUPER]) {
+      expect((await h.call("GET", "/v1/context", { token })).status).toBe(401);
+      expect((await h.call("POST", "/v1/session", { token: null, body: { token } })).status).toBe(401);
+    }
   });
 
   test("once tokens existed the route stays closed, also when all are revoked", async () => {
@@ -326,5 +369,48 @@ describe("seeding again", () => {
 
   test("every chain is whole", async () => {
     expect(await brokenChains(h)).toEqual([]);
+  });
+});
+
+describe("the super-admin is no admin's to make", () => {
+  let own: Harness;
+
+  /** A deployment that has the demo and no super-admin: what belongs to it is taken out by hand. */
+  beforeAll(async () => {
+    const data = await seededData();
+    const db = new Database(`${data}/system.db`);
+    db.run("DELETE FROM token WHERE principal_id = 'super-admin'");
+    db.run("DELETE FROM principal WHERE principal_id = 'super-admin'");
+    db.close();
+    own = await openHarness({ data, seed: false });
+  }, START_MS);
+  afterAll(() => own.close());
+
+  const everyNamespace = () => Promise.all(NAMESPACES.map(async (namespace) => (await auditRows(own, namespace, 1))[0]));
+
+  test("seeding by an admin of the demo makes none", async () => {
+    const { status, body } = await own.call("POST", "/v1/admin/seed");
+    expect(status).toBe(200);
+    expect(body.principals.map(({ principal_id }: { principal_id: string }) => principal_id)).not.toContain("super-admin");
+    expect(body.tokens.map(({ token }: { token: string }) => token)).toEqual([ADMIN, READER, FREE, PRO, ENTERPRISE]);
+    expect(body.counts).toMatchObject({ principals: 5, tokens: 5 });
+    expect(own.app.data.directory.principal("demo", "super-admin")).toBeNull();
+    expect((await own.call("GET", "/v1/context", { token: SUPER })).status).toBe(401);
+  });
+
+  test("an ordinary principal of its name is made none either: nothing is seeded then", async () => {
+    const { directory } = own.app.data;
+    directory.putPrincipal({ ...SOMEBODY, principal_id: "super-admin", perms: ["read"] });
+    const token = directory.createToken({ name: "quiet", namespace: "demo", principal_id: "super-admin" });
+    const before = await everyNamespace();
+    const operator = {
+      principal: { ...SOMEBODY, super_admin: true },
+      credential: "token",
+      namespace: { namespace: "demo", tier: "enterprise" },
+    } as const;
+    await expect(own.app.service.seed(operator)).rejects.toMatchObject({ kind: "conflict" });
+    expect(await everyNamespace()).toEqual(before);
+    expect((await own.call("GET", "/v1/context", { token, headers: { "x-svc-namespace": "pro" } })).body.principal.namespace).toBe("demo");
+    expect(() => directory.putPrincipal({ ...SOMEBODY, principal_id: "super-admin", super_admin: true })).toThrow("stays what it is");
   });
 });

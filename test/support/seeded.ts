@@ -24,10 +24,16 @@ async function template(): Promise<string> {
   return TEMPLATE;
 }
 
-/** A harness over a fresh copy of the seeded demo. */
-export async function openSeeded(options: { now?: () => number } & Partial<HttpOptions> = {}): Promise<Harness> {
+/** A fresh copy of the seeded demo's data directory. */
+export async function seededData(): Promise<string> {
   const data = temporaryDirectory();
   cpSync(await template(), data, { recursive: true });
+  return data;
+}
+
+/** A harness over a fresh copy of the seeded demo. */
+export async function openSeeded(options: { now?: () => number } & Partial<HttpOptions> = {}): Promise<Harness> {
+  const data = await seededData();
   const harness = await openHarness({ ...options, data, seed: false });
   return {
     ...harness,

@@ -1,0 +1,44 @@
+/**
+ * Seeds a data directory and is killed on the way, exactly where its arguments say: `before` anything is written, or
+ * after so many commits. The reseeding of a seeded directory first spoils what seeding restores.
+ */
+import { demoData } from "../../src/core/demo.ts";
+import { FIRST_RUN, seed } from "../../src/core/seed.ts";
+import type { Tenant } from "../../src/core/tenant.ts";
+import type { Encoder } from "../../src/domain/ports.ts";
+import { openHarness } from "../support/harness.ts";
+import { spoil } from "./seed-world.ts";
+
+const [data = "", when = ""] = process.argv.slice(2);
+const { app } = await openHarness({ data, seed: false });
+if (app.data.directory.hasTokens()) await spoil(app);
+
+function die(): never {
+  process.kill(process.pid, "SIGKILL");
+  throw new Error("SIGKILL was survived");
+}
+
+const last = when === "before" ? Number.POSITIVE_INFINITY : Number(when);
+let commits = 0;
+const mortal = (tenant: Tenant): Tenant => {
+  const submit: Tenant["writer"]["submit"] = async (bytes, run) => {
+    if (last === 0) die();
+    const value = await tenant.writer.submit(bytes, run);
+    commits += 1;
+    if (commits === last) die();
+    return value;
+  };
+  return { ...tenant, writer: { submit } as Tenant["writer"] };
+};
+const { encoder } = app;
+const deadEncoder: Encoder = { info: encoder.info, ready: () => true, encode: () => die(), close: async () => {} };
+
+const options = {
+  directory: app.data.directory,
+  openTenant: async (namespace: Tenant["namespace"]) => mortal(await app.tenant(namespace)),
+  encoder: when === "before" ? deadEncoder : encoder,
+  data: await demoData(),
+};
+await seed(options, FIRST_RUN);
+process.stdout.write("alive\n");
+process.exit(1);
