@@ -80,8 +80,10 @@ export const QUERY_VECTOR_CACHE_MAX = 4_096;
 
 /** Embedding. A window and the next share a quarter. */
 export const WINDOW_STRIDE_TOKENS = 384;
-/** Texts that wait for an encoder; beyond it callers get 503. */
-export const ENCODER_QUEUE_MAX_TEXTS = 16_000;
+/** Texts of one namespace that wait for an encoder: nearly four of the largest batches; beyond it its callers get 503. */
+export const ENCODER_QUEUE_MAX_BYTES = 4 * BODY_MAX_BYTES;
+/** A text that waits, beside its bytes: its order, promise and message. */
+export const ENCODER_TEXT_OVERHEAD_BYTES = 512;
 
 /** Listings. */
 export const PAGE_DEFAULT = 100;

@@ -194,7 +194,8 @@ export async function windowsFor(known: readonly KnownTexts[], encoder: Encoder,
   const { model } = encoder.info;
   const windows = new Map(known.flatMap(({ catalog, classes }) => [...catalog.windowsWithin([...texts.keys()], model, classes)]));
   const missing = [...texts].filter(([hash]) => !windows.has(hash));
-  const encoded = await Promise.all(missing.map(([, text]) => encoder.encode(text, "ingest")));
+  const tenant = drafts[0]?.namespace ?? "";
+  const encoded = await Promise.all(missing.map(([, text]) => encoder.encode(text, "ingest", { tenant })));
   missing.forEach(([hash], index) => {
     windows.set(hash, roundToStored(encoded[index] ?? []));
   });

@@ -48,16 +48,16 @@ export class QueryEncoder {
     const key = `${asker} ${sha256Hex(text)}`;
     const known = this.meanings.get(key);
     if (known) return known;
-    const fresh = this.read(text);
+    const fresh = this.read(asker, text);
     this.meanings.set(key, fresh);
     // A failure is not remembered: the next caller tries again.
     fresh.catch(() => this.meanings.delete(key));
     return fresh;
   }
 
-  private async read(text: string): Promise<{ meaning: Meaning; ms: number }> {
+  private async read(asker: Asker, text: string): Promise<{ meaning: Meaning; ms: number }> {
     const reading = stopwatch();
-    const [[window], index] = await Promise.all([this.encoder.encode(text, "query"), this.labels()]);
+    const [[window], index] = await Promise.all([this.encoder.encode(text, "query", { tenant: asker }), this.labels()]);
     if (window === undefined) throw new Error("the encoder gave no window");
     const { vector } = window;
     const visual = index?.query("picture", text, vector) ?? NO_LABELS;

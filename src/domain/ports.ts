@@ -30,13 +30,18 @@ export interface EncoderInfo {
 /** Whose work goes first: a person waits for a query. */
 export type EncodePriority = "query" | "ingest";
 
+export interface EncodeOptions {
+  /** Whose text it is: tenants take turns, and each has a share of the queue to itself. Absent: one more tenant. */
+  tenant?: string;
+}
+
 export interface Encoder {
   readonly info: EncoderInfo;
   /**
    * Overlapping windows over the whole text, at least one; of a query the first alone. Errors: Fault
    * `unavailable` when the queue is full or no worker lives.
    */
-  encode(text: string, priority: EncodePriority): Promise<TextWindow[]>;
+  encode(text: string, priority: EncodePriority, options?: EncodeOptions): Promise<TextWindow[]>;
   /** True once a fixture text came back with its known vector, and while workers live or start as they are needed. */
   ready(): boolean;
   close(): Promise<void>;

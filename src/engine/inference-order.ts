@@ -1,5 +1,5 @@
 /** What callers of the inference pool ask for, and the lines in which it waits. */
-import { assert, type Fault } from "../base/fault.ts";
+import { assert, Fault } from "../base/fault.ts";
 import { type InferenceResult, type InferenceTask, PRIORITIES, type Priority } from "./inference-messages.ts";
 
 /** One task for one worker. */
@@ -11,7 +11,7 @@ export interface Job {
   attempts: number;
 }
 
-/** A text, or a batch of pairs: jobs whose results come back together. */
+/** A text, or a batch of pairs: jobs whose results come back together. Orders with the same `turn` share a line. */
 export class Order {
   /** Jobs that no worker has, in order. */
   readonly waiting: Job[] = [];
@@ -26,6 +26,7 @@ export class Order {
   constructor(
     readonly priority: Priority,
     tasks: readonly InferenceTask[],
+    readonly turn: unknown = Symbol("a turn of its own"),
   ) {
     const { promise, resolve, reject } = Promise.withResolvers<(InferenceResult | null)[]>();
     this.results = promise;
@@ -67,48 +68,95 @@ export class Order {
   }
 }
 
-/** The orders with jobs that wait, by class. */
+/** What is unanswered, by whose it is: each may have `max` of it, which nobody else can use up. */
+export class Quota {
+  private readonly held = new Map<unknown, number>();
+
+  constructor(
+    private readonly what: string,
+    private readonly max: number,
+  ) {}
+
+  /** Errors: Fault `unavailable` when it is too much. */
+  take(whose: unknown, size: number): void {
+    const held = this.held.get(whose) ?? 0;
+    if (held + size > this.max) throw new Fault("unavailable", `too many ${this.what} wait for the models`);
+    this.held.set(whose, held + size);
+  }
+
+  giveBack(whose: unknown, size: number): void {
+    const left = (this.held.get(whose) ?? 0) - size;
+    if (left > 0) this.held.set(whose, left);
+    else this.held.delete(whose);
+  }
+}
+
+/** Orders that share their turns, the next one first. */
+interface Line {
+  turn: unknown;
+  orders: Order[];
+}
+
+/** The orders with jobs that wait, by class. Within a class the lines take turns, a job each. */
 export class Lines {
-  private readonly lines: Record<Priority, Order[]> = { query: [], answer: [], ingest: [] };
+  private readonly lines: Record<Priority, Line[]> = { query: [], answer: [], ingest: [] };
 
   get empty(): boolean {
     return PRIORITIES.every((priority) => this.lines[priority].length === 0);
   }
 
   append(order: Order): void {
-    this.lines[order.priority].push(order);
+    this.lineOf(order).orders.push(order);
   }
 
-  /** For an order whose turn it was already. */
+  /** For an order whose turn it was already: it is the next one of its line. */
   prepend(order: Order): void {
-    this.lines[order.priority].unshift(order);
+    this.lineOf(order).orders.unshift(order);
   }
 
-  /** Puts a job back that was taken, as the next one of its order, and its order to the front. */
+  /** Puts a job back that was taken, as the next one of all. */
   putBack(job: Job): void {
-    this.remove(job.order);
-    job.order.waiting.unshift(job);
-    this.prepend(job.order);
+    const { order } = job;
+    this.remove(order);
+    order.waiting.unshift(job);
+    const line = this.lineOf(order);
+    line.orders.unshift(order);
+    const lines = this.lines[order.priority];
+    lines.unshift(...lines.splice(lines.indexOf(line), 1));
   }
 
   remove(order: Order): void {
-    const index = this.lines[order.priority].indexOf(order);
-    if (index !== -1) this.lines[order.priority].splice(index, 1);
+    const lines = this.lines[order.priority];
+    const at = lines.findIndex(({ turn }) => turn === order.turn);
+    const orders = lines[at]?.orders ?? [];
+    const index = orders.indexOf(order);
+    if (index === -1) return;
+    orders.splice(index, 1);
+    if (orders.length === 0) lines.splice(at, 1);
   }
 
-  /** Texts come one after another; batches of pairs take turns, so that a short one does not wait for a long one. */
+  /** The next job of the line whose turn it is; the line goes to the end. */
   next(priority: Priority): Job | undefined {
-    const line = this.lines[priority];
-    const [order] = line;
-    if (order === undefined) return undefined;
+    const lines = this.lines[priority];
+    const line = lines.shift();
+    const order = line?.orders[0];
+    if (line === undefined || order === undefined) return undefined;
     const job = order.waiting.shift();
-    if (order.waiting.length === 0 || priority === "answer") line.shift();
-    if (order.waiting.length > 0 && priority === "answer") line.push(order);
+    if (order.waiting.length === 0) line.orders.shift();
+    if (line.orders.length > 0) lines.push(line);
     return job;
   }
 
   /** Takes every order out. */
   clear(): Order[] {
-    return Object.values(this.lines).flatMap((line) => line.splice(0));
+    return Object.values(this.lines).flatMap((lines) => lines.splice(0).flatMap(({ orders }) => orders));
+  }
+
+  private lineOf({ priority, turn }: Order): Line {
+    const known = this.lines[priority].find((line) => line.turn === turn);
+    if (known !== undefined) return known;
+    const line: Line = { turn, orders: [] };
+    this.lines[priority].push(line);
+    return line;
   }
 }

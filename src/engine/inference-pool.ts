@@ -1,7 +1,17 @@
-/** Shares texts and pairs out among the inference workers: queries first, then pairs, then ingest. */
+/**
+ * Shares texts and pairs out among the inference workers: queries first, then pairs, then ingest. Texts take turns by
+ * tenant, pairs by batch, so that nobody waits for all that somebody else has sent.
+ */
 import { Backoff, type Schedule, systemSchedule } from "../base/backoff.ts";
 import { assert, Fault } from "../base/fault.ts";
-import { ENCODER_QUEUE_MAX_TEXTS, INFERENCE_IDLE_MS, INFERENCE_JOB_MAX_ATTEMPTS, INFERENCE_PIPELINE_DEPTH, PAIRS_QUEUE_MAX } from "../base/limits.ts";
+import {
+  ENCODER_QUEUE_MAX_BYTES,
+  ENCODER_TEXT_OVERHEAD_BYTES,
+  INFERENCE_IDLE_MS,
+  INFERENCE_JOB_MAX_ATTEMPTS,
+  INFERENCE_PIPELINE_DEPTH,
+  PAIRS_QUEUE_MAX,
+} from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import type { EncodePriority, TextWindow } from "../domain/ports.ts";
 import {
@@ -13,7 +23,7 @@ import {
   PRIORITIES,
   type Priority,
 } from "./inference-messages.ts";
-import { type Job, Lines, Order } from "./inference-order.ts";
+import { type Job, Lines, Order, Quota } from "./inference-order.ts";
 
 export interface InferenceWorkerEvents {
   replied(id: number, outcome: InferenceOutcome): void;
@@ -36,16 +46,9 @@ interface Slot {
   jobs: Map<number, Job>;
 }
 
-/** How many of `what` are unanswered, and may be. */
-interface Quota {
-  what: string;
-  held: number;
-  max: number;
-}
-
 export class InferencePool {
-  private readonly texts: Quota = { what: "texts", held: 0, max: ENCODER_QUEUE_MAX_TEXTS };
-  private readonly pairs: Quota = { what: "pairs", held: 0, max: PAIRS_QUEUE_MAX };
+  private readonly texts = new Quota("texts", ENCODER_QUEUE_MAX_BYTES);
+  private readonly pairs = new Quota("pairs", PAIRS_QUEUE_MAX);
   private readonly lines = new Lines();
   private readonly slots = new Set<Slot>();
   private starting: Promise<void> | undefined;
@@ -81,8 +84,10 @@ export class InferencePool {
   }
 
   /** Errors: Fault `unavailable` when the queue is full, no worker starts or one is waited for, two died of the text, or the pool closes. */
-  async embed(text: string, priority: EncodePriority): Promise<TextWindow[]> {
-    const results = await this.place(new Order(priority, [{ kind: "text", text }]), this.texts);
+  async embed(text: string, priority: EncodePriority, tenant = ""): Promise<TextWindow[]> {
+    const order = new Order(priority, [{ kind: "text", text }], tenant);
+    const bytes = Buffer.byteLength(text) + ENCODER_TEXT_OVERHEAD_BYTES;
+    const results = await this.place(order, this.texts, { whose: tenant, size: bytes });
     return results.map((result) => {
       assert(result?.kind === "embedded", "a text becomes windows");
       return result.window;
@@ -93,7 +98,7 @@ export class InferencePool {
   async score(model: PairTaskName, pairs: readonly Pair[], withinMs?: number): Promise<(Float32Array | null)[]> {
     if (pairs.length === 0) return [];
     const tasks = pairs.map(({ first, second }) => ({ kind: "pair" as const, model, first, second }));
-    const results = await this.place(new Order("answer", tasks), this.pairs, withinMs);
+    const results = await this.place(new Order("answer", tasks), this.pairs, { whose: null, size: pairs.length }, withinMs);
     return results.map((result) => {
       assert(result?.kind !== "embedded", "a pair becomes logits");
       return result?.logits ?? null;
@@ -106,12 +111,15 @@ export class InferencePool {
     return this.closing;
   }
 
-  private async place(order: Order, quota: Quota, withinMs?: number): Promise<(InferenceResult | null)[]> {
-    const size = order.waiting.length;
+  private async place(
+    order: Order,
+    quota: Quota,
+    { whose, size }: { whose: unknown; size: number },
+    withinMs?: number,
+  ): Promise<(InferenceResult | null)[]> {
     if (this.closing !== undefined) throw shuttingDown();
     if (this.down) throw noWorker();
-    if (quota.held + size > quota.max) throw new Fault("unavailable", `too many ${quota.what} wait for the models`);
-    quota.held += size;
+    quota.take(whose, size);
     this.lines.append(order);
     const timer = withinMs === undefined ? undefined : setTimeout(() => this.giveUpWaiting(order), withinMs);
     this.dispatch();
@@ -119,7 +127,7 @@ export class InferencePool {
       return await order.results;
     } finally {
       clearTimeout(timer);
-      quota.held -= size;
+      quota.giveBack(whose, size);
     }
   }
 

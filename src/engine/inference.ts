@@ -67,7 +67,7 @@ export async function createInference({ paths, manifest, workers, log }: Inferen
   return {
     encoder: {
       info: { model: text.name, dims: text.dims, maxTokens: text.max_tokens },
-      encode: (part, priority) => (priority === "query" ? queries : others).embed(part, priority),
+      encode: (part, priority, { tenant } = {}) => (priority === "query" ? queries : others).embed(part, priority, tenant),
       ready: () => queries.live > 0 && !others.down,
       close,
     },

@@ -3,7 +3,8 @@ import { Fault } from "../../src/base/fault.ts";
 import {
   BACKOFF_FIRST_MS,
   BACKOFF_MAX_MS,
-  ENCODER_QUEUE_MAX_TEXTS,
+  ENCODER_QUEUE_MAX_BYTES,
+  ENCODER_TEXT_OVERHEAD_BYTES,
   INFERENCE_IDLE_MS,
   INFERENCE_JOB_MAX_ATTEMPTS,
   INFERENCE_PIPELINE_DEPTH,
@@ -158,14 +159,46 @@ describe("the inference pool", () => {
     await pool.close();
   });
 
-  test("refuses texts beyond its queue", async () => {
+  test("tenants take turns, a text or a window each, whatever the others have sent", async () => {
     const fake = new FakeWorkers();
     const pool = new InferencePool(fake.start, 1, silentLog);
-    const accepted = Array.from({ length: ENCODER_QUEUE_MAX_TEXTS }, () => faultOf(pool.embed("x", "ingest")));
-    expect(await faultOf(pool.embed("one more", "query"))).toBe("unavailable");
+    const flood = Array.from({ length: 50 }, (_, index) => pool.embed(`a${index}`, "ingest", "one"));
+    await settle();
+    const other = ["b0", "b1"].map((text) => pool.embed(text, "ingest", "other"));
+    const third = pool.embed("c0", "ingest", "third");
+    const windows = [0, 10].map((start) => ({ start, end: start + 10, ids: Int32Array.of(101, 102) }));
+    fake.reply(0, { kind: "planned", windows });
+    const order = fake.drain(0);
+    expect(order.slice(0, 8)).toEqual(["a1", "window 0", "b0", "c0", "window 10", "b1", "a2", "a3"]);
+    await Promise.all([...flood, ...other, third]);
+    await pool.close();
+  });
+
+  test("refuses a tenant's texts beyond its share of the queue, which is in bytes, and no other's", async () => {
+    const fake = new FakeWorkers();
+    const pool = new InferencePool(fake.start, 1, silentLog);
+    const long = "x".repeat(1024 * 1024);
+    const fitting = Math.floor(ENCODER_QUEUE_MAX_BYTES / (long.length + ENCODER_TEXT_OVERHEAD_BYTES));
+    const accepted = Array.from({ length: fitting }, () => faultOf(pool.embed(long, "ingest", "one")));
+    expect(await faultOf(pool.embed(long, "query", "one"))).toBe("unavailable");
+    const other = pool.embed("y", "ingest", "other");
+    await settle();
+    fake.drain(0);
+    expect((await other).length).toBe(1);
+    expect(new Set(await Promise.all(accepted))).toEqual(new Set([undefined]));
+    const again = pool.embed(long, "query", "one");
+    fake.drain(0);
+    expect((await again).length).toBe(1);
+    await pool.close();
+  });
+
+  test("refuses what waits when it closes", async () => {
+    const fake = new FakeWorkers();
+    const pool = new InferencePool(fake.start, 1, silentLog);
+    const accepted = Array.from({ length: 20 }, (_, index) => faultOf(pool.embed("x", "ingest", `tenant ${index % 3}`)));
     await settle();
     const closing = pool.close();
-    while (fake.texts(0).length > 0) fake.reply(0);
+    fake.drain(0);
     await closing;
     const outcomes = await Promise.all(accepted);
     expect(outcomes.filter((outcome) => outcome === undefined).length).toBe(INFERENCE_PIPELINE_DEPTH);

@@ -5,6 +5,7 @@ import { INGEST_QUEUE_MAX_BYTES } from "../../../src/base/limits.ts";
 import { removeUnits } from "../../../src/core/files.ts";
 import { ingest, type IngestRequest } from "../../../src/core/ingest.ts";
 import { fileId, type StoredFile } from "../../../src/domain/file.ts";
+import type { Encoder } from "../../../src/domain/ports.ts";
 import { Catalog } from "../../../src/store/catalog.ts";
 import { CATALOG_SCHEMA } from "../../../src/store/catalog-schema.ts";
 import { openDatabase } from "../../../src/store/sqlite.ts";
@@ -80,6 +81,20 @@ describe("a repeated request", () => {
     await send(small, request(["a heron"], "key"));
     expect(await kindOf(send(small, request(["a crane"], "key")))).toBe("conflict");
   });
+});
+
+test("texts are encoded in the name of their namespace", async () => {
+  const small = openSmall();
+  const tenants: (string | undefined)[] = [];
+  const encoder: Encoder = {
+    ...oneWindow,
+    encode: (text, priority, options) => {
+      tenants.push(options?.tenant);
+      return oneWindow.encode(text, priority);
+    },
+  };
+  await ingest(small.tenant, encoder, small.caller, request(["a heron", "a crane"]));
+  expect(tenants).toEqual(["small", "small"]);
 });
 
 describe("the queue", () => {
