@@ -2,15 +2,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ADMIN, type Process, programPath, READER, Sandbox, Server, START_MAX_MS, skipReason, socketsOf, treeOf, works } from "./support.ts";
+import { ADMIN, type Process, programPath, READER, Sandbox, Server, START_MAX_MS, socketsOf, treeOf, works } from "./support.ts";
 
 setDefaultTimeout(START_MAX_MS + 60_000);
 
 const canUnshare =
   works("unshare", "-m", "-n", "--propagation", "private", "true") && ["nsenter", "mount", "ip"].every((name) => programPath(name) !== null);
 const canTrace = works("strace", "-D", "-f", "--seccomp-bpf", "-y", "-o", "/dev/null", "-e", "trace=openat", "true");
-const noNamespaces = skipReason("no network, private /tmp: needs unshare, nsenter, mount, ip and the right to use them", canUnshare);
-skipReason("system calls: needs strace", canTrace);
 
 /** Every call that opens a connection or gives a name to a file. */
 const CALLS = "connect,bind,open,openat,openat2,creat,mkdir,mkdirat,mknod,mknodat,rename,renameat,renameat2,link,linkat,symlink,symlinkat";
@@ -53,7 +51,7 @@ function inside(...args: string[]) {
   return sandbox.spawnCommand([...nsenter, `${INSIDE}/work/strata`, ...asked], { HOME: `${INSIDE}/home`, PATH: "/nonexistent" }).ended();
 }
 
-describe.skipIf(noNamespaces)("without a network", () => {
+describe.skipIf(!canUnshare)("without a network (needs unshare, nsenter, mount, ip and the right to use them)", () => {
   beforeAll(async () => {
     for (const name of ["tmp", "vartmp", "shm"]) mkdirSync(join(sandbox.root, name));
     server = await Server.of(started());
@@ -121,7 +119,7 @@ describe.skipIf(noNamespaces)("without a network", () => {
     expect(treeOf(join(sandbox.data, "tmp"))).toEqual([]);
   });
 
-  describe.skipIf(!canTrace)("strace saw", () => {
+  describe.skipIf(!canTrace)("strace saw (needs strace)", () => {
     /** A call as it begins; its end, when another thread came between, repeats nothing of it. */
     const calls = () =>
       readFileSync(trace, "utf8")

@@ -3,19 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  contentOf,
-  copyData,
-  ONE_LINE,
-  programPath,
-  type Sandbox,
-  START_MAX_MS,
-  seededData,
-  seededSandbox,
-  skipReason,
-  withDatabase,
-  works,
-} from "./support.ts";
+import { contentOf, copyData, ONE_LINE, programPath, type Sandbox, START_MAX_MS, seededData, seededSandbox, withDatabase, works } from "./support.ts";
 
 setDefaultTimeout(START_MAX_MS + 60_000);
 
@@ -95,7 +83,7 @@ test("the directory it makes is private", async () => {
 
 const canMount = works("unshare", "-m", "--propagation", "private", "true") && programPath("mount") !== null;
 
-describe.skipIf(skipReason("a read-only data directory: needs the right to mount", canMount))("on a read-only disk", () => {
+describe.skipIf(!canMount)("on a read-only disk (needs the right to mount)", () => {
   const mount = (...args: string[]) => expect(spawnSync(programPath("mount") ?? "", args).status).toBe(0);
 
   test("every command is refused", async () => {

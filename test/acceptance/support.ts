@@ -278,12 +278,6 @@ export function works(...command: string[]): boolean {
   return path !== null && spawnSync(path, args, { stdio: "ignore" }).status === 0;
 }
 
-/** Tells the reader of the test's output why a part of it did not run. */
-export function skipReason(what: string, possible: boolean): boolean {
-  if (!possible) process.stderr.write(`acceptance: skipped: ${what}\n`);
-  return !possible;
-}
-
 /** Network sockets of a process, as `local -> remote`; a listener has the remote `*`. */
 export function socketsOf(pid: number): { local: string; remote: string }[] {
   const inodes = new Set<string>();

@@ -2,24 +2,24 @@
  * Valid files of each format, damaged at random: what comes back is parts of a file or a refusal, never anything else.
  * SEED repeats a run, FUZZ_SECONDS makes it longer.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../../src/base/fault.ts";
 import { MEDIA_PROCESS_MAX_BYTES } from "../../src/base/limits.ts";
-import { findFfmpeg } from "../../src/engine/decode/ffmpeg.ts";
+import { SEED } from "../property/random.ts";
 import { openWorld, type World } from "../support/files.ts";
+import { FFMPEG, withoutFfmpeg } from "../support/recorded.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { START_MS } from "../support/seeded.ts";
 import { bytesOf, randomOf } from "./bytes.ts";
 import { SECRET } from "./case.ts";
-import { goodFiles } from "./samples.ts";
+import { goodFiles, goodFilms } from "./samples.ts";
 import { Watch } from "./watch.ts";
 
-const SEED = Number(process.env.SEED ?? 20_260_801);
 /** All formats together. */
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 15);
-/** Of each format, however fast they are: the same cases in each run, as far as the time allows. */
+/** Of each format, however fast they are: the same seed gives the same cases, as far as the time allows. */
 const CASES = SECONDS * 5;
 const FILE_MAX_MS = 60_000;
 
@@ -27,16 +27,17 @@ setDefaultTimeout(SECONDS * 1_000 + 2 * FILE_MAX_MS);
 
 const folder = temporaryDirectory();
 /** The quick ones first: what they leave of their time goes to the others. */
-const names = (await goodFiles()).map(([name]) => name).reverse();
+const others = (await goodFiles()).reverse();
+const films = await goodFilms();
+const files = new Map([...others, ...films]);
+const names = [...files.keys()];
 let leftMs = SECONDS * 1_000;
 let world: World;
 let watch: Watch;
-const files = new Map<string, Uint8Array>();
 
 beforeAll(async () => {
-  world = await openWorld({ ffmpeg: findFfmpeg(null, process.env.PATH ?? null) });
+  world = await openWorld({ ffmpeg: FFMPEG });
   watch = new Watch(world.h.data);
-  for (const [name, bytes] of await goodFiles()) files.set(name, bytes);
 }, START_MS);
 afterAll(async () => {
   watch.close();
@@ -117,7 +118,7 @@ async function outcomeOf(bytes: Uint8Array, name: string): Promise<string> {
   }
 }
 
-test.each(names)(`%s, damaged (seed ${SEED})`, async (name) => {
+async function survives(name: string): Promise<void> {
   const whole = files.get(name) ?? new Uint8Array();
   const random = randomOf(SEED + names.indexOf(name));
   const begun = performance.now();
@@ -137,4 +138,9 @@ test.each(names)(`%s, damaged (seed ${SEED})`, async (name) => {
   expect([...watch.offences]).toEqual([]);
   // The process that read the last of them, or its successor, reads the file that was not damaged.
   expect(await outcomeOf(whole, name)).toBe("taken");
+}
+
+test.each(others.map(([name]) => name))("%s, damaged", survives);
+describe.skipIf(withoutFfmpeg)("films (need ffmpeg)", () => {
+  test.each(films.map(([name]) => name))("%s, damaged", survives);
 });

@@ -10,6 +10,7 @@ import type { Locator } from "../../src/domain/locator.ts";
 import { PLANES, type Plane } from "../../src/domain/plane.ts";
 import type { FullTextHit, FullTextIndex, FullTextQuery, RankedHits, Restriction } from "../../src/domain/ports.ts";
 import type { Unit } from "../../src/domain/unit.ts";
+import { Random, SEED } from "../property/random.ts";
 
 /** Opens indexes by directory; `close` ends everything that is open. */
 export interface FullTextFactory {
@@ -17,7 +18,6 @@ export interface FullTextFactory {
   close(): Promise<void>;
 }
 
-const SEED = 20_261_121;
 /** Generous: a hostile query must not hang, and the machine may be busy. */
 const HOSTILE_MAX_MS = 3_000;
 
@@ -68,23 +68,6 @@ export function ask(
 async function found(...args: Parameters<typeof ask>): Promise<number[]> {
   const { hits } = await ask(...args);
   return hits.map((hit) => hit.uid).sort((a, b) => a - b);
-}
-
-/** A small deterministic source of numbers in [0, 1) (mulberry32). */
-export function randomSource(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-function pick<T>(random: () => number, values: readonly T[]): T {
-  const value = values[Math.floor(random() * values.length)];
-  if (value === undefined) throw new Error("nothing to pick from");
-  return value;
 }
 
 export function describeFullText(name: string, makeFactory: () => FullTextFactory): void {
@@ -206,9 +189,9 @@ function hostileTests(fresh: () => Promise<FullTextIndex>): void {
   });
 }
 
-function locatorFor(random: () => number): Locator | null {
-  const at = Math.floor(random() * 20);
-  return pick<Locator | null>(random, [
+function locatorFor(random: Random): Locator | null {
+  const at = random.integer(0, 19);
+  return random.pick<Locator | null>([
     null,
     { kind: "time_range", t_start_ms: at, t_end_ms: at + 5 },
     { kind: "char_span", start: 0, end: 3 },
@@ -217,20 +200,20 @@ function locatorFor(random: () => number): Locator | null {
 }
 
 /** Units that all hold the word `common`, with every field of the filter language. */
-function variedUnits(count: number, random: () => number): Unit[] {
+function variedUnits(count: number, random: Random): Unit[] {
   return Array.from({ length: count }, (_, uid) =>
     fullTextUnit(uid, `common words ${uid}`, {
-      classId: Math.floor(random() * 6),
-      plane: pick(random, PLANES),
-      modality: pick(random, ["text", "ocr", "asr", "image"] as const),
-      scope: pick(random, ["lab", "lab/east", "ops"]),
-      doc_id: pick(random, [null, "", "doc-1", "doc-2", "döc"]),
-      source_uri: pick(random, [null, "file:///a", "s3://b/c"]),
-      mime: pick(random, [null, "text/plain"]),
-      acl_owner: pick(random, ["ann", "bob"]),
+      classId: random.integer(0, 5),
+      plane: random.pick(PLANES),
+      modality: random.pick(["text", "ocr", "asr", "image"] as const),
+      scope: random.pick(["lab", "lab/east", "ops"]),
+      doc_id: random.pick([null, "", "doc-1", "doc-2", "döc"]),
+      source_uri: random.pick([null, "file:///a", "s3://b/c"]),
+      mime: random.pick([null, "text/plain"]),
+      acl_owner: random.pick(["ann", "bob"]),
       locator: locatorFor(random),
-      created_at: pick(random, [-5, 0, 1_000, Number.MAX_SAFE_INTEGER]) - (random() < 0.5 ? 0 : 1),
-      metadata: pick(random, [null, {}, { n: 1 }, { n: -0, s: "x" }, { n: "1", l: ["a", "b", ""] }, { s: "", b: true, l: [] }]),
+      created_at: random.pick([-5, 0, 1_000, Number.MAX_SAFE_INTEGER]) - (random.chance(0.5) ? 0 : 1),
+      metadata: random.pick([null, {}, { n: 1 }, { n: -0, s: "x" }, { n: "1", l: ["a", "b", ""] }, { s: "", b: true, l: [] }]),
     }),
   );
 }
@@ -287,7 +270,7 @@ function anyFilter(): fc.Arbitrary<Filter> {
 }
 
 function restrictionTests(fresh: () => Promise<FullTextIndex>): void {
-  const units = variedUnits(300, randomSource(SEED));
+  const units = variedUnits(300, new Random(SEED));
   const uidsWhere = (keep: (unit: Unit) => boolean) => units.filter(keep).map((unit) => unit.uid);
   let index: FullTextIndex;
   beforeAll(async () => {
@@ -296,7 +279,7 @@ function restrictionTests(fresh: () => Promise<FullTextIndex>): void {
   });
   const all = { limit: 1_000 };
 
-  test(`filters mean what matches() means (seed ${SEED})`, async () => {
+  test("filters mean what matches() means", async () => {
     await fc.assert(
       fc.asyncProperty(anyFilter(), async (filter) => {
         expect(await found(index, "common", { filter }, all)).toEqual(uidsWhere((unit) => matches(filter, unit)));
@@ -337,17 +320,17 @@ function restrictionTests(fresh: () => Promise<FullTextIndex>): void {
 
 const VOCABULARY = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu".split(" ");
 
-function randomText(random: () => number): string {
-  const words = 5 + Math.floor(random() * 40);
-  return Array.from({ length: words }, () => pick(random, VOCABULARY.slice(0, 1 + Math.floor(random() * VOCABULARY.length)))).join(" ");
+function randomText(random: Random): string {
+  const words = random.integer(5, 44);
+  return Array.from({ length: words }, () => random.pick(VOCABULARY.slice(0, random.integer(1, VOCABULARY.length)))).join(" ");
 }
 
 function scoreTests(fresh: () => Promise<FullTextIndex>): void {
   const queries = ["alpha", "mu lambda", "kappa beta nothing", '"alpha beta" mu', VOCABULARY.join(" ")];
-  const random = randomSource(SEED + 1);
+  const random = new Random(SEED);
   const visible = Array.from({ length: 150 }, (_, uid) => fullTextUnit(uid, randomText(random), { classId: 1 + (uid % 2) }));
 
-  test(`hidden, deleted and replaced Units leave no trace (seed ${SEED + 1})`, async () => {
+  test("hidden, deleted and replaced Units leave no trace", async () => {
     const alone = await fresh();
     await putAll(alone, visible);
     const crowded = await fresh();

@@ -10,7 +10,7 @@ import type { IndexEntry, Restriction, VectorIndex } from "../../src/domain/port
 import type { Unit } from "../../src/domain/unit.ts";
 import { createVectorEngine } from "../../src/engine/lance.ts";
 import { SCALAR_INDEXES } from "../../src/engine/lance-rows.ts";
-import { Random, seedOf } from "../property/random.ts";
+import { Random, SEED } from "../property/random.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
 setDefaultTimeout(180_000);
@@ -275,7 +275,7 @@ function conformance(implementation: Implementation): void {
       [VECTOR_EXACT_MAX_ROWS + 400, true],
     ] as const) {
       test(`over ${size} Units, ${built ? "with" : "without"} an index`, async () => {
-        const random = new Random(seedOf(`filters over ${size}`, 99));
+        const random = new Random(SEED);
         const directory = temporaryDirectory();
         const index = await implementation.open(directory, 8);
         const units = Array.from({ length: size }, (_, i) => randomUnit(random, i + 1));
@@ -302,7 +302,7 @@ function conformance(implementation: Implementation): void {
   test(`${implementation.name}: recall of the built index, with and without filters`, async () => {
     const DIMS = 384;
     const ROWS = VECTOR_EXACT_MAX_ROWS + 1_000;
-    const random = new Random(seedOf("recall", 31));
+    const random = new Random(SEED);
     const directory = temporaryDirectory();
     const index = await implementation.open(directory, DIMS);
     const centres = Array.from({ length: 40 }, () => randomVector(random, DIMS));

@@ -1,4 +1,4 @@
-/** Reproducible random choices: one seed, printed by the test that uses it, makes one run. */
+/** Random choices that can be repeated: the same seed, the same choices. */
 export class Random {
   constructor(private state: number) {}
 
@@ -36,9 +36,11 @@ export class Random {
   }
 }
 
-/** The seed of a test: fixed, unless SEED says otherwise. */
-export function seedOf(name: string, fixed: number): number {
-  const seed = Number(process.env.SEED ?? fixed);
-  process.stderr.write(`${name}: seed ${seed} (SEED=${seed} repeats it)\n`);
+/** The seed of this run: SEED of the environment, or a fresh one. Whole, from 0 to 2^31 - 1. */
+export const SEED = (() => {
+  const given = process.env.SEED;
+  const seed = given === undefined ? crypto.getRandomValues(new Uint32Array(1)).reduce((_, value) => value >>> 1, 0) : Number(given);
+  if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 31) throw new Error(`SEED must be a whole number from 0 to 2^31 - 1, not ${given}`);
+  process.stderr.write(`seed ${seed} (SEED=${seed} repeats this run)\n`);
   return seed;
-}
+})();

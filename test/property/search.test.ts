@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { VECTOR_EXACT_MAX_ROWS } from "../../src/base/limits.ts";
 import type { Perm } from "../../src/domain/principal.ts";
 import { type Answer, type Harness, openHarness } from "../support/harness.ts";
-import { Random, seedOf } from "./random.ts";
+import { Random, SEED } from "./random.ts";
 import {
   type Draft,
   inScope,
@@ -44,7 +44,7 @@ let questions: string[];
 const similarity = new Map<string, Promise<Float32Array[]>>();
 
 beforeAll(async () => {
-  random = new Random(seedOf("search", 4711));
+  random = new Random(SEED);
   harness = await openHarness({ seed: false });
   people = randomPeople(random);
   questions = randomTexts(random, 10, 0);

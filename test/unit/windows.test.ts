@@ -6,10 +6,10 @@ import { TEXT_MAX_BYTES, WINDOW_STRIDE_TOKENS } from "../../src/base/limits.ts";
 import { modelFor, modelManifest } from "../../src/engine/models.ts";
 import { BertTokenizer } from "../../src/engine/tokenizer.ts";
 import { type TokenWindow, textWindows } from "../../src/engine/windows.ts";
+import { SEED } from "../property/random.ts";
 
 setDefaultTimeout(60_000);
 
-const SEED = 20_261_121;
 const BUDGET = 510;
 /** CPU time, so that a busy machine changes nothing. Measured: 0.4 s at worst. */
 const LONGEST_CPU_MS = 1_500;
@@ -51,7 +51,7 @@ const parts = fc.oneof(
 );
 const texts = fc.array(parts, { minLength: 1, maxLength: 24 }).map((list) => list.join(""));
 
-describe(`tokens and windows (seed ${SEED})`, () => {
+describe("tokens and windows", () => {
   test("the model's fixtures have their known token ids", () => {
     for (const { text, token_ids } of modelFor(modelManifest(), "text-embedding").selftest) {
       expect([tokenizer.cls, ...encode(text), tokenizer.sep]).toEqual(token_ids);

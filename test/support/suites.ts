@@ -1,0 +1,45 @@
+/** What `npm test` runs, and what the output of a suite says. */
+
+/** Folders of tests, in the order in which a failure is cheapest to read; measurements have commands of their own. */
+export const SUITES = ["unit", "port", "audit", "http", "injection", "property", "fault", "hostile", "acceptance"];
+
+export interface Outcome {
+  passed: number;
+  failed: number;
+  /** Names of the tests that did not run; each says what it needs. */
+  skipped: string[];
+}
+
+/** The suites to run. Errors: a name that is none, with those that are. */
+export function suitesNamed(names: readonly string[]): string[] {
+  const unknown = names.filter((name) => !SUITES.includes(name));
+  if (unknown.length > 0) throw new Error(`no such suite: ${unknown.join(", ")}. There are ${SUITES.join(", ")}`);
+  return names.length === 0 ? SUITES : SUITES.filter((name) => names.includes(name));
+}
+
+/** Of `bun test`, by its output and its exit status. A crash and a suite without a test are a failure each. */
+export function outcomeOf(output: string, code: number): Outcome {
+  const count = (word: string) => Number(new RegExp(`^\\s*(\\d+) ${word}$`, "m").exec(output)?.[1] ?? 0);
+  const skipped = [...output.matchAll(/^\((?:skip|todo)\) (.*)$/gm)].map(([, name = ""]) => name);
+  const [passed, failed] = [count("pass"), count("fail")];
+  const amiss = code !== 0 || passed + failed + skipped.length === 0;
+  return { passed, failed: amiss ? Math.max(1, failed) : failed, skipped };
+}
+
+export function total(outcomes: readonly Outcome[]): Outcome {
+  return {
+    passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+    failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
+    skipped: outcomes.flatMap(({ skipped }) => skipped),
+  };
+}
+
+/** Where everything must run, a test that did not run has failed. */
+export function strictly({ passed, failed, skipped }: Outcome): Outcome {
+  return { passed, failed: failed + skipped.length, skipped: [] };
+}
+
+/** The last line of a run. */
+export function summary({ passed, failed, skipped }: Outcome): string {
+  return `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`;
+}

@@ -1,0 +1,47 @@
+/** The runner of the tests: what it takes for a failure. */
+import { describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { outcomeOf, SUITES, strictly, suitesNamed, summary, total } from "../support/suites.ts";
+
+const TESTS = join(import.meta.dir, "..");
+const PASSED = "(pass) one\n(skip) films (need ffmpeg) > two\n(todo) three\n\n 12 pass\n 1 skip\n 1 todo\n 0 fail\n";
+
+test("every folder with tests is a suite, and every suite has tests", () => {
+  const folders = [...new Bun.Glob("**/*.test.ts").scanSync(TESTS)].map((path) => path.slice(0, path.indexOf("/")));
+  expect([...new Set(folders)].sort()).toEqual([...SUITES].sort());
+});
+
+describe("names", () => {
+  test("choose suites, in their order; none means all", () => {
+    expect(suitesNamed(["http", "unit"])).toEqual(["unit", "http"]);
+    expect(suitesNamed([])).toEqual(SUITES);
+  });
+
+  test("that are no suite fail, with those that there are", () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(TESTS, "run.ts"), "unit", "typo"], { encoding: "utf8" });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain(`no such suite: typo. There are ${SUITES.join(", ")}\n`);
+  });
+});
+
+describe("the outcome of a suite", () => {
+  test("counts, and names what did not run", () => {
+    expect(outcomeOf(PASSED, 0)).toEqual({ passed: 12, failed: 0, skipped: ["films (need ffmpeg) > two", "three"] });
+  });
+
+  test("without a test is a failure", () => {
+    expect(outcomeOf("bun test v1.4.5\n", 0)).toMatchObject({ passed: 0, failed: 1 });
+  });
+
+  test("that crashed behind its last test is a failure", () => {
+    expect(outcomeOf(PASSED, 1)).toMatchObject({ passed: 12, failed: 1 });
+    expect(outcomeOf("(pass) one\n", 139)).toMatchObject({ failed: 1 });
+  });
+
+  test("of several is their sum; where everything must run, what did not has failed", () => {
+    const all = total([outcomeOf(PASSED, 0), outcomeOf(" 3 pass\n 2 fail\n", 1)]);
+    expect(summary(all)).toBe("15 passed, 2 failed, 2 skipped");
+    expect(summary(strictly(all))).toBe("15 passed, 4 failed");
+  });
+});
