@@ -85,10 +85,11 @@ test("headings with nothing between them do not wait for ever", () => {
 });
 
 test("hostile texts are cut in time that grows with their length", () => {
-  const began = performance.now();
+  const began = process.cpuUsage();
   for (const unit of [". ", "x", "\n", "# x\n", '."', "🎈", `.${" ".repeat(2_000)}`, "a-\n"]) {
     const text = unit.repeat(1_000_000 / unit.length);
     expect([...chunkPieces([text])].reduce((sum, each) => sum + each.text.length, 0)).toBeLessThanOrEqual(text.length);
   }
-  expect(performance.now() - began).toBeLessThan(10_000);
+  const { user, system } = process.cpuUsage(began);
+  expect((user + system) / 1_000).toBeLessThan(10_000);
 });
