@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { systemClock } from "./base/clock.ts";
 import { DamageFault, Fault, StartError } from "./base/fault.ts";
-import { MEDIA_PROCESSES_MAX } from "./base/limits.ts";
+import { HEAPS_MIN, MEDIA_PROCESSES_MAX } from "./base/limits.ts";
 import type { Log } from "./base/log.ts";
 import { machineFault } from "./base/machine.ts";
 import { once } from "./base/once.ts";
@@ -30,7 +30,7 @@ import { Files } from "./store/files.ts";
 import { Objects } from "./store/objects.ts";
 import { createVectorEngine, type VectorEngine } from "./engine/lance.ts";
 import { modelManifest } from "./engine/models.ts";
-import { provideAddons, setNativeEnvironment } from "./engine/native.ts";
+import { limitHeaps, provideAddons, setNativeEnvironment } from "./engine/native.ts";
 import { Catalog, type IndexTarget } from "./store/catalog.ts";
 import { CATALOG_SCHEMA } from "./store/catalog-schema.ts";
 import { type DataDirectory, openDataDirectory, runtimeDirectory, temporaryDirectory } from "./store/data-directory.ts";
@@ -292,6 +292,7 @@ function mediaWorkers(): number {
 }
 
 async function startEngines(data: DataDirectory, log: Log, ffmpeg: string | null): Promise<Engines> {
+  limitHeaps(Math.max(HEAPS_MIN, availableParallelism()));
   // For native code; what JavaScript assigns to process.env does not reach it.
   setNativeEnvironment("TMPDIR", temporaryDirectory(data.root));
   setNativeEnvironment("LANCE_INCLUDE_VECTOR_CENTROIDS", "false");

@@ -104,16 +104,20 @@ export const AUDIT_VERIFY_CHUNK_ROWS = 2_000;
 
 /** Vector tables. */
 /** LanceDB's own default is 6 GiB. */
-export const VECTOR_INDEX_CACHE_BYTES = 128 * MIB;
-export const VECTOR_METADATA_CACHE_BYTES = 32 * MIB;
+export const VECTOR_INDEX_CACHE_BYTES = 64 * MIB;
+export const VECTOR_METADATA_CACHE_BYTES = 16 * MIB;
 /** Up to this many rows an exact scan is as fast as an index, and owes nothing to rows a caller cannot see. */
 export const VECTOR_EXACT_MAX_ROWS = 4_000;
-/** A query visits every fragment: 100 of them cost four times what one does. */
-export const VECTOR_FRAGMENTS_MAX = 32;
-/** Each round of maintenance appends a part to an index; beyond this it is built anew. */
+/** Commits between two rounds of upkeep. A query visits the fragment that each leaves: 100 of them cost four times what one does. */
+export const VECTOR_COMMITS_MAX = 32;
+/** Rows beside the index, which every query scans, before they are added to it. */
+export const VECTOR_UNINDEXED_MAX_ROWS = 2_000;
+/** Deleted and replaced rows before a table is written again without them: this share of the live ones, */
+export const VECTOR_STALE_MAX_SHARE = 0.2;
+/** and at least this many, so that a small table is not written again for every change. */
+export const VECTOR_STALE_MIN_ROWS = 500;
+/** Each round of upkeep appends a part to an index; beyond this it is built anew. */
 export const VECTOR_INDEX_PARTS_MAX = 8;
-/** Tidying up waits for a pause in writing. */
-export const VECTOR_OPTIMIZE_IDLE_MS = 500;
 
 /** Engines. */
 /** A worker that died twice in a row, or an index that cannot be used, is tried again after this long: what was short for a moment is there again. */
@@ -121,6 +125,8 @@ export const BACKOFF_FIRST_MS = SECOND_MS;
 /** The longest pause between attempts: nobody waits longer than this once the cause has gone. */
 export const BACKOFF_MAX_MS = 30 * SECOND_MS;
 
+/** Heaps of the C library, one a core and at least this many: with a single one, threads wait for each other. */
+export const HEAPS_MIN = 2;
 /** Memory that LanceDB let go of is given back to the system after this long without a vector search. */
 export const MEMORY_IDLE_MS = 2_000;
 

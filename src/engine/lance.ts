@@ -4,14 +4,17 @@ import { mkdir, open as openFile, readdir, readFile, rename, writeFile } from "n
 import { dirname, join } from "node:path";
 import type * as Lance from "@lancedb/lancedb";
 import { type Schedule, systemSchedule } from "../base/backoff.ts";
+import { systemClock } from "../base/clock.ts";
 import { DamageFault, Fault, StartError } from "../base/fault.ts";
 import {
+  VECTOR_COMMITS_MAX,
   VECTOR_EXACT_MAX_ROWS,
-  VECTOR_FRAGMENTS_MAX,
-  VECTOR_INDEX_PARTS_MAX,
   VECTOR_INDEX_CACHE_BYTES,
+  VECTOR_INDEX_PARTS_MAX,
   VECTOR_METADATA_CACHE_BYTES,
-  VECTOR_OPTIMIZE_IDLE_MS,
+  VECTOR_STALE_MAX_SHARE,
+  VECTOR_STALE_MIN_ROWS,
+  VECTOR_UNINDEXED_MAX_ROWS,
 } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import { machineFault } from "../base/machine.ts";
@@ -45,17 +48,25 @@ const RQ_BITS = 4;
 const REFINE_FACTOR = 2;
 const PARTITIONS_MAX = 20;
 
-export function createVectorEngine({ log, schedule = systemSchedule }: { log: Log; schedule?: Schedule }): VectorEngine {
+export interface VectorEngineOptions {
+  log: Log;
+  schedule?: Schedule;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+}
+
+export function createVectorEngine({ log, schedule = systemSchedule, now = systemClock }: VectorEngineOptions): VectorEngine {
   const lancedb = require("@lancedb/lancedb") as typeof Lance;
   const session = new lancedb.Session(BigInt(VECTOR_INDEX_CACHE_BYTES), BigInt(VECTOR_METADATA_CACHE_BYTES));
   return {
     async open(directory, plane, dims) {
       try {
         await checkFormat(directory);
-        const connection = await lancedb.connect(directory, { readConsistencyInterval: 0 }, session);
+        // An argument of its own is dropped without a word; only as an option does the session reach the tables.
+        const connection = await lancedb.connect(directory, { readConsistencyInterval: 0, session });
         const known = (await connection.tableNames()).includes(TABLE);
         const table = known ? await connection.openTable(TABLE) : await connection.createEmptyTable(TABLE, tableSchema(dims) as never);
-        const index = new LanceIndex(lancedb, table, plane, dims, directory, log, schedule);
+        const index = new LanceIndex(lancedb, session, table, plane, dims, directory, log, now, schedule);
         await index.load();
         return index;
       } catch (cause) {
@@ -84,10 +95,22 @@ async function checkFormat(directory: string): Promise<void> {
   }
 }
 
+/** What was written to a table since it was last tidied up. */
+interface Wear {
+  /** Each leaves a version, and a fragment or a file of deletions that queries read. */
+  commits: number;
+  /** Rows beside the index, which queries scan. */
+  unindexed: number;
+  /** Rows that were deleted or replaced and still take up their place. */
+  stale: number;
+}
+
 class LanceIndex implements VectorIndex {
   /** Writes and maintenance, one after another: LanceDB's own conflict handling makes duplicate rows. */
   private queue: Promise<unknown> = Promise.resolve();
-  private readonly synced = new Set<string>();
+  /** The files of the table that are on the disk for certain. */
+  private synced: ReadonlySet<string> = new Set();
+  private wear: Wear = { commits: 0, unindexed: 0, stale: 0 };
   private rowCount = 0;
   private highestUid = 0;
   private windowed = false;
@@ -95,15 +118,16 @@ class LanceIndex implements VectorIndex {
   private building = false;
   private readonly condition: Condition;
   private closed = false;
-  private timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
     private readonly lancedb: typeof Lance,
+    private readonly session: Lance.Session,
     private readonly table: Lance.Table,
     readonly plane: Plane,
     private readonly dims: number,
     private readonly directory: string,
     private readonly log: Log,
+    private readonly now: () => number,
     schedule: Schedule,
   ) {
     this.condition = new Condition(() => this.look(), schedule);
@@ -119,8 +143,9 @@ class LanceIndex implements VectorIndex {
       // Damage shows now, when the index can still be built again.
       await this.look();
     }
-    if ((await this.indexesDue()).length > 0) this.maintainWhenIdle();
-    for (const path of await filesUnder(this.directory)) this.synced.add(path);
+    this.wear = await this.wearOnDisk();
+    this.synced = new Set(await filesUnder(this.directory));
+    if ((await this.indexesDue()).length > 0) this.queue = this.maintain();
   }
 
   put(entries: readonly IndexEntry[]): Promise<void> {
@@ -130,7 +155,9 @@ class LanceIndex implements VectorIndex {
       const rows = tableRows(withVectors, this.dims);
       // A Unit that is new to the catalog has a higher uid than any row here; others may have rows to replace.
       if (withVectors.every(({ unit }) => unit.uid > this.highestUid)) await this.table.add(rows as never);
-      else await this.replace(rows);
+      else this.wear.stale += await this.replace(rows);
+      this.wear.commits += 1;
+      this.wear.unindexed += rows.numRows;
       this.highestUid = withVectors.reduce((most, { unit }) => Math.max(most, unit.uid), this.highestUid);
       this.windowed ||= withVectors.some(({ windows }) => windows.length > 1);
     });
@@ -138,7 +165,10 @@ class LanceIndex implements VectorIndex {
 
   remove(uids: readonly number[]): Promise<void> {
     return this.write(async () => {
-      if (uids.length > 0) await this.table.delete(`uid IN (${uids.join(",")})`);
+      if (uids.length === 0) return;
+      const { numDeletedRows } = await this.table.delete(`uid IN (${uids.join(",")})`);
+      this.wear.stale += numDeletedRows;
+      this.wear.commits += 1;
     });
   }
 
@@ -185,7 +215,6 @@ class LanceIndex implements VectorIndex {
   async close(): Promise<void> {
     this.closed = true;
     this.condition.close();
-    if (this.timer !== null) clearTimeout(this.timer);
     await this.queue.catch(() => {});
     this.table.close();
   }
@@ -210,13 +239,14 @@ class LanceIndex implements VectorIndex {
     return hits;
   }
 
-  /** One commit that replaces rows by Unit and window; a Unit's text, and so its windows, never change. */
-  private async replace(rows: unknown): Promise<void> {
-    await this.table
+  /** One commit that replaces rows by Unit and window; a Unit's text, and so its windows, never change. Returns how many there were. */
+  private async replace(rows: unknown): Promise<number> {
+    const { numUpdatedRows } = await this.table
       .mergeInsert(["uid", "win"])
       .whenMatchedUpdateAll()
       .whenNotMatchedInsertAll()
       .execute(rows as never);
+    return numUpdatedRows;
   }
 
   /** Runs a write after those before it; returns once its files are on the disk. */
@@ -226,64 +256,68 @@ class LanceIndex implements VectorIndex {
       await this.sync();
       this.rowCount = await this.table.countRows();
     };
-    const run = this.queue.then(async () => {
-      await this.condition.writing(written);
-      await this.maintainIfDue();
-    });
-    this.queue = run.catch(() => {});
+    const run = this.queue.then(() => this.condition.writing(written)).finally(returnMemoryWhenIdle);
+    // The one who waits for this write does not wait for the upkeep, the next write does.
+    this.queue = run.then(() => this.maintainIfWorn()).catch(() => {});
     return run;
   }
 
   /** LanceDB never syncs: flushes every file that is new since the last time, and the directories that name them. */
   private async sync(): Promise<void> {
-    const fresh = (await filesUnder(this.directory)).filter((path) => !this.synced.has(path));
+    const files = await filesUnder(this.directory);
+    const fresh = files.filter((path) => !this.synced.has(path));
     const directories = new Set(fresh.flatMap((path) => [dirname(path), dirname(dirname(path))]));
     await Promise.all([...fresh, ...directories].map(flush));
-    for (const path of fresh) this.synced.add(path);
+    this.synced = new Set(files);
   }
 
-  /** Many small fragments slow every query down: they are folded together when writing pauses, at the latest at a limit. */
-  private async maintainIfDue(): Promise<void> {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
-    const { fragments, unindexed } = await this.backlog();
-    if (fragments >= VECTOR_FRAGMENTS_MAX) return this.maintain();
-    if (fragments > 1 || unindexed > 0) this.maintainWhenIdle();
-  }
-
-  private maintainWhenIdle(): void {
-    if (this.closed) return;
-    this.timer = setTimeout(() => {
-      this.timer = null;
-      this.queue = this.queue.then(() => this.maintain());
-    }, VECTOR_OPTIMIZE_IDLE_MS);
-    this.timer.unref();
-  }
-
-  private async backlog(): Promise<{ fragments: number; unindexed: number }> {
-    const { fragmentStats } = await this.table.stats();
+  /** What an earlier process left. */
+  private async wearOnDisk(): Promise<Wear> {
+    const { numRows, fragmentStats } = await this.table.stats();
     const index = this.indexed ? await this.table.indexStats(VECTOR_INDEX) : undefined;
-    return { fragments: fragmentStats.numFragments, unindexed: index?.numUnindexedRows ?? (this.indexDue() ? this.rowCount : 0) };
+    return {
+      commits: fragmentStats.numFragments,
+      unindexed: index?.numUnindexedRows ?? numRows,
+      // Lengths count the rows that are deleted, too.
+      stale: fragmentStats.numFragments * fragmentStats.lengths.mean - numRows,
+    };
+  }
+
+  /** Upkeep rewrites the table, so it waits until enough has changed, however much time that takes. */
+  private async maintainIfWorn(): Promise<void> {
+    const { commits, unindexed, stale } = this.wear;
+    const scanned = unindexed > (this.indexed ? VECTOR_UNINDEXED_MAX_ROWS : VECTOR_EXACT_MAX_ROWS);
+    const hollow = stale > Math.max(VECTOR_STALE_MIN_ROWS, VECTOR_STALE_MAX_SHARE * this.rowCount);
+    if (commits >= VECTOR_COMMITS_MAX || scanned || hollow) await this.maintain();
   }
 
   private indexDue(): boolean {
     return this.rowCount > VECTOR_EXACT_MAX_ROWS;
   }
 
-  /** Failing to tidy up loses nothing: it is logged and tried again after the next write. */
+  /** Failing to tidy up loses nothing: it is logged, and tried again when as much has changed once more. */
   private async maintain(): Promise<void> {
     if (this.closed) return;
     this.building = true;
+    const { wear } = this;
+    this.wear = { commits: 0, unindexed: 0, stale: 0 };
     try {
-      await this.table.optimize({ cleanupOlderThan: new Date(Date.now() - VERSION_GRACE_MS) });
+      await this.table.optimize({ cleanupOlderThan: new Date(this.now() - VERSION_GRACE_MS) });
       for (const column of await this.indexesDue()) await this.buildIndex(column);
       await this.sync();
+      if (!this.indexed) this.wear.unindexed = this.rowCount;
+      this.log.debug("vectors were tidied up", { plane: this.plane, rows: this.rowCount, ...wear, ...this.held() });
     } catch (error) {
       this.log.warn("vector maintenance failed", { plane: this.plane, error });
     } finally {
       this.building = false;
       returnMemoryWhenIdle();
     }
+  }
+
+  /** What this table and the caches of all tables hold in memory. */
+  private held(): { files: number; cached_bytes: number; cached_items: number } {
+    return { files: this.synced.size, cached_bytes: Number(this.session.sizeBytes()), cached_items: this.session.approxNumItems() };
   }
 
   /**

@@ -14,6 +14,7 @@ export type AddonPaths = Record<AddonName | "onnxruntimeLibrary" | "tantivy", st
 
 const { symbols: libc } = dlopen("libc.so.6", {
   setenv: { args: ["cstring", "cstring", "int"], returns: "int" },
+  mallopt: { args: ["int", "int"], returns: "int" },
   malloc_trim: { args: ["u64"], returns: "int" },
   setpriority: { args: ["int", "u32", "int"], returns: "int" },
   prctl: { args: ["int", "u64", "u64", "u64", "u64"], returns: "int" },
@@ -72,6 +73,17 @@ const SIGKILL = 9;
 /** Has the kernel end this process with the thread that started it, however that ends. */
 export function endWithParent(): void {
   libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+}
+
+/** glibc's number for the greatest count of arenas. */
+const M_ARENA_MAX = -8;
+
+/**
+ * Has all native threads share `arenas` heaps of the C library. By default it makes eight a core, and each keeps what its
+ * threads let go of: LanceDB's, which come and go, would leave several times what they hold. Call it before they start.
+ */
+export function limitHeaps(arenas: number): void {
+  libc.mallopt(M_ARENA_MAX, arenas);
 }
 
 /** Gives freed memory back to the system: glibc keeps what LanceDB's threads let go of, ten times what they hold. */

@@ -1,0 +1,149 @@
+/** Upkeep of vector tables goes by what has changed, and what is gone is held by nothing: no memory, no file, no handle. */
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import {
+  VECTOR_COMMITS_MAX,
+  VECTOR_EXACT_MAX_ROWS,
+  VECTOR_INDEX_CACHE_BYTES,
+  VECTOR_METADATA_CACHE_BYTES,
+  VECTOR_STALE_MAX_SHARE,
+  VECTOR_STALE_MIN_ROWS,
+  VECTOR_UNINDEXED_MAX_ROWS,
+} from "../../src/base/limits.ts";
+import { type Log, silentLog } from "../../src/base/log.ts";
+import { MATCH_ALL } from "../../src/domain/filter.ts";
+import type { IndexEntry, VectorIndex } from "../../src/domain/ports.ts";
+import { createVectorEngine } from "../../src/engine/lance.ts";
+import { Random } from "../property/random.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
+
+setDefaultTimeout(180_000);
+
+const DIMS = 64;
+const WRITES = 2_000;
+/** Later than any write here by more than old versions are kept. */
+const LATER_MS = 3_600_000;
+
+interface Round {
+  commits: number;
+  unindexed: number;
+  stale: number;
+  files: number;
+  cached_bytes: number;
+}
+
+describe("upkeep of a vector table", () => {
+  let directory: string;
+  let index: VectorIndex;
+  let rounds: Round[];
+  let random: Random;
+
+  const open = () => {
+    const log: Log = { ...silentLog, debug: (_, fields) => rounds.push(fields as unknown as Round) };
+    return createVectorEngine({ log, now: () => Date.now() + LATER_MS }).open(directory, "text", DIMS);
+  };
+  beforeEach(async () => {
+    directory = temporaryDirectory();
+    rounds = [];
+    random = new Random(19);
+    index = await open();
+  });
+  afterEach(async () => {
+    await index.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const vector = () => Float32Array.from({ length: DIMS }, () => random.normal());
+  const entryOf = (uid: number): IndexEntry => ({
+    unit: { uid, version: 1, classId: 1, created_at: uid, modality: "text", scope: "a", acl_owner: "me", plane: "text" } as IndexEntry["unit"],
+    windows: [{ start: 0, end: 1, vector: vector() }],
+  });
+  const put = (first: number, count: number) => index.put(Array.from({ length: count }, (_, i) => entryOf(first + i)));
+  const search = () => index.search(vector(), 10, { classes: [1], filter: MATCH_ALL, uids: null });
+  /** An empty write comes after the upkeep that the write before it made due. */
+  const settled = () => index.put([]);
+  const files = () =>
+    (readdirSync(directory, { recursive: true }) as string[]).map((path) => join(directory, path)).filter((path) => statSync(path).isFile());
+  const versions = () => files().filter((path) => path.includes("/_versions/"));
+  const handles = () => readdirSync("/proc/self/fd").length;
+
+  test(`${WRITES} small writes beside an index: one round for every ${VECTOR_COMMITS_MAX}, few handles, versions and bytes of cache`, async () => {
+    const indexed = VECTOR_EXACT_MAX_ROWS + 1;
+    await put(1, indexed);
+    await settled();
+    expect(rounds.length).toBe(1);
+    const before = handles();
+    for (let i = 1; i <= WRITES; i += 1) {
+      await put(indexed + i, 1);
+      if (i % VECTOR_COMMITS_MAX === 1) expect((await search()).hits.length).toBe(10);
+    }
+    await settled();
+    const after = rounds.slice(1);
+    expect(after.map(({ commits }) => commits)).toEqual(Array.from({ length: Math.floor(WRITES / VECTOR_COMMITS_MAX) }, () => VECTOR_COMMITS_MAX));
+    // What is gone is forgotten: of versions and files, those since the last round, and what that made.
+    expect(versions().length).toBeLessThan(2 * VECTOR_COMMITS_MAX);
+    const last = after.at(-1) as Round;
+    expect(last.files).toBeLessThan(4 * VECTOR_COMMITS_MAX);
+    // The caches are the ones that were given limits. A round leaves a part of the index open, until it falls out of them.
+    expect(last.cached_bytes).toBeGreaterThan(100_000);
+    for (const { cached_bytes } of after) expect(cached_bytes).toBeLessThan(1.1 * (VECTOR_INDEX_CACHE_BYTES + VECTOR_METADATA_CACHE_BYTES));
+    expect(handles() - before).toBeLessThanOrEqual(after.length);
+    expect((await index.state()).rows).toBe(indexed + WRITES);
+  });
+
+  test("fewer changes start nothing, also when the table is opened again between them", async () => {
+    for (let uid = 1; uid < VECTOR_COMMITS_MAX; uid += 1) await put(uid, 1);
+    await settled();
+    expect(rounds).toEqual([]);
+    await index.close();
+    index = await open();
+    await put(VECTOR_COMMITS_MAX, 1);
+    await settled();
+    expect(rounds.map(({ commits }) => commits)).toEqual([VECTOR_COMMITS_MAX]);
+  });
+
+  test("a table that sees only deletes is written again without them", async () => {
+    const total = 3_000;
+    const step = 100;
+    await put(1, total);
+    const whole = dataBytes();
+    let gone = 0;
+    while (gone <= Math.max(VECTOR_STALE_MIN_ROWS, VECTOR_STALE_MAX_SHARE * (total - gone))) {
+      await settled();
+      expect(rounds).toEqual([]);
+      await index.remove(Array.from({ length: step }, (_, i) => gone + i + 1));
+      gone += step;
+    }
+    await settled();
+    expect(rounds.map(({ stale }) => stale)).toEqual([gone]);
+    expect(dataBytes()).toBeLessThan(whole * (1 - VECTOR_STALE_MAX_SHARE / 2));
+    expect((await index.rows()).length).toBe(total - gone);
+  });
+
+  test("what was deleted before a restart counts after it", async () => {
+    await put(1, 2_000);
+    await index.remove(Array.from({ length: VECTOR_STALE_MIN_ROWS }, (_, i) => i + 1));
+    await index.close();
+    index = await open();
+    await index.remove([VECTOR_STALE_MIN_ROWS + 1]);
+    await settled();
+    expect(rounds.map(({ stale }) => stale)).toEqual([VECTOR_STALE_MIN_ROWS + 1]);
+  });
+
+  test("rows beside the index are added to it before they are many", async () => {
+    await put(1, VECTOR_EXACT_MAX_ROWS + 1);
+    await put(VECTOR_EXACT_MAX_ROWS + 2, VECTOR_UNINDEXED_MAX_ROWS);
+    await settled();
+    expect(rounds.length).toBe(1);
+    await put(VECTOR_EXACT_MAX_ROWS + VECTOR_UNINDEXED_MAX_ROWS + 2, 1);
+    await settled();
+    expect(rounds.map(({ unindexed }) => unindexed)).toEqual([VECTOR_EXACT_MAX_ROWS + 1, VECTOR_UNINDEXED_MAX_ROWS + 1]);
+  });
+
+  function dataBytes(): number {
+    return files()
+      .filter((path) => path.includes("/data/"))
+      .reduce((sum, path) => sum + statSync(path).size, 0);
+  }
+});
