@@ -9,6 +9,7 @@ import type { Extractor, Preview } from "../domain/ports.ts";
 import type { Caller } from "../domain/principal.ts";
 import type { Unit } from "../domain/unit.ts";
 import type { Received } from "../store/objects.ts";
+import { checkGroups } from "./admission.ts";
 import {
   acceptFile,
   checkFileRequest,
@@ -38,15 +39,17 @@ export interface AcceptedFile {
   job: Job;
 }
 
-/** Hands the bytes of a request to the store that it is given, and tells what came with them. */
+/** Hands the bytes of a request to the store that it is given, and tells what came with them, of which the groups are checked first. */
 export type Receive = (
   store: (chunks: AsyncIterable<Uint8Array>) => Promise<Received>,
+  checkGroups: (groups: readonly unknown[]) => void,
 ) => Promise<{ received: Received; request: Omit<FileRequest, "scope"> }>;
 
 /** Receives a file for `work`; what it does not keep is discarded, whatever happens. */
 async function whileReceived<T>(
   { objects }: Tenant,
   receive: Receive,
+  checkGroups: (groups: readonly unknown[]) => void,
   work: (received: Received, request: Omit<FileRequest, "scope">) => Promise<T>,
 ): Promise<T> {
   let taken: Received | null = null;
@@ -54,7 +57,7 @@ async function whileReceived<T>(
     const { received, request } = await receive(async (chunks) => {
       taken = await objects.receive(chunks);
       return taken;
-    });
+    }, checkGroups);
     return await work(received, request);
   } finally {
     if (taken !== null) await objects.discard(taken);
@@ -78,7 +81,8 @@ export class FileService {
   async put(caller: Caller, scope: string | null, receive: Receive, wait: boolean): Promise<AcceptedFile> {
     const { tenant } = await this.options.clamp(caller, scope);
     checkFileRequest(tenant, caller, { scope, acl_groups: [] });
-    return whileReceived(tenant, receive, (received, request) => this.accept(tenant, caller, received, { ...request, scope }, wait));
+    const mayGive = (groups: readonly unknown[]) => checkGroups(caller, groups, "");
+    return whileReceived(tenant, receive, mayGive, (received, request) => this.accept(tenant, caller, received, { ...request, scope }, wait));
   }
 
   private async accept(tenant: Tenant, caller: Caller, received: Received, request: FileRequest, wait: boolean): Promise<AcceptedFile> {
@@ -134,7 +138,8 @@ export class FileService {
   async describe(caller: Caller, scope: string | null, receive: Receive): Promise<Content> {
     const { tenant } = await this.options.clamp(caller, scope);
     const { extractor } = this.options;
-    return whileReceived(tenant, receive, async ({ path, bytes }, { name }) => {
+    const mayGive = () => {};
+    return whileReceived(tenant, receive, mayGive, async ({ path, bytes }, { name }) => {
       return extractor.describe({ path, bytes, name, format: await extractor.recognise(path, bytes, name) });
     });
   }

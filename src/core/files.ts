@@ -10,7 +10,8 @@ import type { Caller } from "../domain/principal.ts";
 import { TIER_LIMITS } from "../domain/tier.ts";
 import { type Metadata, type Unit, type UnitDraft, unitId } from "../domain/unit.ts";
 import type { Received } from "../store/objects.ts";
-import { writableScope, checkGroups, sorted } from "./ingest.ts";
+import { checkGroups, writableScope } from "./admission.ts";
+import { sorted } from "./ingest.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** What comes with a file. */
@@ -49,7 +50,7 @@ const MODALITIES = {
 export function checkFileRequest(tenant: Tenant, caller: Caller, request: Pick<FileRequest, "scope" | "acl_groups">): string {
   const registry = tenant.catalog.registry();
   const scope = writableScope(caller, request.scope, undefined, registry, "");
-  checkGroups(caller, scope, registry, request.acl_groups, "");
+  checkGroups(caller, request.acl_groups, "");
   if (tenant.files.activeCount() >= JOBS_WAITING_MAX) throw new Fault("unavailable", "too many files wait to be worked on; send it again later");
   return scope;
 }

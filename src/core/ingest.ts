@@ -2,16 +2,16 @@
 import { badField, Fault } from "../base/fault.ts";
 import { canonicalJson, sha256Hex } from "../base/hash.ts";
 import { UNIT_OVERHEAD_BYTES } from "../base/limits.ts";
-import { classesOf, knownClasses, mayWrite, permsIn } from "../domain/access.ts";
+import { classesOf, knownClasses } from "../domain/access.ts";
 import { locatorFault, type Locator } from "../domain/locator.ts";
 import { defaultPlane, type Modality, type Plane } from "../domain/plane.ts";
 import type { Encoder, TextWindow } from "../domain/ports.ts";
-import type { Caller } from "../domain/principal.ts";
-import { ALL_SCOPES, DEFAULT_SCOPE, isScopePath, SCOPE_RULE, type ScopeEntry } from "../domain/scope.ts";
+import type { Caller, Principal } from "../domain/principal.ts";
 import { TIER_LIMITS } from "../domain/tier.ts";
 import { type Metadata, unitId, type UnitDraft } from "../domain/unit.ts";
 import type { Catalog, UnitStatus } from "../store/catalog.ts";
 import { roundToStored } from "../store/vectors.ts";
+import { checkPermissions, checkPlanes, scopeOf } from "./admission.ts";
 import type { Tenant } from "./tenant.ts";
 import type { Written } from "./writer.ts";
 
@@ -31,10 +31,12 @@ export interface IngestUnit {
 }
 
 export interface IngestRequest {
-  units: readonly IngestUnit[];
   /** Scope of the header or the query string; it overrides the scopes of the Units. */
   scope: string | null;
-  idempotencyKey: string | null;
+  /** The Units as they were sent, whatever their form. */
+  sent: readonly unknown[];
+  /** Checks the form of the request and reads it. Errors: `bad_request`, `payload_too_large`, with a pointer. */
+  read: () => { units: readonly IngestUnit[]; idempotencyKey: string | null };
 }
 
 export interface IngestResponse {
@@ -51,24 +53,27 @@ export interface IngestResponse {
  * with a pointer, `forbidden`, `upgrade_required`, `quota_exceeded`, `conflict`, `unavailable`.
  */
 export async function ingest(tenant: Tenant, encoder: Encoder, caller: Caller, request: IngestRequest): Promise<IngestResponse> {
-  const bodyHash = sha256Hex(canonicalJson({ scope: request.scope, units: request.units }));
-  const replayed = replayOf(tenant, caller, request.idempotencyKey, bodyHash);
+  checkPermissions(caller, tenant.catalog.registry(), request.scope, request.sent);
+  checkPlanes(tenant.namespace.tier, request.sent);
+  const { units, idempotencyKey } = request.read();
+  const drafts = draftUnits(tenant.namespace.namespace, caller.principal, units, request.scope);
+  const bodyHash = sha256Hex(canonicalJson({ scope: request.scope, units }));
+  const replayed = replayOf(tenant, caller, idempotencyKey, bodyHash);
   if (replayed !== null) {
     // The first request may still wait for the indexes, or have been told that they are behind.
     await tenant.writer.searchable();
     return replayed;
   }
-  const drafts = draftUnits(tenant, caller, request);
   refuseOverQuota(tenant, drafts);
   const { catalog } = tenant;
   const windows = await windowsFor([{ catalog, classes: knownClasses(caller, catalog.registry(), catalog.classes()) }], encoder, drafts);
   return tenant.writer.submit(weightOf(drafts, windows), () => {
-    const raced = replayOf(tenant, caller, request.idempotencyKey, bodyHash);
+    const raced = replayOf(tenant, caller, idempotencyKey, bodyHash);
     if (raced !== null) return { value: raced, changed: [] };
     refuseOverQuota(tenant, drafts);
     const written = store(tenant, caller, drafts, windows, encoder.info.model);
-    if (request.idempotencyKey !== null) {
-      tenant.catalog.rememberIdempotent(caller.principal.principal_id, request.idempotencyKey, bodyHash, JSON.stringify(written.value));
+    if (idempotencyKey !== null) {
+      tenant.catalog.rememberIdempotent(caller.principal.principal_id, idempotencyKey, bodyHash, JSON.stringify(written.value));
     }
     return written;
   });
@@ -81,37 +86,24 @@ function replayOf(tenant: Tenant, caller: Caller, key: string | null, bodyHash: 
   return JSON.parse(known.response) as IngestResponse;
 }
 
-/** Resolves every default and checks what each Unit may be, in order. */
-export function draftUnits(tenant: Tenant, caller: Caller, request: Pick<IngestRequest, "units" | "scope">): UnitDraft[] {
-  const registry = tenant.catalog.registry();
-  return request.units.map((unit, index) => draftUnit(tenant, caller, registry, unit, request.scope, `/units/${index}`));
+/** The Units of a principal as they will be stored. Errors: `bad_request` for what the members of one mean together. */
+export function draftUnits(namespace: string, principal: Principal, units: readonly IngestUnit[], requestScope: string | null): UnitDraft[] {
+  return units.map((unit, index) => draftUnit(namespace, principal, unit, requestScope, `/units/${index}`));
 }
 
-function draftUnit(
-  tenant: Tenant,
-  caller: Caller,
-  registry: readonly ScopeEntry[],
-  unit: IngestUnit,
-  requestScope: string | null,
-  pointer: string,
-): UnitDraft {
+function draftUnit(namespace: string, principal: Principal, unit: IngestUnit, requestScope: string | null, pointer: string): UnitDraft {
   if (unit.text === undefined && unit.source_uri === undefined) throw badField(pointer, "needs text or source_uri (or both)");
   const fault = unit.locator && locatorFault(unit.locator);
   if (fault) throw badField(`${pointer}/locator/${fault.field}`, fault.detail);
-  const scope = writableScope(caller, requestScope, unit.scope, registry, pointer);
-  const plane = unit.plane ?? defaultPlane(unit.modality);
-  if (!TIER_LIMITS[tenant.namespace.tier].planes.includes(plane)) {
-    throw new Fault("upgrade_required", `the ${tenant.namespace.tier} tier has no ${plane} plane`, { pointer: `${pointer}/plane` });
-  }
   const identity = {
-    namespace: tenant.namespace.namespace,
-    scope,
-    acl_owner: ownerOf(caller, unit, scope, registry, pointer),
+    namespace,
+    scope: scopeOf(principal, requestScope, unit.scope, pointer),
+    acl_owner: unit.acl_owner ?? principal.principal_id,
     doc_id: unit.doc_id ?? null,
     source_uri: unit.source_uri ?? null,
     locator: unit.locator ?? null,
     modality: unit.modality,
-    plane,
+    plane: unit.plane ?? defaultPlane(unit.modality),
     text: unit.text ?? null,
   };
   return {
@@ -121,43 +113,6 @@ function draftUnit(
     mime: unit.mime ?? null,
     metadata: unit.metadata === undefined ? null : sorted(unit.metadata),
   };
-}
-
-/**
- * The scope to write to: that of the request, else the Unit's own, else the caller's active one; `*` stands for
- * DEFAULT_SCOPE. Errors: `bad_request` for what is no scope, `forbidden`.
- */
-export function writableScope(
-  caller: Caller,
-  requestScope: string | null,
-  ownScope: string | undefined,
-  registry: readonly ScopeEntry[],
-  pointer: string,
-): string {
-  const named = requestScope !== null && requestScope !== ALL_SCOPES ? requestScope : (ownScope ?? caller.principal.active_scope);
-  const asked = named === ALL_SCOPES ? DEFAULT_SCOPE : named;
-  if (!isScopePath(asked)) throw badField(`${pointer}/scope`, `must be ${SCOPE_RULE}`);
-  if (!mayWrite(caller, asked, registry)) throw new Fault("forbidden", "you may not write to this scope", { pointer: `${pointer}/scope` });
-  return asked;
-}
-
-/** Checks the ACL members: only admins write for others or for groups that they are not in. */
-function ownerOf(caller: Caller, unit: IngestUnit, scope: string, registry: readonly ScopeEntry[], pointer: string): string {
-  const { principal } = caller;
-  const owner = unit.acl_owner ?? principal.principal_id;
-  if (owner !== principal.principal_id && !permsIn(caller, scope, registry).includes("admin")) {
-    throw new Fault("forbidden", "another owner than yourself needs the admin permission", { pointer: `${pointer}/acl_owner` });
-  }
-  checkGroups(caller, scope, registry, unit.acl_groups ?? [], pointer);
-  return owner;
-}
-
-/** Errors: `forbidden` for a group that the caller is not in, unless it is an admin there. */
-export function checkGroups(caller: Caller, scope: string, registry: readonly ScopeEntry[], groups: readonly string[], pointer: string): void {
-  const foreign = groups.findIndex((group) => !caller.principal.groups.includes(group));
-  if (foreign >= 0 && !permsIn(caller, scope, registry).includes("admin")) {
-    throw new Fault("forbidden", "a group that you are not in needs the admin permission", { pointer: `${pointer}/acl_groups/${foreign}` });
-  }
 }
 
 /** Members in the order of their names: metadata that says the same is the same. */

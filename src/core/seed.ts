@@ -9,7 +9,7 @@ import { fileId, type StoredFile } from "../domain/file.ts";
 import type { ExtractedUnit } from "../domain/media.ts";
 import type { AuditDetail } from "../domain/audit.ts";
 import type { Encoder, TextWindow } from "../domain/ports.ts";
-import type { Caller, Perm, Principal } from "../domain/principal.ts";
+import type { Perm, Principal } from "../domain/principal.ts";
 import { ALL_SCOPES } from "../domain/scope.ts";
 import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
 import type { UnitDraft } from "../domain/unit.ts";
@@ -227,14 +227,8 @@ function draftPart(tenant: Tenant, data: DemoData): SeedPart {
   const { namespace } = tenant.namespace;
   const owner = SEED_PRINCIPALS.find((principal) => principal.namespace === namespace);
   if (owner === undefined) throw new Fault("internal_error", `no seeded principal for ${namespace}`);
-  // Ingest asks for the admin permission to set groups; the seed speaks for the deployment.
-  const caller: Caller = {
-    principal: { ...owner, super_admin: true, perms: ["read", "write", "admin"] },
-    credential: "token",
-    namespace: tenant.namespace,
-  };
   const { planes } = TIER_LIMITS[tenant.namespace.tier];
-  const all = draftUnits({ ...tenant, namespace: { namespace, tier: "enterprise" } }, caller, { units: data.units, scope: null });
+  const all = draftUnits(namespace, owner, data.units, null);
   if (all.length > BATCH_MAX_UNITS) throw new Fault("internal_error", "the demo data set is larger than a batch");
   const files = namespace === DEMO_NAMESPACE ? data.files.map(({ record }) => prepareFile(namespace, owner.principal_id, record)) : [];
   const drafts = [...all.filter(({ plane }) => planes.includes(plane)), ...files.flatMap((prepared) => prepared.drafts)];

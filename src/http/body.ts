@@ -31,6 +31,13 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
 
 /** The JSON value of a body; undefined when it is empty. Errors: `bad_request`, `payload_too_large`. */
 export async function readJson(request: Request, maxBytes = BODY_MAX_BYTES): Promise<unknown> {
+  const value = await readRawJson(request, maxBytes);
+  checkValues(value);
+  return value;
+}
+
+/** As readJson, with values that nothing can keep left in: for what has to be judged before its form is. */
+export async function readRawJson(request: Request, maxBytes = BODY_MAX_BYTES): Promise<unknown> {
   checkBodyHeaders(request, maxBytes);
   const bytes = await readBytes(request, maxBytes);
   if (bytes.byteLength === 0) return undefined;
@@ -49,7 +56,6 @@ function parseJson(bytes: Uint8Array, pointer: string): unknown {
   } catch {
     throw badJson(pointer, `${what} is no valid JSON in UTF-8`);
   }
-  checkValues(value, pointer, 1);
   return value;
 }
 
@@ -59,7 +65,9 @@ function badJson(pointer: string, detail: string): Fault {
 
 /** The JSON value of a field, held to what a body is held to. Errors: `bad_request` with the pointer. */
 export function checkedJson(text: string, pointer: string): unknown {
-  return parseJson(Buffer.from(text), pointer);
+  const value = parseJson(Buffer.from(text), pointer);
+  checkValues(value, pointer);
+  return value;
 }
 
 /** So deep that the place is of no interest; what is merely too deep is parsed and named. */
@@ -83,7 +91,7 @@ function nestsBeyond(bytes: Uint8Array, most: number): boolean {
 }
 
 /** Refuses what nothing can keep faithfully: NUL, lone surrogates, numbers that become infinite, nesting without end. */
-function checkValues(value: unknown, pointer: string, depth: number): void {
+export function checkValues(value: unknown, pointer = "", depth = 1): void {
   if (typeof value === "string") checkString(value, pointer);
   if (typeof value === "number" && !Number.isFinite(value)) throw badField(pointer, "is a number beyond the range of a double");
   if (typeof value !== "object" || value === null) return;

@@ -18,7 +18,7 @@ import { type Filter, MATCH_ALL, METADATA_KEY, parseFilter } from "../domain/fil
 import { PLANES } from "../domain/plane.ts";
 import type { SearchQuery, SimilarQuery } from "../domain/query.ts";
 import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
-import { checkedJson, validator } from "./body.ts";
+import { checkedJson, checkValues, validator } from "./body.ts";
 import { AnswerBody, FileFields, IngestBody, LOCATORS, QueryBody, SessionBody, SimilarBody } from "./schemas.ts";
 
 const KIB = 1024;
@@ -35,12 +35,17 @@ const fileFields = validator(FileFields);
 const similarBody = validator(SimilarBody);
 export const sessionBody = validator(SessionBody);
 
+/** The Units of an ingest body as they were sent; none where it lists none. Errors: `payload_too_large`. */
+export function sentUnits(json: unknown): readonly unknown[] {
+  const listed = (json as { units?: unknown } | null | undefined)?.units;
+  if (!Array.isArray(listed)) return [];
+  if (listed.length <= BATCH_MAX_UNITS) return listed;
+  throw new Fault("payload_too_large", `a batch has at most ${BATCH_MAX_UNITS} Units; this one has ${listed.length}`, { pointer: "/units" });
+}
+
 /** The Units of an ingest body. Errors: `bad_request` or `payload_too_large` with a pointer. */
 export function parseIngest(json: unknown): IngestUnit[] {
-  const listed = (json as { units?: unknown } | undefined)?.units;
-  if (Array.isArray(listed) && listed.length > BATCH_MAX_UNITS) {
-    throw new Fault("payload_too_large", `a batch has at most ${BATCH_MAX_UNITS} Units; this one has ${listed.length}`, { pointer: "/units" });
-  }
+  checkValues(json);
   const { units } = ingestBody(json);
   units.forEach((unit, index) => {
     const pointer = `/units/${index}`;
@@ -61,14 +66,30 @@ function checkMetadata(metadata: Record<string, unknown> | undefined, pointer: s
   }
 }
 
-/** What came with a file, from form fields or parameters. Groups are repeated, separated by commas, or a JSON array. */
+/** The groups that came with a file: the field is repeated, separated by commas, or a JSON array. Errors: `bad_request` for what is no JSON. */
+function groupsOf(fields: URLSearchParams): unknown[] {
+  return fields.getAll("acl_groups").flatMap((text) => {
+    if (text.trimStart().startsWith("[")) return checkedJson(text, "/acl_groups") as unknown[];
+    return text
+      .split(",")
+      .map((group) => group.trim())
+      .filter((group) => group !== "");
+  });
+}
+
+/** The same as far as they can be read: what cannot is refused with the other fields, after the permission was judged. */
+export function sentGroups(fields: URLSearchParams): readonly unknown[] {
+  try {
+    return groupsOf(fields);
+  } catch {
+    return [];
+  }
+}
+
+/** What came with a file, from form fields or parameters. Errors: `bad_request`, `payload_too_large`. */
 export function parseFileFields(fields: URLSearchParams): Omit<FileRequest, "name" | "scope"> {
   const metadata = jsonField(fields, "metadata");
-  const groups = fields
-    .getAll("acl_groups")
-    .flatMap((text) => (text.trimStart().startsWith("[") ? [] : text.split(",").map((group) => group.trim())));
-  const listed = fields.getAll("acl_groups").filter((text) => text.trimStart().startsWith("["));
-  const acl_groups = [...groups.filter((group) => group !== ""), ...listed.flatMap((text) => checkedJson(text, "/acl_groups") as unknown[])];
+  const acl_groups = groupsOf(fields);
   const doc_id = fields.get("doc_id") ?? undefined;
   const checked = fileFields({ acl_groups, ...(doc_id === undefined ? {} : { doc_id }), ...(metadata === undefined ? {} : { metadata }) });
   for (const [name, text] of [["doc_id", doc_id], ...acl_groups.map((group) => ["acl_groups", group])] as [string, unknown][]) {

@@ -11,7 +11,7 @@ import type { Hit } from "../domain/hit.ts";
 import type { Caller } from "../domain/principal.ts";
 import type { Unit } from "../domain/unit.ts";
 import type { Directory } from "../store/directory.ts";
-import { readJson } from "./body.ts";
+import { readJson, readRawJson } from "./body.ts";
 import { type Admitted, type RouteName, SESSION_COOKIE } from "./gate.ts";
 import { EXAMPLE, IDEMPOTENCY, PAGE, type Parameter, PREVIEW, RANGE, UPLOAD } from "./parameters.ts";
 import { fileResponse } from "./range.ts";
@@ -25,6 +25,7 @@ import {
   parseQuery,
   parseSimilar,
   parseSimilarParameters,
+  sentUnits,
   sessionBody,
 } from "./requests.ts";
 import * as schemas from "./schemas.ts";
@@ -163,9 +164,9 @@ function unitHandlers({ service }: HandlerOptions) {
       body: schemas.IngestBody,
       response: schemas.IngestResponseBody,
       run: async (admitted, request) => {
-        const key = idempotencyKey(request);
-        const units = parseIngest(await readJson(request));
-        return { body: await service.ingest(callerOf(admitted), { units, scope: admitted.scope, idempotencyKey: key }) };
+        const json = await readRawJson(request);
+        const read = () => ({ units: parseIngest(json), idempotencyKey: idempotencyKey(request) });
+        return { body: await service.ingest(callerOf(admitted), { scope: admitted.scope, sent: sentUnits(json), read }) };
       },
     },
   } satisfies Partial<Handlers>;
@@ -194,7 +195,7 @@ function fileHandlers({ service }: HandlerOptions) {
       also: { status: 202, response: schemas.FileAccepted },
       run: async (admitted, request) => {
         const wait = flag(admitted.parameters, "wait");
-        const receive: Receive = (store) => readUpload(request, admitted.parameters, store);
+        const receive: Receive = (store, checkGroups) => readUpload(request, admitted.parameters, store, { checkGroups });
         const { job, ...file } = await service.files.put(callerOf(admitted), admitted.scope, receive, wait);
         return { body: { ...file, job: jobBody(job) }, status: wait ? 200 : 202 };
       },
@@ -255,7 +256,7 @@ function contentHandlers({ service }: HandlerOptions) {
         const query = json
           ? parseSimilar(await readJson(request, QUERY_BODY_MAX_BYTES), caller.namespace.tier)
           : parseSimilarParameters(admitted.parameters, caller.namespace.tier);
-        const receive: Receive = (store) => readUpload(request, admitted.parameters, store, "example");
+        const receive: Receive = (store) => readUpload(request, admitted.parameters, store, { unnamed: "example" });
         const sent = json ? null : await service.files.describe(caller, admitted.scope, receive);
         const { hits, ...result } = await service.similar(caller, admitted.scope, query, sent);
         return { body: { hits: hits.map(hitBody), ...result } };

@@ -6,7 +6,7 @@ import { FILE_FIELDS_MAX, FILE_FIELDS_MAX_BYTES, FILE_MAX_BYTES, FILE_NAME_MAX_C
 import type { FileRequest } from "../core/files.ts";
 import type { Received } from "../store/objects.ts";
 import { checkBodyHeaders } from "./body.ts";
-import { parseFileFields } from "./requests.ts";
+import { parseFileFields, sentGroups } from "./requests.ts";
 
 /** Boundaries and fields come on top of the file. */
 const FORM_MAX_BYTES = FILE_MAX_BYTES + 4 * FILE_FIELDS_MAX * FILE_FIELDS_MAX_BYTES;
@@ -20,21 +20,29 @@ export interface Upload {
 
 type Store = (chunks: AsyncIterable<Uint8Array>) => Promise<Received>;
 
-/**
- * Hands the file's bytes to `store` and reads what came with it: `doc_id`, `acl_groups`, `metadata`. `unnamed`:
- * the name of a raw body without one; null: it must have one. Errors: `bad_request`, `payload_too_large`, and those of `store`.
- */
-export function readUpload(request: Request, parameters: URLSearchParams, store: Store, unnamed: string | null = null): Promise<Upload> {
-  checkBodyHeaders(request, FORM_MAX_BYTES);
-  const type = request.headers.get("content-type") ?? "";
-  return /^multipart\/form-data\b/i.test(type) ? readForm(request, type, store) : readRaw(request, parameters, store, unnamed);
+interface UploadOptions {
+  /** Refuses groups that the caller may not give, before any other field is looked at. Default: it may give all. */
+  checkGroups?: (groups: readonly unknown[]) => void;
+  /** The name of a raw body without one. Default: it must have one. */
+  unnamed?: string;
 }
 
-async function readRaw(request: Request, parameters: URLSearchParams, store: Store, unnamed: string | null): Promise<Upload> {
+/**
+ * Hands the file's bytes to `store` and reads what came with it: `doc_id`, `acl_groups`, `metadata`. Errors:
+ * `bad_request`, `payload_too_large`, and those of `store` and `checkGroups`.
+ */
+export function readUpload(request: Request, parameters: URLSearchParams, store: Store, options: UploadOptions): Promise<Upload> {
+  checkBodyHeaders(request, FORM_MAX_BYTES);
+  const type = request.headers.get("content-type") ?? "";
+  return /^multipart\/form-data\b/i.test(type) ? readForm(request, type, store, options) : readRaw(request, parameters, store, options);
+}
+
+async function readRaw(request: Request, parameters: URLSearchParams, store: Store, { checkGroups, unnamed }: UploadOptions): Promise<Upload> {
+  checkGroups?.(sentGroups(parameters));
   const given = ["name", "file_name", "filename"].map((parameter) => parameters.get(parameter)).find((text) => text !== null);
   const header = request.headers.get("x-file-name") ?? request.headers.get("x-filename");
   const name = given ?? header ?? dispositionName(request) ?? unnamed;
-  if (name === null) {
+  if (name === undefined) {
     throw new Fault("bad_request", "name the file: ?name=report.pdf, the header X-File-Name, or a multipart form with a part named file");
   }
   const fields = parseFileFields(parameters);
@@ -70,7 +78,7 @@ interface Incoming {
   stored: Promise<Received>;
 }
 
-async function readForm(request: Request, type: string, store: Store): Promise<Upload> {
+async function readForm(request: Request, type: string, store: Store, { checkGroups }: UploadOptions): Promise<Upload> {
   const form = formReader(type);
   const source = Readable.fromWeb((request.body ?? new Blob([]).stream()) as never);
   const done = Promise.withResolvers<void>();
@@ -96,6 +104,7 @@ async function readForm(request: Request, type: string, store: Store): Promise<U
   source.pipe(form);
   try {
     await done.promise;
+    checkGroups?.(sentGroups(fields));
     return await uploadOf(files[0], fields);
   } catch (error) {
     source.destroy();

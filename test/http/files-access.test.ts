@@ -115,6 +115,22 @@ describe("who may put a file", () => {
     expect(objectsIn(world.h.data)).toEqual(before);
     expect(outcome(await send(fresh(), { token: world.admin, query: { acl_groups: "elders", scope: "town" } }))).toBe("200");
   });
+
+  test("groups are judged before the form of the other fields, in parameters and in a form", async () => {
+    const bad = { metadata: "{", doc_id: "" };
+    const both = { acl_groups: "elders", ...bad };
+    expect(outcome(await send(fresh(), { query: both }))).toBe("403 forbidden");
+    expect(outcome(await send(fresh(), { query: both, name: null }))).toBe("403 forbidden");
+    expect(outcome(await send(fresh(), { query: { acl_groups: '["crew","elders"]', ...bad } }))).toBe("403 forbidden");
+    expect(outcome(await send(fresh(), { query: bad }))).toBe("400 bad_request");
+    expect(outcome(await send(fresh(), { query: { acl_groups: '["elders"' } }))).toBe("400 bad_request");
+    const form = (fields: Record<string, string>) => {
+      const parts = Object.entries(fields).map(([name, value]) => ({ name, value }));
+      return postForm(world.h, formBytes([...parts, { name: "file", filename: "note.txt", value: fresh() }]), world.ann);
+    };
+    expect(outcome(await form(both))).toBe("403 forbidden");
+    expect(outcome(await form(bad))).toBe("400 bad_request");
+  });
 });
 
 describe("content", () => {

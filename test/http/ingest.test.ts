@@ -507,6 +507,74 @@ describe("tiers", () => {
   });
 });
 
+describe("a batch is judged whole", () => {
+  const REFUSED: Record<string, Sent[]> = {
+    "403 forbidden": [
+      bare({ scope: "town" }),
+      bare({ scope: "harbour", acl_owner: "ghost" }),
+      bare({ scope: "harbour", acl_groups: ["finance"] }),
+      { scope: "town" },
+      { acl_groups: ["finance"], metadata: { nested: {} } },
+    ],
+    "402 upgrade_required": [
+      bare({ scope: "harbour", modality: "asr" }),
+      bare({ scope: "harbour", plane: "visual" }),
+      { scope: "harbour", plane: "audio", text: 5 },
+      { scope: "/no path", modality: "image" },
+    ],
+    "400 bad_request": [
+      bare({ scope: "harbour", modality: "nonsense" }),
+      bare({ scope: "/no path" }),
+      bare({ scope: "harbour", text: "a NUL \0" }),
+      bare({ scope: "harbour", locator: { kind: "line_range", start: 9, end: 1 } }),
+      { scope: "harbour", modality: "text" },
+    ],
+  };
+  const [forbidden, upgrade, malformed] = Object.values(REFUSED) as [Sent[], Sent[], Sent[]];
+  let token: string;
+  beforeAll(() => {
+    token = hire(h, "free-writer", { namespace: "free", scopes: ["harbour"], active_scope: "harbour" });
+  });
+  const good = () => bare({ scope: "harbour" });
+  const orders = <T>(list: readonly T[]): T[][] =>
+    list.length < 2 ? [[...list]] : list.flatMap((first, at) => orders(list.toSpliced(at, 1)).map((rest) => [first, ...rest]));
+
+  test.each(Object.entries(REFUSED).flatMap(([expected, units]) => units.map((unit) => [expected, JSON.stringify(unit), unit] as const)))(
+    "alone, it is %s: %s",
+    async (expected, _shown, unit) => {
+      expect(code(await ingest([good(), unit], { token }))).toBe(expected);
+    },
+  );
+
+  test("permission first, then tier, then form, in whatever order the Units come", async () => {
+    const before = await unitCount(h, "free");
+    for (let round = 0; round < 5; round += 1) {
+      const of = (list: Sent[]) => list[round % list.length] as Sent;
+      for (const units of orders([of(forbidden), of(upgrade), of(malformed)])) {
+        expect(code(await ingest([good(), ...units], { token }))).toBe("403 forbidden");
+      }
+      for (const units of orders([of(upgrade), of(malformed)])) {
+        expect(code(await ingest([good(), ...units, good()], { token }))).toBe("402 upgrade_required");
+      }
+    }
+    expect(await unitCount(h, "free")).toBe(before);
+  });
+
+  test("and the form of the rest of the request after them", async () => {
+    const keyed = (units: Sent[]) => ingest(units, { token, headers: { "idempotency-key": "" } });
+    expect(code(await keyed([forbidden[0] as Sent]))).toBe("403 forbidden");
+    expect(code(await keyed([upgrade[0] as Sent]))).toBe("402 upgrade_required");
+    expect(code(await keyed([good()]))).toBe("400 bad_request");
+  });
+
+  test("a refusal of permission is one row, whatever else is wrong", async () => {
+    const before = (await auditRows(h, "free", 1))[0]?.seq ?? 0;
+    await ingest([malformed[0] as Sent, forbidden[0] as Sent], { token });
+    const rows = (await auditRows(h, "free")).filter(({ seq }) => seq > before);
+    expect(rows).toMatchObject([{ principal_id: "free-writer", action: "ingest", outcome: "denied", detail: { error: "forbidden" } }]);
+  });
+});
+
 describe("atomicity", () => {
   const GOOD = () => bare({ scope: "harbour/ops" });
   const BAD: [string, Sent, string][] = [

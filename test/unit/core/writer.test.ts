@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { Fault } from "../../../src/base/fault.ts";
 import { INGEST_QUEUE_MAX_BYTES } from "../../../src/base/limits.ts";
 import { removeUnits } from "../../../src/core/files.ts";
-import { ingest, type IngestRequest } from "../../../src/core/ingest.ts";
+import { ingest, type IngestRequest, type IngestUnit } from "../../../src/core/ingest.ts";
 import { fileId, type StoredFile } from "../../../src/domain/file.ts";
 import type { Encoder } from "../../../src/domain/ports.ts";
 import { Catalog } from "../../../src/store/catalog.ts";
@@ -15,7 +15,14 @@ import { closeSmall, oneWindow, openSmall, type SmallTenant } from "../../suppor
 afterEach(closeSmall);
 
 function request(texts: readonly string[], idempotencyKey: string | null = null): IngestRequest {
-  return { units: texts.map((text) => ({ text, modality: "text" })), scope: "here", idempotencyKey };
+  return batch(
+    texts.map((text) => ({ text, modality: "text" })),
+    idempotencyKey,
+  );
+}
+
+function batch(units: readonly IngestUnit[], idempotencyKey: string | null = null): IngestRequest {
+  return { scope: "here", sent: units, read: () => ({ units, idempotencyKey }) };
 }
 
 const send = ({ tenant, caller }: SmallTenant, asked: IngestRequest) => ingest(tenant, oneWindow, caller, asked);
@@ -173,13 +180,11 @@ describe("removing", () => {
 
   test("a Unit leaves the embedding of a text that another one has", async () => {
     const small = openSmall();
-    const { units } = await send(small, {
-      ...request(["same", "same"]),
-      units: [
-        { text: "same", modality: "text", doc_id: "a" },
-        { text: "same", modality: "text", doc_id: "b" },
-      ],
-    });
+    const both = batch([
+      { text: "same", modality: "text", doc_id: "a" },
+      { text: "same", modality: "text", doc_id: "b" },
+    ]);
+    const { units } = await send(small, both);
     const { catalog, ledger } = small.tenant;
     const [first, second] = units.map(({ unit_id }) => catalog.byId(unit_id));
     ledger.transact(() => catalog.remove([first?.uid ?? 0]));
