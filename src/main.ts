@@ -2,6 +2,7 @@
 import { EXIT, type Output } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
 import { UNPACK_ARGUMENT, unpackMain } from "./engine/assets.ts";
+import { BOUND_ARGUMENT, boundMain } from "./engine/native.ts";
 import { MEDIA_ARGUMENT } from "./media/protocol.ts";
 
 /** What a shell reports for a program that SIGINT ended. */
@@ -45,6 +46,7 @@ function interruption(): AbortSignal {
 
 async function main(argv: readonly string[]): Promise<number> {
   if (argv[0] === UNPACK_ARGUMENT) return unpackMain(argv.slice(1));
+  if (argv[0] === BOUND_ARGUMENT) return boundMain(argv.slice(1));
   // Loaded late: no other command needs decoders.
   if (argv[0] === MEDIA_ARGUMENT) return (await import("./media/worker.ts")).mediaMain();
   const [stdout, stderr] = [sink(process.stdout), sink(process.stderr)];

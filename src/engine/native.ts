@@ -2,8 +2,9 @@
  * Loads the native addons of the executable. `build.ts` rewrites the packages' own loaders to call `addon`;
  * uncompiled, the packages find their files themselves and nothing here runs.
  */
-import { dlopen } from "bun:ffi";
+import { dlopen, ptr } from "bun:ffi";
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { assert, StartError } from "../base/fault.ts";
 import { MEMORY_IDLE_MS } from "../base/limits.ts";
 
@@ -17,6 +18,7 @@ const { symbols: libc } = dlopen("libc.so.6", {
   mallopt: { args: ["int", "int"], returns: "int" },
   malloc_trim: { args: ["u64"], returns: "int" },
   setpriority: { args: ["int", "u32", "int"], returns: "int" },
+  execve: { args: ["ptr", "ptr", "ptr"], returns: "int" },
   prctl: { args: ["int", "u64", "u64", "u64", "u64"], returns: "int" },
 });
 
@@ -84,6 +86,38 @@ const M_ARENA_MAX = -8;
  */
 export function limitHeaps(arenas: number): void {
   libc.mallopt(M_ARENA_MAX, arenas);
+}
+
+/** The hidden first argument with which the executable becomes another program; see `bound`. */
+export const BOUND_ARGUMENT = "__bound";
+/** The exit status of a program that could not be run, as shells have it. */
+export const EXIT_NOT_RUN = 127;
+
+/** The command by which this program runs itself: compiled, the executable; from the sources, Bun with main.ts. */
+export function selfCommand(argument: string): string[] {
+  const compiled = import.meta.dir.startsWith("/$bunfs");
+  return compiled ? [process.execPath, argument] : [process.execPath, join(import.meta.dir, "../main.ts"), argument];
+}
+
+/**
+ * The command that runs `program` and has the kernel end it with the thread that starts it, however that ends: what is
+ * asked for before a program is executed outlasts it, and only the process itself can ask.
+ */
+export function bound(program: string, args: readonly string[]): string[] {
+  return [...selfCommand(BOUND_ARGUMENT), String(process.pid), program, ...args];
+}
+
+/** Becomes the program that `bound` names, with an empty environment. Returns only when that fails: the exit status. */
+export function boundMain([parent, ...command]: readonly string[]): number {
+  endWithParent();
+  // Whoever started this may have ended before it was asked for.
+  if (String(process.ppid) !== parent) return EXIT_NOT_RUN;
+  const texts = command.map((text) => Buffer.from(`${text}\0`));
+  const [program] = texts;
+  if (program === undefined) return EXIT_NOT_RUN;
+  const argv = new BigUint64Array([...texts.map((text) => BigInt(ptr(text))), 0n]);
+  libc.execve(ptr(program), ptr(argv), ptr(new BigUint64Array(1)));
+  return EXIT_NOT_RUN;
 }
 
 /** Gives freed memory back to the system: glibc keeps what LanceDB's threads let go of, ten times what they hold. */

@@ -3,10 +3,10 @@
  * or makes no headway, so that a hostile file costs nothing but itself.
  */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { Fault } from "../base/fault.ts";
 import { MEDIA_IDLE_MS, MEDIA_MEMORY_POLL_MS, MEDIA_PART_MAX_MS, MEDIA_PROCESS_KEEP_BYTES, MEDIA_PROCESS_MAX_BYTES } from "../base/limits.ts";
+import { selfCommand } from "../engine/native.ts";
 import { type FromMedia, MEDIA_ARGUMENT, type MediaSetup, type MediaTask, type ToMedia } from "./protocol.ts";
 
 const MIB = 1024 * 1024;
@@ -56,7 +56,7 @@ export class MediaProcess {
 
   constructor(options: ProcessOptions) {
     this.limits = options.limits ?? LIMITS;
-    this.child = spawn(options.command ?? commandOf(), {
+    this.child = spawn(options.command ?? selfCommand(MEDIA_ARGUMENT), {
       ipc: (message: FromMedia) => this.receive(message),
       serialization: "advanced",
       stdin: "ignore",
@@ -217,12 +217,6 @@ function spawn(command: string[], options: Parameters<typeof Bun.spawn>[1]): Sub
   } catch (error) {
     throw unready(error);
   }
-}
-
-/** Compiled, the executable runs itself; from the sources, Bun runs main.ts. */
-function commandOf(): string[] {
-  const compiled = import.meta.dir.startsWith("/$bunfs");
-  return compiled ? [process.execPath, MEDIA_ARGUMENT] : [process.execPath, join(import.meta.dir, "../main.ts"), MEDIA_ARGUMENT];
 }
 
 function residentBytes(pid: number): number {

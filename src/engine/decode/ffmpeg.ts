@@ -5,6 +5,7 @@
  */
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
+import type { Subprocess } from "bun";
 import { assert, Fault } from "../../base/fault.ts";
 import {
   FFMPEG_ALLOCATION_MAX_BYTES,
@@ -17,6 +18,7 @@ import {
   VIDEO_MAX_MS,
 } from "../../base/limits.ts";
 import type { Picture } from "../../domain/media.ts";
+import { bound, EXIT_NOT_RUN } from "../native.ts";
 import { ByteReader, hasText } from "./sound-source.ts";
 
 export const WITHOUT_FFMPEG = "video needs ffmpeg: install it (Debian: apt-get install ffmpeg) or set STRATA_FFMPEG to its path";
@@ -121,13 +123,19 @@ async function endsOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   return `${head}${tail}`;
 }
 
-/** Errors: Fault `unavailable` when the program is gone or is none. */
+/** ffmpeg ends with this process, also when that is killed. Errors: Fault `unavailable` when the system starts no process. */
 function spawn(ffmpeg: string, args: readonly string[]) {
   try {
-    return Bun.spawn([ffmpeg, ...args], { stdin: "ignore", stdout: "pipe", stderr: "pipe", env: {}, cwd: "/" });
+    return Bun.spawn(bound(ffmpeg, args), { stdin: "ignore", stdout: "pipe", stderr: "pipe", env: {}, cwd: "/" });
   } catch (cause) {
-    throw new Fault("unavailable", WITHOUT_FFMPEG, { cause });
+    throw new Fault("unavailable", "ffmpeg cannot be started now", { cause });
   }
+}
+
+/** Errors: Fault `unavailable` when it could not be run, or was ended by the kernel or somebody else before its end. */
+function checkEnd({ exitCode, signalCode }: Subprocess): void {
+  if (exitCode === EXIT_NOT_RUN) throw new Fault("unavailable", WITHOUT_FFMPEG, { retry: "never" });
+  if (signalCode === "SIGKILL" || signalCode === "SIGTERM") throw new Fault("unavailable", "ffmpeg was ended from outside");
 }
 
 /** Starts ffmpeg. Its output must be read to the end or returned from, or it lives on. */
@@ -154,6 +162,7 @@ function start(source: VideoSource, args: readonly string[]): Run {
         yield value;
       }
       await child.exited;
+      if (killedFor === null) checkEnd(child);
     } finally {
       clearInterval(memory);
       child.kill("SIGKILL");

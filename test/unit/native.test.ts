@@ -1,0 +1,34 @@
+/** A program that is bound to whoever starts it: ffmpeg, beside a process that the kernel may kill at any time. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { BOUND_ARGUMENT, bound, EXIT_NOT_RUN, selfCommand } from "../../src/engine/native.ts";
+
+setDefaultTimeout(60_000);
+
+async function run(command: readonly string[]): Promise<{ output: string; code: number }> {
+  const child = Bun.spawn([...command], { stdin: "ignore", stdout: "pipe", stderr: "ignore", env: { SECRET: "1" } });
+  const output = await new Response(child.stdout).text();
+  return { output, code: await child.exited };
+}
+
+test("ends when the process that started it is killed", async () => {
+  const parent = Bun.spawn([process.execPath, join(import.meta.dir, "../support/bound-parent.ts")], { stdout: "pipe" });
+  const { value } = await parent.stdout.getReader().read();
+  const pid = Number(new TextDecoder().decode(value));
+  expect(existsSync(`/proc/${pid}`)).toBe(true);
+  parent.kill("SIGKILL");
+  await parent.exited;
+  while (existsSync(`/proc/${pid}`)) await Bun.sleep(10);
+});
+
+test("gets its arguments as they are, no environment, and its own exit status", async () => {
+  const script = 'printf "%s|" "$@"; exit 3';
+  expect(await run(bound("/bin/sh", ["-c", script, "sh", "a b", "--version", "ü"]))).toEqual({ output: "a b|--version|ü|", code: 3 });
+  expect((await run(bound("/usr/bin/env", []))).output).toBe("");
+});
+
+test("does not run when there is no such program, or whoever asked is gone", async () => {
+  expect((await run(bound("/nowhere/ffmpeg", []))).code).toBe(EXIT_NOT_RUN);
+  expect(await run([...selfCommand(BOUND_ARGUMENT), "1", "/bin/echo", "late"])).toEqual({ output: "", code: EXIT_NOT_RUN });
+});
