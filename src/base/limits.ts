@@ -95,6 +95,10 @@ export const SESSION_MAX_MS = 7 * 24 * HOUR_MS;
 /** A sliding session is written again only this often, so that reads stay reads. */
 export const SESSION_TOUCH_MS = 60 * SECOND_MS;
 export const TOKEN_MAX_CHARS = 512;
+/** Live tokens: a listing carries all of them. */
+export const NAMESPACE_MAX_TOKENS = 10_000;
+/** Scopes that a principal is granted: every request holds each registered scope against each of them. */
+export const GRANTS_MAX = 64;
 
 /** Tiers. */
 export const FREE_TIER_MAX_UNITS = 25_000;

@@ -7,7 +7,10 @@ import { Client } from "./client.ts";
 import type { Context } from "./command.ts";
 import type { Target } from "./flags.ts";
 
-export type BackendRoute = Extract<RouteName, "search" | "answer" | "ingest" | "seed" | "verify" | "putFile" | "job">;
+export type BackendRoute = Extract<
+  RouteName,
+  "search" | "answer" | "ingest" | "seed" | "verify" | "putFile" | "job" | "context" | "createToken" | "tokens" | "revokeToken"
+>;
 
 export interface BackendRequest {
   body?: unknown;

@@ -3,8 +3,7 @@ import { App } from "../app.ts";
 import { Fault, StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
 import { DEMO_NAMESPACE } from "../core/seed.ts";
-import { type Caller, type Namespace, PERMS, type Principal } from "../domain/principal.ts";
-import { ALL_SCOPES } from "../domain/scope.ts";
+import { type Caller, operatorIn } from "../domain/principal.ts";
 import { VERSION } from "../engine/assets.ts";
 import { findFfmpeg } from "../engine/decode/ffmpeg.ts";
 import { type Admitted, permits, recordDenial, ROUTES, tierFault } from "../http/gate.ts";
@@ -16,21 +15,6 @@ import { requireData } from "./data.ts";
 import { configOf } from "./flags.ts";
 import { count } from "./format.ts";
 import { Progress } from "./progress.ts";
-
-/** Whoever may open the data directory may do everything in it. */
-export function operatorIn(namespace: Namespace): Caller {
-  const principal: Principal = {
-    principal_id: "operator",
-    namespace: namespace.namespace,
-    perms: [...PERMS],
-    scopes: [ALL_SCOPES],
-    active_scope: ALL_SCOPES,
-    groups: [],
-    read_only: false,
-    super_admin: true,
-  };
-  return { principal, credential: "token", namespace };
-}
 
 /** A command's own messages are its log: only what goes wrong is added, unless the operator asks for more. */
 function commandLog({ env, io: { stderr } }: Context): Log {

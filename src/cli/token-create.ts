@@ -1,29 +1,34 @@
+/** Making API tokens, on a data directory or a running server. */
 import { StartError } from "../base/fault.ts";
-import { GROUPS_MAX, ID_MAX_CHARS } from "../base/limits.ts";
-import { PERMS, type Perm, type Principal } from "../domain/principal.ts";
+import { GRANTS_MAX, GROUPS_MAX } from "../base/limits.ts";
+import type { TokenRequest } from "../core/tokens.ts";
+import { IDENTIFIER_RULE, isIdentifier, operatorIn, PERMS, type Perm, type PrincipalFields } from "../domain/principal.ts";
 import { ALL_SCOPES, isScopePath, SCOPE_RULE } from "../domain/scope.ts";
 import { TIERS, type Tier } from "../domain/tier.ts";
 import type { Directory } from "../store/directory.ts";
-import { defineCommand, EXIT, UsageError } from "./command.ts";
-import { withData } from "./data.ts";
-import { configOf, DATA, DEFAULT_NAMESPACE, NAMESPACE_FLAG, namespaceOf, oneOf } from "./flags.ts";
+import { type Context, defineCommand, EXIT, UsageError } from "./command.ts";
+import { DEFAULT_NAMESPACE, NAMESPACE_FLAG, namespaceOf, oneOf, TARGET, type Target, targetOf } from "./flags.ts";
+import { recordingDenial, withLocalTokens, withRemoteTokens } from "./token-store.ts";
 
-/** What the flags say about the principal; undefined where they say nothing. */
-type PrincipalChanges = Partial<Pick<Principal, "perms" | "scopes" | "active_scope" | "groups" | "read_only">>;
-
-interface Plan {
-  name: string;
-  namespace: string;
-  principal_id: string;
+interface Plan extends TokenRequest {
+  /** Null: the default of a data directory, the token's own of a server. */
+  namespace: string | null;
   tier: Tier | null;
-  changes: PrincipalChanges;
   update: boolean;
+  super_admin: boolean;
+}
+
+/** What was made, for the operator: the secret, and a line each. */
+interface Made {
+  secret: string;
+  lines: string[];
 }
 
 export const tokenCreate = defineCommand({
   purpose:
     "Makes an API token and prints its secret once, alone on stdout. A principal that does not exist is made with it, and with --tier the \
-namespace too. The server must not be running. The admin permission exists on the enterprise tier.",
+namespace too. On a running server (--url) an admin makes tokens of its own namespace, with no more than it has itself. The admin permission \
+exists on the enterprise tier. A super-admin reaches every namespace: it is made with --super, on the data directory alone.",
   operands: [
     {
       name: "NAME",
@@ -36,7 +41,7 @@ namespace too. The server must not be running. The admin permission exists on th
       placeholder: "ID",
       help: "principal that the token stands for (required)",
     },
-    namespace: NAMESPACE_FLAG,
+    namespace: { ...NAMESPACE_FLAG, default: `${DEFAULT_NAMESPACE}; with --url, the token's` },
     tier: {
       kind: "value",
       placeholder: "TIER",
@@ -73,7 +78,11 @@ namespace too. The server must not be running. The admin permission exists on th
       kind: "switch",
       help: "let the flags change a principal, or the tier of a namespace, that exists",
     },
-    ...DATA,
+    super: {
+      kind: "switch",
+      help: "make a super-admin's token: every permission, in every namespace",
+    },
+    ...TARGET,
   },
   examples: [
     {
@@ -81,30 +90,65 @@ namespace too. The server must not be running. The admin permission exists on th
       call: "strata token create admin --principal admin --namespace main --tier enterprise --perms read,write,admin",
     },
     {
-      about: "an agent that reads one scope and the Units of one group",
-      call: "strata token create agent-1 --principal agent --namespace main --scopes office/minutes --groups staff",
+      about: "an agent that reads one scope and the Units of one group, while the server runs",
+      call: "strata token create agent-1 --principal agent --scopes office/minutes --groups staff --url http://127.0.0.1:4700 --token $TOKEN",
     },
   ],
-  async run({ io, env }, flags, [name = ""]) {
+  async run(context, flags, [name = ""]) {
     if (flags.principal === undefined) throw new UsageError("--principal ID is missing: whom does the token stand for?");
     const plan: Plan = {
       name: identifier("NAME", name),
-      namespace: namespaceOf(flags.namespace ?? DEFAULT_NAMESPACE),
+      namespace: flags.namespace === undefined ? null : namespaceOf(flags.namespace),
       principal_id: identifier("--principal", flags.principal),
       tier: flags.tier === undefined ? null : oneOf("tier", flags.tier, TIERS),
-      changes: changesOf(flags),
+      fields: fieldsOf(flags),
       update: flags.update,
+      super_admin: flags.super,
     };
-    const { data: path } = configOf({ data: flags.data }, env);
-    const { secret, made } = await withData(path, { create: true, alone: true }, ({ directory }) =>
-      directory.transact(() => create(directory, plan)),
-    );
-    io.stdout.write(`${secret}\n`);
-    for (const line of made) io.stderr.write(`${line}\n`);
-    io.stderr.write("the secret is shown this once and kept as a hash only\n");
+    if (plan.super_admin && (plan.update || Object.keys(plan.fields).length > 0)) {
+      throw new UsageError("--super goes with --principal, --namespace and --tier alone: a super-admin has everything");
+    }
+    const { secret, lines } = await make(context, targetOf(flags, context.env), plan);
+    context.io.stdout.write(`${secret}\n`);
+    for (const line of [...lines, "the secret is shown this once and kept as a hash only"]) context.io.stderr.write(`${line}\n`);
     return EXIT.done;
   },
 });
+
+function make(context: Context, target: Target, plan: Plan): Promise<Made> {
+  if (target.kind === "data") return makeLocal(target.path, plan);
+  if (plan.tier !== null || plan.update || plan.super_admin) throw new UsageError("--tier, --update and --super work on the data directory alone");
+  const { name, principal_id, fields } = plan;
+  return withRemoteTokens(context, target, plan.namespace, async (backend) => {
+    const made = (await backend.call("createToken", { body: { name, principal_id, ...fields } })) as { token: string; namespace: string };
+    return { secret: made.token, lines: [madeLine(plan, made.namespace)] };
+  });
+}
+
+function madeLine({ name, principal_id }: Plan, namespace: string): string {
+  return `token ${name} of ${principal_id} in namespace ${namespace} is made`;
+}
+
+/** Everything in one transaction: a token that cannot be made leaves no principal and no namespace behind. */
+async function makeLocal(path: string, plan: Plan): Promise<Made> {
+  const { createToken, differences } = await import("../core/tokens.ts");
+  const { principal_id, fields } = plan;
+  const namespace = plan.namespace ?? DEFAULT_NAMESPACE;
+  return withLocalTokens(path, { create: true, alone: plan.super_admin }, (tokens) => {
+    const { directory } = tokens;
+    const work = () => {
+      const spaceLine = putNamespace(directory, namespace, plan);
+      const before = directory.principal(namespace, principal_id);
+      const caller = operatorIn({ namespace, tier: directory.namespace(namespace)?.tier ?? "free" });
+      const { secret } = createToken(tokens.of(namespace), caller, plan, plan);
+      const other = before === null ? [] : differences(before, fields);
+      const principalLine = before === null ? `principal ${principal_id} is made` : `principal ${principal_id} has other ${other.join(", ")} now`;
+      const lines = [spaceLine, before === null || other.length > 0 ? principalLine : null, madeLine(plan, namespace)];
+      return { secret, lines: lines.filter((line) => line !== null) };
+    };
+    return recordingDenial(tokens, namespace, "token.create", () => directory.transact(work));
+  });
+}
 
 interface PrincipalFlags {
   perms: string | undefined;
@@ -114,14 +158,10 @@ interface PrincipalFlags {
   "read-only": boolean;
 }
 
-function changesOf(flags: PrincipalFlags): PrincipalChanges {
+function fieldsOf(flags: PrincipalFlags): PrincipalFields {
   return {
     ...(flags.perms === undefined ? {} : { perms: permsOf(flags.perms) }),
-    ...(flags.scopes === undefined
-      ? {}
-      : {
-          scopes: listOf(flags.scopes).map((scope) => scopePath("--scopes", scope)),
-        }),
+    ...(flags.scopes === undefined ? {} : { scopes: scopesOf(flags.scopes) }),
     ...(flags["active-scope"] === undefined ? {} : { active_scope: scopePath("--active-scope", flags["active-scope"]) }),
     ...(flags.groups === undefined ? {} : { groups: groupsOf(flags.groups) }),
     ...(flags["read-only"] ? { read_only: true } : {}),
@@ -132,6 +172,12 @@ function changesOf(flags: PrincipalFlags): PrincipalChanges {
 function permsOf(text: string): Perm[] {
   const asked = listOf(text).map((perm) => oneOf("perms", perm, PERMS));
   return PERMS.filter((perm) => asked.includes(perm));
+}
+
+function scopesOf(text: string): string[] {
+  const scopes = [...new Set(listOf(text).map((scope) => scopePath("--scopes", scope)))];
+  if (scopes.length > GRANTS_MAX) throw new UsageError(`--scopes takes at most ${GRANTS_MAX}`);
+  return scopes;
 }
 
 function groupsOf(text: string): string[] {
@@ -152,59 +198,16 @@ function scopePath(flag: string, scope: string): string {
   return scope;
 }
 
-/** A name as it may stand in Units, logs and audit rows: printable, without spaces around it. */
 function identifier(what: string, text: string): string {
-  const fits = text.length <= ID_MAX_CHARS && /^[\p{L}\p{N}][\p{L}\p{N}._@:+-]*$/u.test(text);
-  if (!fits)
-    throw new UsageError(`${what} takes 1-${ID_MAX_CHARS} letters, digits or any of . _ @ : + -, a letter or digit first; "${text}" does not fit`);
+  if (!isIdentifier(text)) throw new UsageError(`${what} takes ${IDENTIFIER_RULE}; "${text}" does not fit`);
   return text;
 }
 
-/** Everything in the caller's transaction: a token that cannot be made leaves no principal behind. */
-function create(directory: Directory, plan: Plan): { secret: string; made: string[] } {
-  const { name, namespace, principal_id } = plan;
-  const made = [putNamespace(directory, plan), putPrincipal(directory, plan)].filter((line) => line !== null);
-  const secret = directory.createToken({ name, namespace, principal_id });
-  return {
-    secret,
-    made: [...made, `token ${name} of ${principal_id} in namespace ${namespace} is made`],
-  };
-}
-
-function putNamespace(directory: Directory, { namespace, tier, update }: Plan): string | null {
+function putNamespace(directory: Directory, namespace: string, { tier, update }: Plan): string | null {
   const known = directory.namespace(namespace);
   if (known === null && tier === null) throw new StartError(`no namespace ${namespace}; --tier ${TIERS.join("|")} makes it`);
   if (tier === null || known?.tier === tier) return null;
   if (known !== null && !update) throw new StartError(`namespace ${namespace} has the ${known.tier} tier; --update changes it`);
   directory.putNamespace(namespace, tier);
   return known === null ? `namespace ${namespace} is made with the ${tier} tier` : `namespace ${namespace} has the ${tier} tier now`;
-}
-
-function putPrincipal(directory: Directory, { namespace, principal_id, changes, update }: Plan): string | null {
-  const known = directory.principal(namespace, principal_id);
-  if (known === null) {
-    directory.putPrincipal(newPrincipal(namespace, principal_id, changes));
-    return `principal ${principal_id} is made`;
-  }
-  const changed = Object.entries(changes).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(known[key as keyof Principal]));
-  if (changed.length === 0) return null;
-  const names = changed.map(([key]) => key).join(", ");
-  if (!update) throw new StartError(`principal ${principal_id} exists with other ${names}; --update changes it, for all its tokens`);
-  directory.putPrincipal({ ...known, ...changes });
-  return `principal ${principal_id} has other ${names} now`;
-}
-
-function newPrincipal(namespace: string, principal_id: string, changes: PrincipalChanges): Principal {
-  const scopes = changes.scopes ?? [ALL_SCOPES];
-  const [only = ALL_SCOPES] = scopes;
-  return {
-    namespace,
-    principal_id,
-    perms: changes.perms ?? ["read"],
-    scopes,
-    active_scope: changes.active_scope ?? (scopes.length === 1 ? only : ALL_SCOPES),
-    groups: changes.groups ?? [],
-    read_only: changes.read_only ?? false,
-    super_admin: false,
-  };
 }

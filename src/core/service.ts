@@ -24,6 +24,7 @@ import { type DemoData, FIRST_RUN, finishSeeding, seed, type SeedOptions, type S
 import { type Example, exampleOf, similar, type SimilarResult } from "./similar.ts";
 import { type CatalogStats, catalogStats } from "./stats.ts";
 import type { Tenant } from "./tenant.ts";
+import { createToken, listTokens, recordIn, revokeToken, type TokenOptions, type TokenRequest, type TokenView } from "./tokens.ts";
 
 /** The resolved enforcement context, as every data route reports it. */
 export interface Context {
@@ -201,6 +202,25 @@ export class Service {
     const run = this.seeding.then(() => work({ directory, openTenant, encoder }));
     this.seeding = run.catch(() => {});
     return run;
+  }
+
+  /** Makes a token in the caller's namespace; the secret is returned this once. Errors: as core/tokens.ts. */
+  async createToken(caller: Caller, request: TokenRequest): Promise<{ view: TokenView; secret: string }> {
+    return createToken(await this.tokenOptions(caller), caller, request);
+  }
+
+  async tokens(caller: Caller): Promise<TokenView[]> {
+    return listTokens(await this.tokenOptions(caller), caller);
+  }
+
+  /** Errors: `not_found`. */
+  async revokeToken(caller: Caller, id: string): Promise<TokenView> {
+    return revokeToken(await this.tokenOptions(caller), caller, id);
+  }
+
+  private async tokenOptions(caller: Caller): Promise<TokenOptions> {
+    const { ledger } = await this.options.openTenant(caller.namespace);
+    return { directory: this.options.directory, record: recordIn(ledger) };
   }
 
   /** Exchanges a live API token for a session. */

@@ -66,6 +66,23 @@ export function mayWrite(caller: Caller, scope: string, registry: readonly Scope
   return mayUse(caller.principal, scope) && permsIn(caller, scope, registry).includes("write");
 }
 
+/**
+ * What a principal may do or reach in the caller's namespace and the caller may not, in words; null: nothing. Its groups
+ * do not count: whoever administers a namespace reads every Unit in its scopes.
+ */
+export function excessOf(caller: Caller, { perms, scopes }: Principal): string | null {
+  const own = permsIn(caller, ALL_SCOPES, []);
+  const perm = perms.find((each) => !own.includes(each));
+  if (perm !== undefined) return `the ${perm} permission`;
+  const scope = scopes.find((each) => !mayUse(caller.principal, each));
+  return scope === undefined ? null : `the scope ${scope}`;
+}
+
+/** True when the caller, who administers the namespace, may know of the tokens of a principal and end them. */
+export function mayAdminister(caller: Caller, principal: Principal): boolean {
+  return caller.principal.super_admin || (!principal.super_admin && principal.scopes.every((scope) => mayUse(caller.principal, scope)));
+}
+
 /** True when the per-Unit ACL does not bind this caller: the super-admin and admins of the namespace. */
 export function bypassesAcl(caller: Caller): boolean {
   return caller.principal.super_admin || permsIn(caller, ALL_SCOPES, []).includes("admin");

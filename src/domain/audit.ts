@@ -28,6 +28,9 @@ export const AUDIT_ACTIONS = [
   "audit.rekey",
   "session.create",
   "session.delete",
+  "token.create",
+  "token.list",
+  "token.revoke",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export type AuditOutcome = "ok" | "denied" | "error";

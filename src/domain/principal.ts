@@ -1,3 +1,5 @@
+import { ID_MAX_CHARS } from "../base/limits.ts";
+import { ALL_SCOPES } from "./scope.ts";
 import type { Tier } from "./tier.ts";
 
 export const PERMS = ["read", "write", "admin"] as const;
@@ -20,6 +22,37 @@ export interface Principal {
 export const HIDDEN_COUNTS = ["exact", "coarse", "none"] as const;
 export type HiddenCount = (typeof HIDDEN_COUNTS)[number];
 
+/** What may be said of a principal when it is made or changed; the rest follows. */
+export type PrincipalFields = Partial<Pick<Principal, "perms" | "scopes" | "active_scope" | "groups" | "read_only">>;
+
+export const IDENTIFIER_RULE = `1-${ID_MAX_CHARS} letters, digits or any of . _ @ : + -, a letter or digit first`;
+
+/** True for a name as it may stand in Units, logs and audit rows: printable, without spaces around it. */
+export function isIdentifier(text: string): boolean {
+  return text.length <= ID_MAX_CHARS && /^[\p{L}\p{N}][\p{L}\p{N}._@:+-]*$/u.test(text);
+}
+
+/** A principal with what was said of it: it reads everywhere, in no group, where nothing was. */
+export function newPrincipal(namespace: string, principal_id: string, fields: PrincipalFields): Principal {
+  const { scopes = [ALL_SCOPES] } = fields;
+  const [only = ALL_SCOPES] = scopes;
+  return {
+    namespace,
+    principal_id,
+    perms: fields.perms ?? ["read"],
+    scopes,
+    active_scope: fields.active_scope ?? (scopes.length === 1 ? only : ALL_SCOPES),
+    groups: fields.groups ?? [],
+    read_only: fields.read_only ?? false,
+    super_admin: false,
+  };
+}
+
+/** Everything everywhere: who reaches every namespace, and whoever may open the data directory. */
+export function superAdmin(namespace: string, principal_id: string): Principal {
+  return { ...newPrincipal(namespace, principal_id, { perms: [...PERMS] }), super_admin: true };
+}
+
 export interface Namespace {
   namespace: string;
   tier: Tier;
@@ -35,4 +68,9 @@ export interface Caller {
   principal: Principal;
   credential: Credential;
   namespace: Namespace;
+}
+
+/** Whoever may open the data directory may do everything in it. */
+export function operatorIn(namespace: Namespace): Caller {
+  return { principal: superAdmin(namespace.namespace, "operator"), credential: "token", namespace };
 }

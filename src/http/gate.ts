@@ -7,6 +7,7 @@ import { Fault, FAULT_STATUS } from "../base/fault.ts";
 import { TOKEN_MAX_CHARS } from "../base/limits.ts";
 import { DEMO_NAMESPACE } from "../core/seed.ts";
 import type { Service } from "../core/service.ts";
+import { homeOf } from "../core/tokens.ts";
 import type { AuditAction } from "../domain/audit.ts";
 import type { Caller, Credential, Perm, Principal } from "../domain/principal.ts";
 import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
@@ -62,6 +63,9 @@ export const ROUTES = {
   verify: { ...read, method: "GET", path: "/v1/audit/verify", action: "audit.verify", needs: ["read", "admin"] },
   ingest: { ...write, method: "POST", path: "/v1/ingest", action: "ingest" },
   seed: { ...write, method: "POST", path: "/v1/admin/seed", action: "seed", auth: "first-run", needs: ["admin"], within: DEMO_NAMESPACE },
+  createToken: { ...write, method: "POST", path: "/v1/admin/tokens", action: "token.create", needs: ["admin"] },
+  tokens: { ...read, method: "GET", path: "/v1/admin/tokens", action: "token.list", needs: ["admin"] },
+  revokeToken: { ...write, method: "DELETE", path: "/v1/admin/tokens/:id", action: "token.revoke", needs: ["admin"] },
   openSession: { ...open, method: "POST", path: "/v1/session", action: "session.create", auth: "token-in-body", mutates: true },
   closeSession: { ...read, method: "DELETE", path: "/v1/session", action: "session.delete", needs: [], mutates: true },
 } as const satisfies Record<string, RouteAccess>;
@@ -147,8 +151,8 @@ function refuseOtherSites({ hosts, secureCookies }: GateOptions, request: Reques
 
 /** The caller, in the namespace that the request runs in: its own, or the one that the super-admin chooses. */
 function bind(directory: Directory, { principal, credential }: Identity, request: Request): Caller {
-  const asked = principal.super_admin ? (request.headers.get("x-svc-namespace") ?? DEMO_NAMESPACE) : principal.namespace;
-  const namespace = directory.namespace(asked);
+  const asked = principal.super_admin ? request.headers.get("x-svc-namespace") : null;
+  const namespace = asked === null ? homeOf(directory, principal) : directory.namespace(asked);
   if (namespace === null) throw new Fault("not_found", "no such namespace");
   return { principal, credential, namespace };
 }

@@ -14,12 +14,15 @@ import {
 } from "../base/limits.ts";
 import type { FileRequest } from "../core/files.ts";
 import type { IngestUnit } from "../core/ingest.ts";
+import type { TokenRequest } from "../core/tokens.ts";
 import { type Filter, MATCH_ALL, METADATA_KEY, parseFilter } from "../domain/filter.ts";
 import { PLANES } from "../domain/plane.ts";
 import type { SearchQuery, SimilarQuery } from "../domain/query.ts";
+import { IDENTIFIER_RULE, isIdentifier, PERMS } from "../domain/principal.ts";
+import { ALL_SCOPES, isScopePath, SCOPE_RULE } from "../domain/scope.ts";
 import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
 import { checkedJson, checkValues, validator } from "./body.ts";
-import { AnswerBody, FileFields, IngestBody, LOCATORS, QueryBody, SessionBody, SimilarBody } from "./schemas.ts";
+import { AnswerBody, FileFields, IngestBody, LOCATORS, QueryBody, SessionBody, SimilarBody, TokenBody } from "./schemas.ts";
 
 const KIB = 1024;
 
@@ -33,7 +36,30 @@ const queryBody = validator(QueryBody);
 const answerBody = validator(AnswerBody);
 const fileFields = validator(FileFields);
 const similarBody = validator(SimilarBody);
+const tokenBody = validator(TokenBody);
 export const sessionBody = validator(SessionBody);
+
+/** A token to make. Errors: `bad_request` with a pointer. */
+export function parseToken(json: unknown): TokenRequest {
+  const { name, principal_id, ...said } = tokenBody(json);
+  const { perms, scopes, active_scope, groups } = said;
+  const names = [["/name", name], ["/principal_id", principal_id], ...(groups ?? []).map((group, at) => [`/groups/${at}`, group])];
+  for (const [pointer = "", text = ""] of names) if (!isIdentifier(text)) throw badField(pointer, `takes ${IDENTIFIER_RULE}`);
+  const paths = [
+    ...(scopes ?? []).map((scope, at) => [`/scopes/${at}`, scope]),
+    ...(active_scope === undefined ? [] : [["/active_scope", active_scope]]),
+  ];
+  for (const [pointer = "", scope = ""] of paths) {
+    if (scope !== ALL_SCOPES && !isScopePath(scope)) throw badField(pointer, `must be ${SCOPE_RULE}, or *`);
+  }
+  const fields = {
+    ...said,
+    ...(perms === undefined ? {} : { perms: PERMS.filter((perm) => perms.includes(perm)) }),
+    ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),
+    ...(groups === undefined ? {} : { groups: [...new Set(groups)].sort() }),
+  };
+  return { name, principal_id, fields };
+}
 
 /** The Units of an ingest body as they were sent; none where it lists none. Errors: `payload_too_large`. */
 export function sentUnits(json: unknown): readonly unknown[] {

@@ -2,10 +2,10 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Fault } from "../base/fault.ts";
 import { QUERY_BODY_MAX_BYTES, SESSION_MAX_MS, SMALL_BODY_MAX_BYTES } from "../base/limits.ts";
-import { DEMO_NAMESPACE } from "../core/seed.ts";
 import type { FileView } from "../core/files.ts";
 import type { Receive } from "../core/file-service.ts";
 import type { Health, Service } from "../core/service.ts";
+import { homeOf } from "../core/tokens.ts";
 import { type Job, sourceUri } from "../domain/file.ts";
 import type { Hit } from "../domain/hit.ts";
 import type { Caller } from "../domain/principal.ts";
@@ -25,6 +25,7 @@ import {
   parseQuery,
   parseSimilar,
   parseSimilarParameters,
+  parseToken,
   sentUnits,
   sessionBody,
 } from "./requests.ts";
@@ -286,6 +287,33 @@ function auditHandlers({ service }: HandlerOptions) {
   } satisfies Partial<Handlers>;
 }
 
+/** Who may call: tokens of the caller's namespace. */
+function tokenHandlers({ service }: HandlerOptions) {
+  return {
+    createToken: {
+      summary: "Makes an API token, and its principal when that is new; never with more than the caller has",
+      body: schemas.TokenBody,
+      response: schemas.TokenCreated,
+      run: async (admitted, request) => {
+        const asked = parseToken(await readJson(request, SMALL_BODY_MAX_BYTES));
+        const { view, secret } = await service.createToken(callerOf(admitted), asked);
+        const { seeded: _seeded, revoked_at: _revoked, ...made } = view;
+        return { body: { ...made, token: secret } };
+      },
+    },
+    tokens: {
+      summary: "API tokens, live and revoked, without their secrets",
+      response: schemas.TokensResponse,
+      run: async (admitted) => ({ body: { tokens: await service.tokens(callerOf(admitted)) } }),
+    },
+    revokeToken: {
+      summary: "Revokes an API token, and ends the sessions made from it",
+      response: schemas.TokenEntry,
+      run: async (admitted) => ({ body: await service.revokeToken(callerOf(admitted), admitted.id) }),
+    },
+  } satisfies Partial<Handlers>;
+}
+
 /** The demo and console sessions. */
 function accountHandlers({ service, directory, trustSeeded, secureCookies }: HandlerOptions) {
   return {
@@ -307,7 +335,7 @@ function accountHandlers({ service, directory, trustSeeded, secureCookies }: Han
       run: async (_admitted, request) => {
         const { token } = sessionBody(await readJson(request, SMALL_BODY_MAX_BYTES));
         const found = directory.byToken(token);
-        const namespace = directory.namespace(found?.principal.super_admin ? DEMO_NAMESPACE : (found?.principal.namespace ?? ""));
+        const namespace = found && homeOf(directory, found.principal);
         if (found === null || namespace === null || (found.seeded && !trustSeeded)) throw new Fault("unauthorized", "the token is not valid");
         const caller: Caller = { principal: found.principal, credential: "token", namespace };
         const { secret, expires_at } = await service.openSession(caller, token);
@@ -333,6 +361,7 @@ export function createHandlers(options: HandlerOptions): Handlers {
     ...fileHandlers(options),
     ...contentHandlers(options),
     ...auditHandlers(options),
+    ...tokenHandlers(options),
     ...accountHandlers(options),
   };
 }

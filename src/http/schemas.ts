@@ -3,6 +3,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { FAULT_STATUS, type FaultKind } from "../base/fault.ts";
 import {
   BATCH_MAX_UNITS,
+  GRANTS_MAX,
   GROUPS_MAX,
   ID_MAX_CHARS,
   METADATA_ARRAY_MAX_ITEMS,
@@ -102,6 +103,21 @@ export const FileForm = Type.Object({ file: Type.String({ format: "binary" }), .
 export const AnswerBody = Type.Composite([QueryBody, Type.Object({ answer: Type.Literal(true) })]);
 
 export const SessionBody = Type.Object({ token: Type.String({ minLength: 1, maxLength: TOKEN_MAX_CHARS }) });
+
+const Scope = Type.String({ minLength: 1, maxLength: 1024 });
+/** Closed: a misspelt `scopes` must not make a token for all of them. */
+export const TokenBody = Type.Object(
+  {
+    name: Id,
+    principal_id: Id,
+    perms: Type.Optional(Type.Array(oneOf(PERMS), { maxItems: PERMS.length, description: "Of a new principal; read without it." })),
+    scopes: Type.Optional(Type.Array(Scope, { maxItems: GRANTS_MAX, description: "Each with all below it; all without it." })),
+    active_scope: Type.Optional(Scope),
+    groups: Type.Optional(Type.Array(Id, { maxItems: GROUPS_MAX })),
+    read_only: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
 
 // --- responses -------------------------------------------------------------------------------
 
@@ -374,6 +390,25 @@ export const VerifyResponse = Type.Object({
 
 export const SessionResponse = Type.Object({ principal_id: Type.String(), namespace: Type.String(), expires_at: Millis });
 export const SessionEndResponse = Type.Object({ ended: Type.Boolean() });
+
+const TokenFields = {
+  id: Type.String(),
+  name: Type.String(),
+  namespace: Type.String(),
+  principal_id: Type.String(),
+  perms: Type.Array(oneOf(PERMS)),
+  scopes: Type.Array(Type.String()),
+  groups: Type.Array(Type.String()),
+  read_only: Type.Boolean(),
+  created_at: Millis,
+};
+export const TokenCreated = Type.Object({ ...TokenFields, token: Type.String({ description: "The secret, shown this once." }) });
+export const TokenEntry = Type.Object({
+  ...TokenFields,
+  seeded: Type.Boolean({ description: "Published with the product." }),
+  revoked_at: Nullable(Millis),
+});
+export const TokensResponse = Type.Object({ tokens: Type.Array(TokenEntry) });
 
 const Counts = Type.Record(Type.String(), Count);
 export const SeedResponse = Type.Object({

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { Fault } from "../base/fault.ts";
 import { randomToken, sha256Hex } from "../base/hash.ts";
-import { SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_TOUCH_MS } from "../base/limits.ts";
+import { NAMESPACE_MAX_TOKENS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_TOUCH_MS } from "../base/limits.ts";
 import type { Credential, HiddenCount, Namespace, Perm, Principal } from "../domain/principal.ts";
 import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
 import { inTransaction, type Schema } from "./sqlite.ts";
@@ -63,10 +63,18 @@ CREATE TABLE seeding (
   super_admin INTEGER NOT NULL
 ) STRICT;
 `,
+    `
+-- What a token is called in routes and audit rows, live or revoked: not its hash, which is made of the secret.
+ALTER TABLE token ADD COLUMN token_id TEXT NOT NULL DEFAULT '';
+UPDATE token SET token_id = 't_' || lower(hex(randomblob(10)));
+CREATE UNIQUE INDEX token_by_id ON token (token_id);
+`,
   ],
 };
 
 export interface TokenInfo {
+  /** Opaque, and the token's for good. */
+  id: string;
   name: string;
   namespace: string;
   principal_id: string;
@@ -76,6 +84,8 @@ export interface TokenInfo {
 }
 
 export interface NewToken {
+  /** Absent: a new one. */
+  id?: string;
   name: string;
   secret: string;
   namespace: string;
@@ -96,6 +106,14 @@ interface PrincipalRow {
 
 const SESSION_SECRET_BYTES = 32;
 const TOKEN_SECRET_BYTES = 24;
+const TOKEN_ID_BYTES = 15;
+
+const TOKEN_SQL = "SELECT token_id AS id, name, namespace, principal_id, seeded, created_at, revoked_at FROM token";
+type TokenRow = Omit<TokenInfo, "seeded"> & { seeded: number };
+
+export function newTokenId(): string {
+  return `t_${randomToken(TOKEN_ID_BYTES)}`;
+}
 
 export class Directory {
   constructor(
@@ -176,29 +194,40 @@ export class Directory {
     return this.byTokenHash(sha256Hex(secret));
   }
 
-  tokens(): TokenInfo[] {
-    const rows = this.db
-      .query("SELECT name, namespace, principal_id, seeded, created_at, revoked_at FROM token ORDER BY created_at, name")
-      .all() as (Omit<TokenInfo, "seeded"> & { seeded: number })[];
-    return rows.map((row) => ({ ...row, seeded: row.seeded === 1 }));
+  /** All tokens, live and revoked, of one namespace or of all (null), the oldest first. */
+  tokens(namespace: string | null = null): TokenInfo[] {
+    const rows = this.db.query(`${TOKEN_SQL} WHERE ?1 IS NULL OR namespace = ?1 ORDER BY created_at, name`).all(namespace);
+    return (rows as TokenRow[]).map(tokenOf);
+  }
+
+  /** A token by its id, live or revoked, or null. */
+  token(id: string): TokenInfo | null {
+    const row = this.db.query(`${TOKEN_SQL} WHERE token_id = ?`).get(id) as TokenRow | null;
+    return row && tokenOf(row);
   }
 
   /** Stores a token as its hash; of a live token with the same secret the rest is restored. What was revoked stays revoked. */
   putToken(token: NewToken): void {
     this.db
       .query(
-        `INSERT INTO token (token_sha256, name, namespace, principal_id, seeded, created_at) VALUES (?, ?, ?, ?, ?, ?)
+        `INSERT INTO token (token_sha256, token_id, name, namespace, principal_id, seeded, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (token_sha256) DO UPDATE SET name = excluded.name, namespace = excluded.namespace,
            principal_id = excluded.principal_id, seeded = excluded.seeded WHERE revoked_at IS NULL`,
       )
-      .run(sha256Hex(token.secret), token.name, token.namespace, token.principal_id, token.seeded ? 1 : 0, this.now());
+      .run(sha256Hex(token.secret), token.id ?? newTokenId(), token.name, token.namespace, token.principal_id, token.seeded ? 1 : 0, this.now());
   }
 
-  /** Makes a token with a random secret, which is returned once and never stored. Errors: `conflict` when a live token has the name. */
+  /**
+   * Makes a token with a random secret, which is returned once and never stored. Errors: `conflict` when a live token of
+   * the namespace has the name, or it has NAMESPACE_MAX_TOKENS of them.
+   */
   createToken(token: Omit<NewToken, "secret" | "seeded">): string {
-    const live = this.db.query("SELECT 1 FROM token WHERE namespace = ? AND name = ? AND revoked_at IS NULL");
-    if (live.get(token.namespace, token.name) !== null) {
-      throw new Fault("conflict", `a live token named ${token.name} exists in namespace ${token.namespace}; revoke it or choose another name`);
+    const { namespace, name } = token;
+    if (this.liveTokens(namespace, name).length > 0) {
+      throw new Fault("conflict", `a live token named ${name} exists in namespace ${namespace}; revoke it or choose another name`);
+    }
+    if (this.liveTokens(namespace).length >= NAMESPACE_MAX_TOKENS) {
+      throw new Fault("conflict", `namespace ${namespace} has ${NAMESPACE_MAX_TOKENS} live tokens, and no room for more; revoke some`);
     }
     const secret = `strata_${randomToken(TOKEN_SECRET_BYTES)}`;
     this.putToken({ ...token, secret, seeded: false });
@@ -208,11 +237,24 @@ export class Directory {
   /** Revokes the live tokens of this name, with their sessions. Returns how many. */
   revokeToken(namespace: string, name: string): number {
     return inTransaction(this.db, () => {
-      const named = "SELECT token_sha256 FROM token WHERE namespace = ? AND name = ? AND revoked_at IS NULL";
-      this.db.query(`DELETE FROM session WHERE token_sha256 IN (${named})`).run(namespace, name);
-      const sql = "UPDATE token SET revoked_at = ? WHERE namespace = ? AND name = ? AND revoked_at IS NULL";
-      return this.db.query(sql).run(this.now(), namespace, name).changes;
+      const ids = this.liveTokens(namespace, name);
+      for (const id of ids) this.revokeTokenById(id);
+      return ids.length;
     });
+  }
+
+  /** Revokes a token with its sessions; what was revoked before stays as it is. */
+  revokeTokenById(id: string): void {
+    inTransaction(this.db, () => {
+      this.db.query("DELETE FROM session WHERE token_sha256 = (SELECT token_sha256 FROM token WHERE token_id = ?)").run(id);
+      this.db.query("UPDATE token SET revoked_at = ? WHERE token_id = ? AND revoked_at IS NULL").run(this.now(), id);
+    });
+  }
+
+  /** Ids of the live tokens of a namespace, of this name or of any (null). */
+  private liveTokens(namespace: string, name: string | null = null): string[] {
+    const sql = "SELECT token_id FROM token WHERE namespace = ?1 AND (?2 IS NULL OR name = ?2) AND revoked_at IS NULL";
+    return (this.db.query(sql).all(namespace, name) as { token_id: string }[]).map(({ token_id }) => token_id);
   }
 
   // --- seeding -------------------------------------------------------------------------------
@@ -279,6 +321,10 @@ export class Directory {
       .get(hash) as (PrincipalRow & { seeded: number }) | null;
     return row === null ? null : { principal: principalOf(row), seeded: row.seeded === 1 };
   }
+}
+
+function tokenOf(row: TokenRow): TokenInfo {
+  return { ...row, seeded: row.seeded === 1 };
 }
 
 function principalOf(row: PrincipalRow): Principal {

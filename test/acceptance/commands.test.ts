@@ -212,6 +212,29 @@ describe("on a running server", () => {
     expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(ONE_LINE) });
   });
 
+  test("token create, list and revoke, while it runs", async () => {
+    const as = (...args: string[]) => remote("token", ...args, "--token", ADMIN);
+    const created = await as("create", "shift", "--principal", "shift", "--scopes", "harbour/ops", "--groups", "ops");
+    expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^strata_[A-Za-z0-9_-]{32}\n$/) });
+    expect(created.stderr).toStartWith("token shift of shift in namespace demo is made\n");
+    const secret = created.stdout.trim();
+    expect((await remote("search", QUESTION, "--token", secret)).stdout).toContain("10 hits");
+    expect((await as("list")).stdout).toMatch(/^shift +demo +shift +\S+ \S+ +live$/m);
+    expectRefusal(await as("create", "shift", "--principal", "shift"), "a live token named shift exists");
+    expectRefusal(await as("create", "crown", "--principal", "super-admin"), "strata token create --super on the data directory alone");
+    expectRefusal(await remote("token", "create", "x", "--principal", "x", "--token", secret), "admin permission");
+    for (const words of [["create", "x", "--principal", "x"], ["list"], ["revoke", "shift"]]) {
+      expectRefusal(await as(...words, "--namespace", "pro"), "the token belongs to namespace demo, not pro");
+    }
+    expect(await as("revoke", "shift")).toMatchObject({ code: 0, stdout: "", stderr: "1 token revoked\n" });
+    expectRefusal(await as("revoke", "shift"), "no live token shift");
+    expectRefusal(await remote("search", "x", "--token", secret), "not valid");
+    const all = await remote("token", "list", "--namespace", "pro", "--token", "strata_super_admin");
+    expect(all.stdout).toMatch(/^tier_pro +pro +pro-owner +\S+ \S+ +live, published$/m);
+    expectRefusal(await strata("token", "list"), "stop it, or reach it with --url and --token");
+    expectRefusal(await strata("token", "create", "root", "--principal", "root", "--super"), "needs it alone: stop that first");
+  });
+
   test("ingest, seed and audit verify", async () => {
     writeFileSync(
       join(sandbox.work, "remote.ndjson"),

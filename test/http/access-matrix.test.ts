@@ -14,6 +14,7 @@ const ORIGIN = { host: HOST, origin: `http://${HOST}` };
 const UNKNOWN_ID = `u_${"a".repeat(32)}`;
 const UNKNOWN_FILE = `f_${"a".repeat(32)}`;
 
+let tokensMade = 0;
 /** A request to each route that is right in every respect but, perhaps, its caller. */
 const REQUESTS: Record<RouteName, { path?: string; body?: unknown }> = {
   health: {},
@@ -38,6 +39,13 @@ const REQUESTS: Record<RouteName, { path?: string; body?: unknown }> = {
   verify: {},
   ingest: { body: { units: [{ modality: "chunk", source_uri: "matrix/1" }] } },
   seed: {},
+  get createToken() {
+    // A name is taken once; nobody's own rights are too few for a principal without any.
+    tokensMade += 1;
+    return { body: { name: `matrix-${tokensMade}`, principal_id: "matrix", perms: [], scopes: [] } };
+  },
+  tokens: {},
+  revokeToken: { path: "/v1/admin/tokens/t_aaaaaaaaaaaaaaaaaaaa" },
   openSession: { body: { token: ADMIN } },
   closeSession: {},
 };
@@ -70,6 +78,8 @@ type Row = { everyone: string; strangers?: string } & Partial<Record<Known | Str
 const open: Row = { everyone: "200", strangers: "200" };
 const reading = { powerless: FORBIDDEN, auditor: FORBIDDEN };
 const writing = { reader: FORBIDDEN, cookieWithoutOrigin: FORBIDDEN, readOnly: FORBIDDEN, guarded: FORBIDDEN, guardedCookie: FORBIDDEN, ...reading };
+/** The auditor of this matrix is an admin and nothing else. */
+const { auditor: _admin, ...administering } = { ...writing, free: FORBIDDEN, pro: FORBIDDEN };
 const HIDDEN = "404 not_found";
 const EXPECTED: Record<string, Row> = {
   "GET /v1/health": open,
@@ -115,6 +125,9 @@ const EXPECTED: Record<string, Row> = {
     guardedCookie: FORBIDDEN,
     powerless: FORBIDDEN,
   },
+  "POST /v1/admin/tokens": { everyone: "200", ...administering },
+  "GET /v1/admin/tokens": { everyone: "200", ...administering, cookieWithoutOrigin: "200" },
+  "DELETE /v1/admin/tokens/:id": { everyone: HIDDEN, ...administering },
   // None is needed, but one that is sent must be live.
   "POST /v1/session": { ...open, malformed: UNAUTHORIZED, unknown: UNAUTHORIZED, revoked: UNAUTHORIZED, badTokenGoodCookie: UNAUTHORIZED },
   "DELETE /v1/session": { everyone: "200", cookieWithoutOrigin: FORBIDDEN },

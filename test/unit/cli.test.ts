@@ -28,6 +28,8 @@ import { Writer } from "../../src/core/writer.ts";
 import { PLANES, type Plane } from "../../src/domain/plane.ts";
 import type { FullTextIndex, IndexedRow, IndexEntry, VectorIndex } from "../../src/domain/ports.ts";
 import { unitId } from "../../src/domain/unit.ts";
+import type { AuditRow } from "../../src/domain/audit.ts";
+import type { Directory } from "../../src/store/directory.ts";
 import { openDataDirectory } from "../../src/store/data-directory.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
@@ -557,17 +559,127 @@ describe("tokens", () => {
       ["a", false],
       ["b", true],
     ]);
-    expect(Object.keys(tokens[0] ?? {})).toEqual(["name", "namespace", "principal_id", "seeded", "created_at", "revoked_at"]);
+    const shown = ["id", "name", "namespace", "principal_id", "seeded", "created_at", "revoked_at", "perms", "scopes", "groups", "read_only"];
+    expect(Object.keys(tokens[0] ?? {})).toEqual(shown);
+    expect(tokens[0]?.id).toMatch(/^t_[A-Za-z0-9_-]{20}$/);
   });
 
   test("a directory that is held or missing", async () => {
     const held = openDataDirectory(data, systemClock);
     const list = await strata("token", "list", "--data", data);
     held.close();
-    expect(list).toMatchObject({ status: 1, err: expect.stringContaining("needs it alone: stop that first") });
+    expect(list).toMatchObject({ status: 1, err: expect.stringContaining("stop it, or reach it with --url and --token") });
     const missing = join(root, "missing");
     expect((await strata("token", "list", "--data", missing)).err).toContain("no strata data in");
     expect(existsSync(missing)).toBe(false);
+  });
+});
+
+describe("a super-admin", () => {
+  const data = join(root, "super");
+  const create = (...argv: string[]) => strata("token", "create", ...argv, "--data", data);
+  const opened = async <T>(work: (directory: Directory, rows: (namespace: string) => AuditRow[]) => T): Promise<T> => {
+    const held = openDataDirectory(data, systemClock);
+    const rows = (namespace: string) => {
+      const store = openNamespaceStore(held, namespace, systemClock);
+      try {
+        return store.ledger.page(100, 0);
+      } finally {
+        store.close();
+      }
+    };
+    try {
+      return work(held.directory, rows);
+    } finally {
+      held.close();
+    }
+  };
+
+  test("is made with --super, on the data directory, and its acts are written down", async () => {
+    const made = await create("root", "--principal", "root", "--namespace", "main", "--tier", "pro", "--super");
+    expect({ status: made.status, out: made.out }).toEqual({ status: 0, out: expect.stringMatching(/^strata_[A-Za-z0-9_-]{32}\n$/) });
+    await opened((directory, rows) => {
+      const everything = { principal_id: "root", super_admin: true, perms: ["read", "write", "admin"], scopes: ["*"], active_scope: "*" };
+      expect(directory.byToken(made.out.trim())).toMatchObject({ seeded: false, principal: everything });
+      const [token] = directory.tokens("main");
+      const [row] = rows("main");
+      expect(row).toMatchObject({
+        principal_id: "operator",
+        action: "token.create",
+        outcome: "ok",
+        target: token?.id ?? "",
+        detail: { super_admin: true },
+      });
+      expect(JSON.stringify(row)).not.toContain(made.out.trim());
+    });
+  });
+
+  const WITHOUT: [string, string[]][] = [
+    ["a token of the one there is", ["x", "--principal", "root", "--namespace", "main"]],
+    ["and with --update", ["x", "--principal", "root", "--namespace", "main", "--update"]],
+    ["and with the rights it has", ["x", "--principal", "root", "--namespace", "main", "--perms", "read,write,admin"]],
+    ["the name of the demo's", ["x", "--principal", "super-admin", "--namespace", "demo", "--tier", "enterprise"]],
+  ];
+  test.each(WITHOUT)("not without --super: %s", async (_name, argv) => {
+    const before = await opened((directory) => ({ tokens: directory.tokens(), spaces: directory.namespaces() }));
+    expect(await create(...argv)).toMatchObject({ status: 1, out: "", err: expect.stringContaining("is a super-admin: its tokens are made with") });
+    const after = await opened((directory) => ({ tokens: directory.tokens(), spaces: directory.namespaces() }));
+    expect(after).toEqual(before);
+  });
+
+  test("the refusals are written down where there is a chain", async () => {
+    await opened((_directory, rows) => {
+      const denied = rows("main").filter(({ outcome }) => outcome === "denied");
+      expect(denied.map(({ action, principal_id, detail }) => [action, principal_id, detail.error])).toEqual(
+        Array(3).fill(["token.create", "operator", "forbidden"]),
+      );
+    });
+  });
+
+  test("an ordinary principal is made none of", async () => {
+    expect((await create("o", "--principal", "ordinary", "--namespace", "main")).status).toBe(0);
+    for (const more of [[], ["--tier", "pro"]]) {
+      const refused = await create("x", "--principal", "ordinary", "--namespace", "main", "--super", ...more);
+      expect(refused).toMatchObject({ status: 1, out: "", err: expect.stringContaining("is no super-admin; choose another") });
+    }
+    await opened((directory) => expect(directory.principal("main", "ordinary")?.super_admin).toBe(false));
+  });
+
+  test("the demo's name takes --super, and seeding finds it a super-admin", async () => {
+    expect((await create("own", "--principal", "super-admin", "--namespace", "demo", "--tier", "enterprise", "--super")).status).toBe(0);
+    await opened((directory) => expect(directory.principal("demo", "super-admin")?.super_admin).toBe(true));
+  });
+
+  test("--super stands alone, and never on a server", async () => {
+    const base = ["x", "--principal", "another", "--namespace", "main", "--super"];
+    for (const more of [["--perms", "read"], ["--scopes", "a"], ["--groups", "g"], ["--read-only"], ["--update"], ["--active-scope", "a"]]) {
+      expect(await create(...base, ...more)).toMatchObject({ status: 2, err: expect.stringContaining("--super goes with") });
+    }
+    for (const more of [["--super"], ["--tier", "pro"], ["--update"]]) {
+      const remote = await strata("token", "create", "x", "--principal", "p", ...more, "--url", "http://127.0.0.1:1", "--token", "t");
+      expect(remote).toMatchObject({ status: 2, err: expect.stringContaining("work on the data directory alone") });
+    }
+    const held = openDataDirectory(data, systemClock);
+    const refused = await create(...base);
+    held.close();
+    expect(refused).toMatchObject({ status: 1, err: expect.stringContaining("needs it alone: stop that first") });
+  });
+
+  test("listing and revoking are written down too", async () => {
+    expect((await strata("token", "list", "--namespace", "main", "--data", data)).out).toMatch(/^root +main +root/m);
+    const { out } = await strata("token", "list", "--data", data, "--json");
+    const root = JSON.parse(out).tokens.find(({ name }: { name: string }) => name === "root");
+    expect((await strata("token", "revoke", root.id, "--namespace", "main", "--data", data)).status).toBe(0);
+    await opened((directory, rows) => {
+      expect(rows("main").slice(0, 3)).toMatchObject([
+        { action: "token.revoke", outcome: "ok", target: root.id, principal_id: "operator" },
+        { action: "token.list", target: null, principal_id: "operator" },
+        { action: "token.list", target: null, principal_id: "operator" },
+      ]);
+      expect(rows("demo")[0]).toMatchObject({ action: "token.list" });
+      expect(directory.token(root.id)?.revoked_at).toBeNumber();
+    });
+    expect(await strata("audit", "verify", "--data", data)).toMatchObject({ status: 0, err: "" });
   });
 });
 
