@@ -152,7 +152,7 @@ function filterSql(filter: Filter, plane: Plane): string {
       return isInteger(filter.field) ? `(${column(filter.field)} >= 0)` : `(${column(filter.field)} <> '')`;
     case "prefix":
       if (filter.field === "plane") return String(plane.startsWith(filter.prefix));
-      return `starts_with(${column(filter.field)}, ${literal(filter.prefix)})`;
+      return prefixSql(column(filter.field), filter.prefix);
     case "range":
       return rangeSql(column(filter.field), filter.bounds);
   }
@@ -162,6 +162,14 @@ function filterSql(filter: Filter, plane: Plane): string {
 function inSql(name: string, values: readonly Scalar[]): string {
   const real = values.filter((value) => value !== ABSENT_TEXT && !(typeof value === "number" && value < 0));
   return real.length === 0 ? "false" : `(${name} IN (${real.map(literal).join(",")}))`;
+}
+
+/** Where a column has an index, LanceDB looks a prefix up as a pattern of LIKE, in which these characters are syntax. */
+const LIKE_SYNTAX = /[\\%_]/;
+
+function prefixSql(name: string, prefix: string): string {
+  if (LIKE_SYNTAX.test(prefix)) return `(left(${name}, ${[...prefix].length}) = ${literal(prefix)})`;
+  return `starts_with(${name}, ${literal(prefix)})`;
 }
 
 function tagsSql(tokens: readonly string[]): string {
