@@ -112,10 +112,10 @@ export const VECTOR_INDEX_CACHE_BYTES = 64 * MIB;
 export const VECTOR_METADATA_CACHE_BYTES = 16 * MIB;
 /** Up to this many rows an exact scan is as fast as an index, and owes nothing to rows a caller cannot see. */
 export const VECTOR_EXACT_MAX_ROWS = 4_000;
-/** Commits between two rounds of upkeep. A query visits the fragment that each leaves: 100 of them cost four times what one does. */
-export const VECTOR_COMMITS_MAX = 32;
+/** Commits between two rounds of upkeep: a query reads the fragment that each leaves, and 15 of them cost it a third more. */
+export const VECTOR_COMMITS_MAX = 16;
 /** Rows beside the index, which every query scans, before they are added to it. */
-export const VECTOR_UNINDEXED_MAX_ROWS = 2_000;
+export const VECTOR_UNINDEXED_MAX_ROWS = 1_000;
 /** Deleted and replaced rows before a table is written again without them: this share of the live ones, */
 export const VECTOR_STALE_MAX_SHARE = 0.2;
 /** and at least this many, so that a small table is not written again for every change. */
