@@ -1,12 +1,17 @@
 import { systemClock } from "../base/clock.ts";
 import { StartError } from "../base/fault.ts";
+import type { NamespaceStore } from "../app.ts";
 import type { VerificationReport } from "../domain/audit.ts";
+import { beginEpoch, finishEpoch } from "../store/audit-key.ts";
 import type { DataDirectory } from "../store/data-directory.ts";
 import { withBackend } from "./backend.ts";
 import { type Context, defineCommand, EXIT } from "./command.ts";
 import { withData } from "./data.ts";
-import { JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, TARGET, type Target, targetOf } from "./flags.ts";
+import { configOf, DATA, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, TARGET, type Target, targetOf } from "./flags.ts";
 import { count, json, table } from "./format.ts";
+
+/** Who acts for whoever may open the data directory. */
+const OPERATOR = "operator";
 
 export const auditVerify = defineCommand({
   purpose:
@@ -41,6 +46,35 @@ cut row is found. The check is itself an entry of the chain.",
   },
 });
 
+export const auditRekey = defineCommand({
+  purpose:
+    "Begins a new epoch of the audit chains: makes a new audit.key, and writes a row into every chain that names its head and the key so far. For \
+when audit.key is lost, damaged, or known to somebody who should not know it. Each chain is checked first, and the row says what was found; where \
+the old key is lost, the signed heads are taken by their word. A chain that is broken stays broken. The server must not be running.",
+  operands: [],
+  flags: { ...DATA, ...JSON_OUTPUT },
+  examples: [
+    { about: "audit.key of ./strata-data is lost", call: "strata audit rekey" },
+    { about: "as JSON, of another directory", call: "strata audit rekey --data /var/lib/strata --json" },
+  ],
+  faulty: "the epoch has begun, but a chain was not intact before it",
+  async run({ io, env }, flags) {
+    const { data: path } = configOf({ data: flags.data }, env);
+    const { key, reports } = await withData(path, { alone: true, openKey: beginEpoch }, async (data) => {
+      const reports = await eachStore(data, null, async ({ ledger }) => {
+        const report = await ledger.verify();
+        ledger.beginEpoch(OPERATOR, report.intact);
+        return report;
+      });
+      finishEpoch(data.root, data.directory);
+      return { key: data.signer.verifierKey, reports };
+    });
+    io.stdout.write(flags.json ? json({ key, reports }) : `${reportsText(reports)}new key: ${key}\n`);
+    io.stderr.write("what is shown is each chain as it was before; keep a copy of audit.key, and of this key's line, somewhere else\n");
+    return reports.every(({ intact }) => intact) ? EXIT.done : EXIT.faulty;
+  },
+});
+
 async function verify(context: Context, target: Target, namespace: string | null): Promise<VerificationReport[]> {
   if (target.kind === "data") return withData(target.path, {}, (data) => verifyData(data, namespace));
   const report = await withBackend(context, target, { namespace }, (backend) => backend.call("verify", {}));
@@ -48,31 +82,31 @@ async function verify(context: Context, target: Target, namespace: string | null
 }
 
 /** Needs the catalogs only, so it works where an index or a model is broken. */
-async function verifyData(data: DataDirectory, only: string | null): Promise<VerificationReport[]> {
+function verifyData(data: DataDirectory, only: string | null): Promise<VerificationReport[]> {
+  return eachStore(data, only, async ({ ledger }) => {
+    const report = await ledger.verify();
+    const detail = { intact: report.intact, checked: report.checked };
+    await ledger.append({ principal_id: OPERATOR, action: "audit.verify", outcome: "ok", scope: null, target: null, detail });
+    return report;
+  });
+}
+
+/** Opens the store of each namespace, or of one, for `work`, one after the other. Errors: StartError. */
+async function eachStore<T>(data: DataDirectory, only: string | null, work: (store: NamespaceStore) => Promise<T>): Promise<T[]> {
   // Loads the engines' packages, which the help of this command does not need.
   const { openNamespaceStore } = await import("../app.ts");
   const names = data.directory.namespaces().map(({ namespace }) => namespace);
   if (only !== null && !names.includes(only)) throw new StartError(`no namespace ${only} in ${data.root}; it has ${names.join(", ") || "none"}`);
-  const reports: VerificationReport[] = [];
+  const results: T[] = [];
   for (const name of only === null ? names : [only]) {
     const store = openNamespaceStore(data, name, systemClock);
     try {
-      const report = await store.ledger.verify();
-      const detail = { intact: report.intact, checked: report.checked };
-      await store.ledger.append({
-        principal_id: "operator",
-        action: "audit.verify",
-        outcome: "ok",
-        scope: null,
-        target: null,
-        detail,
-      });
-      reports.push(report);
+      results.push(await work(store));
     } finally {
       store.close();
     }
   }
-  return reports;
+  return results;
 }
 
 /** One line a namespace, and what is wrong below. */

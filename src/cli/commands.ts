@@ -38,6 +38,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./audit.ts")).auditVerify,
   },
   {
+    name: "audit rekey",
+    summary: "sign the audit chains with a new key from here on",
+    load: async () => (await import("./audit.ts")).auditRekey,
+  },
+  {
     name: "token create",
     summary: "make an API token, and its principal when it is new",
     load: async () => (await import("./token-create.ts")).tokenCreate,

@@ -16,12 +16,14 @@ export interface DataOptions {
   create?: boolean;
   /** True for a command that a server cannot be asked for. */
   alone?: boolean;
+  /** Where the key of the audit chains comes from, instead of `audit.key`. */
+  openKey?: Parameters<typeof openDataDirectory>[2];
 }
 
 /** Opens, works and closes, whatever the work does. Errors: StartError. */
 export async function withData<T>(path: string, options: DataOptions, work: (data: DataDirectory) => T | Promise<T>): Promise<T> {
   if (!options.create) requireData(path);
-  const data = options.alone ? openAlone(path) : openDataDirectory(path, systemClock);
+  const data = options.alone ? openAlone(path, options.openKey) : openDataDirectory(path, systemClock, options.openKey);
   try {
     return await work(data);
   } finally {
@@ -29,9 +31,9 @@ export async function withData<T>(path: string, options: DataOptions, work: (dat
   }
 }
 
-function openAlone(path: string): DataDirectory {
+function openAlone(path: string, openKey: DataOptions["openKey"]): DataDirectory {
   try {
-    return openDataDirectory(path, systemClock);
+    return openDataDirectory(path, systemClock, openKey);
   } catch (error) {
     throw explainAlone(path, error);
   }

@@ -74,7 +74,7 @@ them by meaning and by words, inside what each caller may read. Nothing leaves t
         ...LLM_ENVIRONMENT,
       ]),
     ),
-    section("exit status", columns([...EXIT_STATUSES, ["3", "the check found a fault (audit verify, doctor, models, bench)"]])),
+    section("exit status", columns([...EXIT_STATUSES, ["3", "the check found a fault (audit verify, audit rekey, doctor, models, bench)"]])),
   ].join("");
 }
 

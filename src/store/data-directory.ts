@@ -9,8 +9,9 @@ import type { Database } from "bun:sqlite";
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { HeldError, StartError } from "../base/fault.ts";
+import { openAuditKey } from "./audit-key.ts";
 import { Directory, DIRECTORY_SCHEMA } from "./directory.ts";
-import { type NoteSigner, openNoteSigner } from "./note.ts";
+import type { NoteSigner } from "./note.ts";
 import { explainSqlite, openDatabase } from "./sqlite.ts";
 
 const PRIVATE_MODE = 0o700;
@@ -80,8 +81,8 @@ function openLocked(root: string): Database {
 /** The lock lasts as long as its handle, so no handle may be collected before it is closed. */
 const held = new Set<Database>();
 
-/** Opens and locks the data directory. Errors: StartError, one line, nothing changed. */
-export function openDataDirectory(path: string, now: () => number): DataDirectory {
+/** Opens and locks the data directory, with the key that `openKey` finds or makes. Errors: StartError, one line, nothing changed. */
+export function openDataDirectory(path: string, now: () => number, openKey = openAuditKey): DataDirectory {
   const root = prepareDataDirectory(path);
   const db = openLocked(root);
   held.add(db);
@@ -90,11 +91,11 @@ export function openDataDirectory(path: string, now: () => number): DataDirector
     db.close();
   };
   try {
-    const signer = openNoteSigner(join(root, "audit.key"));
+    const directory = new Directory(db, now);
     return {
       root,
-      directory: new Directory(db, now),
-      signer,
+      directory,
+      signer: openKey(root, directory),
       namespacePaths: (namespace) => namespacePaths(root, namespace),
       close,
     };

@@ -69,6 +69,13 @@ ALTER TABLE token ADD COLUMN token_id TEXT NOT NULL DEFAULT '';
 UPDATE token SET token_id = 't_' || lower(hex(randomblob(10)));
 CREATE UNIQUE INDEX token_by_id ON token (token_id);
 `,
+    `
+-- The id of the key that signs the audit chains, so that another one in its place is noticed.
+CREATE TABLE audit_key (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  key_id TEXT NOT NULL
+) STRICT;
+`,
   ],
 };
 
@@ -310,6 +317,18 @@ export class Directory {
 
   closeSession(secret: string): void {
     this.db.query("DELETE FROM session WHERE session_sha256 = ?").run(sha256Hex(secret));
+  }
+
+  // --- the key of the audit chains -----------------------------------------------------------
+
+  /** Id of the key that signs the audit chains; null before there was one. */
+  auditKeyId(): string | null {
+    const row = this.db.query("SELECT key_id FROM audit_key").get() as { key_id: string } | null;
+    return row?.key_id ?? null;
+  }
+
+  rememberAuditKey(key_id: string): void {
+    this.db.query("INSERT OR REPLACE INTO audit_key (only_row, key_id) VALUES (1, ?)").run(key_id);
   }
 
   private byTokenHash(hash: string): { principal: Principal; seeded: boolean } | null {

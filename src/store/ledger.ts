@@ -4,11 +4,12 @@
  */
 import { type Database, SQLiteError } from "bun:sqlite";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { writeDurably } from "./durable.ts";
 import { assert, Fault } from "../base/fault.ts";
 import { AUDIT_VERIFY_CHUNK_ROWS } from "../base/limits.ts";
 import { type AuditEvent, type AuditRow, GENESIS_HASH, sealRow, type VerificationReport } from "../domain/audit.ts";
 import { ALL_BYTES_SQL, insertRow, isUntouched, readRow, type StoredBytes, type StoredRow } from "./audit-rows.ts";
-import type { AuditHead, NoteSigner } from "./note.ts";
+import { type AuditHead, claimOf, type NoteSigner } from "./note.ts";
 import { inTransaction, openReader } from "./sqlite.ts";
 
 /** A head that a signature vouches for. `head` null: there is a note, or there should be one, and it vouches for nothing. */
@@ -36,6 +37,8 @@ export interface LedgerOptions {
 
 const GENESIS: AuditHead = { seq: 0, row_hash: GENESIS_HASH };
 const IN_DATABASE = "in the database";
+const BESIDE = "in audit.note";
+const NOTE_MODE = 0o600;
 
 /** The note outside the database is written at most this often; the one inside, with every commit. */
 const NOTE_FILE_INTERVAL_MS = 1_000;
@@ -83,9 +86,13 @@ export class Ledger {
   /** Seals the head as the last act of a transaction that appended rows. */
   private seal(): void {
     if (this.tampered) return;
-    const note = this.options.signer.sign(this.options.namespace, this.head);
-    this.options.db.query("INSERT OR REPLACE INTO audit_head (only_row, note) VALUES (1, ?)").run(note);
+    this.keepInDatabase(this.head);
     this.noteTimer ??= setTimeout(() => this.writeNoteFile(), NOTE_FILE_INTERVAL_MS);
+  }
+
+  private keepInDatabase(head: AuditHead): void {
+    const note = this.options.signer.sign(this.options.namespace, head);
+    this.options.db.query("INSERT OR REPLACE INTO audit_head (only_row, note) VALUES (1, ?)").run(note);
   }
 
   /** Runs `work` in a transaction that may append rows; memory follows the file when it fails. */
@@ -113,6 +120,34 @@ export class Ledger {
       Object.assign(this, before);
       throw error;
     }
+  }
+
+  /**
+   * Begins an epoch under the signer's key, with a row that names the head and the key before it, unless it has begun.
+   * `intact`: what verify says of the chain so far. What the notes of a broken chain vouch for is only signed again: it
+   * is the evidence, and the chain stays broken.
+   */
+  beginEpoch(principal_id: string, intact: boolean): void {
+    const { signer, namespace, notePath } = this.options;
+    const vouched = new Map(this.notes().map(({ where, head }) => [where, head]));
+    const old_key_id = this.keyOfNote();
+    if (old_key_id !== signer.keyId) {
+      const { seq: old_seq, row_hash: old_hash } = this.head;
+      const detail = { intact, old_seq, old_hash, old_key_id, new_key: signer.verifierKey };
+      this.transact(() => {
+        this.appendIn({ principal_id, action: "audit.rekey", outcome: "ok", scope: null, target: null, detail });
+        const kept = vouched.get(IN_DATABASE);
+        if (this.tampered && kept) this.keepInDatabase(kept);
+      });
+    }
+    const beside = this.tampered ? vouched.get(BESIDE) : this.head;
+    if (beside) writeDurably(notePath, signer.sign(namespace, beside), NOTE_MODE);
+  }
+
+  /** Id of the key that the note in the database names; null when there is no such note. */
+  private keyOfNote(): string | null {
+    const note = this.storedNote();
+    return note === null ? null : (claimOf(this.options.namespace, note)?.keyId ?? null);
   }
 
   /** Rows newest first. */
@@ -212,12 +247,17 @@ export class Ledger {
 
   /** The notes that vouch for the chain, in the database and beside it; an empty chain needs none. */
   private notes(): SignedHead[] {
-    const { namespace, signer, db, notePath } = this.options;
+    const { namespace, signer, notePath } = this.options;
     const notes: SignedHead[] = [];
-    const stored = this.readable(() => db.query("SELECT note FROM audit_head").get() as { note: string } | null);
-    if (stored !== null || this.head.seq > 0) notes.push({ head: stored && signer.open(namespace, stored.note), where: IN_DATABASE });
-    if (existsSync(notePath)) notes.push({ head: signer.open(namespace, readFileSync(notePath, "utf8")), where: "in audit.note" });
+    const stored = this.storedNote();
+    if (stored !== null || this.head.seq > 0) notes.push({ head: stored === null ? null : signer.open(namespace, stored), where: IN_DATABASE });
+    if (existsSync(notePath)) notes.push({ head: signer.open(namespace, readFileSync(notePath, "utf8")), where: BESIDE });
     return notes;
+  }
+
+  private storedNote(): string | null {
+    const row = this.readable(() => this.options.db.query("SELECT note FROM audit_head").get() as { note: string } | null);
+    return row?.note ?? null;
   }
 
   /** True when the note in the database, which every commit rewrites, is older than the last row. */
@@ -245,7 +285,7 @@ export class Ledger {
     const { notePath, namespace, signer } = this.options;
     try {
       // Flushed before it takes its name: an empty note after a power cut would look like tampering.
-      writeFileSync(`${notePath}.tmp`, signer.sign(namespace, this.head), { mode: 0o600, flush: true });
+      writeFileSync(`${notePath}.tmp`, signer.sign(namespace, this.head), { mode: NOTE_MODE, flush: true });
       renameSync(`${notePath}.tmp`, notePath);
     } catch {
       // A full disk fails the next append with a clear error; here nothing was acknowledged.

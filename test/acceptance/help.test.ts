@@ -12,6 +12,7 @@ const COMMANDS = [
   "answer",
   "ingest",
   "audit verify",
+  "audit rekey",
   "token create",
   "token list",
   "token revoke",
@@ -87,7 +88,16 @@ describe("what it does not understand", () => {
 });
 
 test("a directory without data is not made by a question about it", async () => {
-  for (const line of ["search x", "answer x", "doctor", "audit verify", "token list", "token revoke x", "namespace set x --tier pro"]) {
+  for (const line of [
+    "search x",
+    "answer x",
+    "doctor",
+    "audit verify",
+    "audit rekey",
+    "token list",
+    "token revoke x",
+    "namespace set x --tier pro",
+  ]) {
     const { code, stdout, stderr } = await strata(line);
     expect({ line, code, stdout }).toEqual({ line, code: 1, stdout: "" });
     expect(stderr).toMatch(/^strata: no strata data in [^\n]+\n$/);

@@ -78,6 +78,7 @@ describe("damaged", () => {
   test("system.db", () => refused((data) => garble(join(data, "system.db")), /system\.db is damaged/));
   test("catalog.db", () => refused((data) => garble(join(data, "namespaces/fault/catalog.db")), /catalog of namespace fault is damaged/));
   test("audit.key", () => refused((data) => writeFileSync(join(data, "audit.key"), "no key"), /audit\.key is damaged/));
+  test("audit.key that is lost", () => refused((data) => rmSync(join(data, "audit.key")), /audit\.key is missing.*strata audit rekey/));
   test("a file of another program", () =>
     refused((data) => {
       const path = join(data, "system.db");

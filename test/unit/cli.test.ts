@@ -740,6 +740,51 @@ describe("audit verify", () => {
   });
 });
 
+describe("audit rekey", () => {
+  test("a lost key stops every command with one line, until there is a new epoch", async () => {
+    const path = join(root, "rekey");
+    const data = openDataDirectory(path, systemClock);
+    data.directory.putNamespace("main", "pro");
+    const store = openNamespaceStore(data, "main", systemClock);
+    const { row_hash } = await store.ledger.append({ principal_id: "p", action: "search", outcome: "ok", scope: null, target: null, detail: {} });
+    store.close();
+    data.close();
+    rmSync(join(path, "audit.key"));
+    const at = ["--data", path];
+    for (const command of [["audit", "verify"], ["token", "list"], ["doctor"], ["namespace", "set", "main", "--tier", "free"]]) {
+      const { status, out, err } = await strata(...command, ...at);
+      expect({ command, status, out }).toEqual({ command, status: 1, out: "" });
+      expect(err).toMatch(/^strata: audit\.key is missing, .* strata audit rekey\n$/);
+    }
+    const begun = await strata("audit", "rekey", "--json", ...at);
+    expect(begun.status).toBe(0);
+    expect(JSON.parse(begun.out)).toEqual({
+      key: expect.stringMatching(/^strata-audit\+[0-9a-f]{8}\+[A-Za-z0-9+/=]+$/),
+      reports: [expect.objectContaining({ namespace: "main", intact: true, head_seq: 1, head_hash: row_hash })],
+    });
+    expect(await strata("audit", "verify", ...at)).toMatchObject({ status: 0, out: expect.stringContaining("main       intact  2") });
+  });
+
+  test("3 when a chain was broken before: the epoch begins, and the chain stays broken", async () => {
+    const path = join(root, "rekey-broken");
+    const data = openDataDirectory(path, systemClock);
+    data.directory.putNamespace("main", "pro");
+    const store = openNamespaceStore(data, "main", systemClock);
+    await store.ledger.append({ principal_id: "p", action: "search", outcome: "ok", scope: null, target: null, detail: {} });
+    store.close();
+    const db = new Database(data.namespacePaths("main").catalog);
+    data.close();
+    db.run("DROP TRIGGER audit_no_update");
+    db.run("UPDATE audit SET principal_id = 'q' WHERE seq = 1");
+    db.close();
+    expect(await strata("audit", "rekey", "--data", path)).toMatchObject({
+      status: 3,
+      out: expect.stringMatching(/main +BROKEN.*new key: strata-audit\+/s),
+    });
+    expect((await strata("audit", "verify", "--data", path)).status).toBe(3);
+  });
+});
+
 describe("doctor", () => {
   /** Holds rows and nothing else. */
   class RowIndex {
