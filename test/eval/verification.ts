@@ -63,9 +63,9 @@ export async function verification(bench: Bench): Promise<Measured> {
     )}\n${confusionTable(figures.confusion)}`,
     figures,
     bars: [
-      bar("claims, verification, AUC", figures.auc.verify, figures.auc.words, "word overlap"),
-      bar("claims, verification, three verdicts right", figures.threeWay.verify, figures.threeWay.words, "word overlap"),
-      bar("claims, verification, SUPPORT or not right", figures.supported.verify, figures.supported.words, "word overlap"),
+      bar("claims that the model was trained on, verification, AUC", figures.auc.verify, figures.auc.words, "word overlap"),
+      bar("the same claims, three verdicts right", figures.threeWay.verify, figures.threeWay.words, "word overlap"),
+      bar("the same claims, SUPPORT or not right", figures.supported.verify, figures.supported.words, "word overlap"),
     ],
     cases: judged.map(({ claim, ...one }) => ({ ...one, id: claim.id, claim: claim.claim })),
   };

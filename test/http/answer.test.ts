@@ -74,7 +74,7 @@ describe("tiers", () => {
     expect({ status, answer: body.answer }).toEqual({ status: 200, answer: null });
     expect(body.trace.warnings).toEqual(["the free tier has no rerank: left out", "the free tier has no answers: left out"]);
     expect(body.trace.rounds).toBeUndefined();
-    for (const hit of body.hits as Hit[]) expect(hit.scores.rerank).toBeNull();
+    expect(body.hits.map(({ scores }: Hit) => scores.rerank)).toEqual(new Array(10).fill(null));
     expect(body.trace.stages.map(({ name }: { name: string }) => name)).not.toContain("rerank");
   });
 
@@ -124,10 +124,9 @@ describe("the answer", () => {
     expect(reader.hidden_by_acl).toBeGreaterThan(0);
     const admin = await answered({ q }, { token: ADMIN, headers: scope("harbour/ops") });
     expect(admin.answer.status).toBe("answered");
-    for (const unit_id of cited(admin)) {
-      const seen = await h.call("GET", `/v1/units/${unit_id}`, { token: READER });
-      if (/EUR/.test(admin.answer.citations.find((one: { unit_id: string }) => one.unit_id === unit_id)?.quote)) expect(seen.status).toBe(404);
-    }
+    const costs = admin.answer.citations.filter(({ quote }: { quote: string }) => /EUR/.test(quote));
+    expect(costs.length).toBeGreaterThan(0);
+    for (const { unit_id } of costs) expect((await h.call("GET", `/v1/units/${unit_id}`, { token: READER })).status).toBe(404);
   });
 
   test("to nothing that anybody wrote about is an abstention", async () => {
@@ -289,6 +288,7 @@ describe("rerank", () => {
   test("orders by a blend of both stages, and is off unless it is asked for", async () => {
     const { body } = await search({ q: STOP, rerank: true });
     const scores = body.hits.map(({ score }: Hit) => score);
+    expect(scores.length).toBe(10);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
     for (const { score, scores } of body.hits as Hit[]) {
       expect(score >= 0 && score <= 1).toBe(true);
@@ -337,6 +337,7 @@ describe("rerank", () => {
 
   test("explain tells of the first stage", async () => {
     const { body } = await answer({ q: STOP, explain: true, top_k: 3 });
+    expect(body.hits.length).toBe(3);
     for (const { explain, scores } of body.hits as Hit[]) {
       expect(explain?.fusion.reduce((sum, { contribution }) => sum + contribution, 0)).toBeCloseTo(scores.fused, 12);
       expect(explain?.terms.length).toBeGreaterThan(0);

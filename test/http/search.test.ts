@@ -571,6 +571,7 @@ describe("scopes", () => {
     const star = await ask("/v1/search?scope=*", {});
     expect(star.body.context.effective_scopes).toEqual(star.body.context.allowed_scopes);
     expect(ids(star)).toEqual((own as { hits: Hit[] }).hits.map(({ unit_id }) => unit_id));
+    expect(star.body.hits.length).toBeGreaterThan(0);
     for (const hit of star.body.hits as Hit[]) expect(hit.scope).toStartWith("harbour/ops");
   });
 });

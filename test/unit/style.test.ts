@@ -1,5 +1,5 @@
 /** The house rules that no other tool checks: floors, owners of native packages, sizes, and a quiet stdout. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
@@ -136,4 +136,24 @@ test("nothing writes to the console", () => {
     lines.filter((line) => /\bconsole\.(log|info|warn|error|debug|trace|table|dir)\b/.test(line)).map((line) => `${path}: ${line.trim()}`),
   );
   expect(loud).toEqual([]);
+});
+
+describe("tests", () => {
+  const TEST = join(import.meta.dir, "..");
+  const tests = [...new Bun.Glob("**/*.ts").scanSync(TEST)].sort().map((path) => ({ path, text: readFileSync(join(TEST, path), "utf8") }));
+  /** Places where `wrong` matches, as `path:line`. */
+  const places = (wrong: RegExp) =>
+    tests.flatMap(({ path, text }) => [...text.matchAll(wrong)].map(({ index }) => `${path}:${text.slice(0, index).split("\n").length}`));
+
+  test("wait for what they expect of a promise", () => {
+    // A statement that begins with `expect(`, and not with `await` or `return`.
+    expect(places(/^ *expect\((?:(?!;\n)[\s\S])*?\)\s*\.(?:rejects|resolves)\b/gm)).toEqual([]);
+  });
+
+  test("draw from the seed of the run", () => {
+    const count = (text: string, word: RegExp) => [...text.matchAll(word)].length;
+    const own = tests.filter(({ text }) => count(text, /\bfc\.assert\(/g) > count(text, /\bseed: SEED\b/g));
+    expect(own.map(({ path }) => path).filter((path) => path !== "unit/style.test.ts")).toEqual([]);
+    expect(places(/\bMath\.random\(/g).filter((place) => !place.startsWith("unit/style."))).toEqual([]);
+  });
 });

@@ -235,9 +235,7 @@ describe("what is refused", () => {
     // The link of the second directory is its last four bytes before the depths and the pixel.
     const link = circle.findLastIndex((_, at) => at % 2 === 0 && circle.length - at === 6 + 4 + 4);
     new DataView(circle.buffer, circle.byteOffset).setUint32(link, 8);
-    const opened = await openPicture(circle, "image/tiff").catch((error: unknown) => error);
-    if (opened instanceof Fault) expect(opened.kind).toBe("bad_request");
-    else expect((opened as { sizes: unknown[] }).sizes.length).toBeLessThanOrEqual(2);
+    expect((await openPicture(circle, "image/tiff")).sizes).toEqual(new Array(2).fill({ width: 1, height: 1 }));
   });
 
   test("every format, wherever it is cut", async () => {
