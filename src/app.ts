@@ -23,12 +23,14 @@ import { createFullTextEngine, type FullTextEngine } from "./engine/fulltext.ts"
 import { createInference, type Inference } from "./engine/inference.ts";
 import { contentLabels } from "./engine/content-labels.ts";
 import { LabelIndex } from "./core/content.ts";
+import { unreadableKinds } from "./media/budget.ts";
 import { createExtractor, type MediaExtractor } from "./media/extractor.ts";
 import { JobRunner } from "./core/jobs.ts";
 import { Contents } from "./store/contents.ts";
 import { Files } from "./store/files.ts";
 import { Objects } from "./store/objects.ts";
 import { createVectorEngine, type VectorEngine } from "./engine/lance.ts";
+import { defaultMemoryBytes } from "./engine/machine.ts";
 import { modelManifest } from "./engine/models.ts";
 import { limitHeaps, provideAddons, setNativeEnvironment } from "./engine/native.ts";
 import { Catalog, type IndexTarget } from "./store/catalog.ts";
@@ -48,6 +50,8 @@ export interface AppOptions {
   llm?: ChatEndpoint | null;
   /** Path of ffmpeg; null or absent: there is none, and video is refused. */
   ffmpeg?: string | null;
+  /** Bytes that reading files may take, with previews and ffmpeg; null or absent: half of what the machine has. */
+  memory?: number | null;
   /** False: jobs that were not finished wait for the next server. */
   resumeJobs?: boolean;
 }
@@ -134,13 +138,14 @@ export class App {
     onReplay = () => {},
     llm = null,
     ffmpeg = null,
+    memory = null,
     resumeJobs = true,
   }: AppOptions): Promise<App> {
     const data = openDataDirectory(path, now);
     let app: App;
     try {
-      const engines = await startEngines(data, log, ffmpeg);
-      app = new App(data, engines, { data: path, log, now, onReplay, llm, ffmpeg, resumeJobs });
+      const engines = await startEngines(data, log, ffmpeg, memory ?? defaultMemoryBytes());
+      app = new App(data, engines, { data: path, log, now, onReplay, llm, ffmpeg, memory, resumeJobs });
     } catch (error) {
       data.close();
       throw error;
@@ -291,7 +296,7 @@ function mediaWorkers(): number {
   return Math.min(availableParallelism(), MEDIA_PROCESSES_MAX);
 }
 
-async function startEngines(data: DataDirectory, log: Log, ffmpeg: string | null): Promise<Engines> {
+async function startEngines(data: DataDirectory, log: Log, ffmpeg: string | null, memoryBytes: number): Promise<Engines> {
   limitHeaps(Math.max(HEAPS_MIN, availableParallelism()));
   // For native code; what JavaScript assigns to process.env does not reach it.
   setNativeEnvironment("TMPDIR", temporaryDirectory(data.root));
@@ -299,7 +304,9 @@ async function startEngines(data: DataDirectory, log: Log, ffmpeg: string | null
   const paths = await unpackAssets(runtimeDirectory(data.root));
   provideAddons(paths.addons);
   const inference = await createInference({ paths, manifest: modelManifest(), workers: availableParallelism(), log });
-  const extractor = createExtractor({ addons: paths.addons, workers: mediaWorkers(), temporary: temporaryDirectory(data.root), ffmpeg });
+  const extractor = createExtractor({ addons: paths.addons, workers: mediaWorkers(), temporary: temporaryDirectory(data.root), ffmpeg, memoryBytes });
+  const unreadable = unreadableKinds(memoryBytes);
+  if (unreadable.length > 0) log.warn("there is too little memory to read some kinds of files", { memory_bytes: memoryBytes, kinds: unreadable });
   const fulltext = createFullTextEngine({ addonPath: paths.addons.tantivy, log });
   return { inference, vectors: createVectorEngine({ log }), fulltext, extractor };
 }

@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import { LOG_LEVELS, type LogLevel } from "./base/log.ts";
 import { StartError } from "./base/fault.ts";
+import { MEMORY_MIN_BYTES } from "./base/limits.ts";
 import type { ChatEndpoint } from "./engine/chat.ts";
 
 export interface Config {
@@ -15,6 +16,8 @@ export interface Config {
   log: LogLevel;
   /** The chat endpoint that may write answers; null: none, and nothing is ever sent anywhere. From the environment alone. */
   llm: ChatEndpoint | null;
+  /** Bytes that reading files may take, with previews and ffmpeg; null: half of what the machine has. */
+  memory: number | null;
   /** Where to look for ffmpeg, which video needs: its path, or else the search path. */
   ffmpeg: { setting: string | null; path: string | null };
 }
@@ -26,6 +29,7 @@ export const DEFAULTS: Config = {
   allowedHosts: [],
   log: "info",
   llm: null,
+  memory: null,
   ffmpeg: { setting: null, path: null },
 };
 
@@ -36,6 +40,7 @@ export interface ConfigFlags {
   port?: string | undefined;
   "allowed-host"?: readonly string[] | undefined;
   log?: string | undefined;
+  memory?: string | undefined;
 }
 
 type Environment = Record<string, string | undefined>;
@@ -51,6 +56,7 @@ export function readConfig(flags: ConfigFlags, env: Environment): Config {
     allowedHosts: hostsOf(flags["allowed-host"] ?? [], env),
     log: levelOf(flags.log ?? (env.STRATA_LOG || DEFAULTS.log)),
     llm: llmOf(env),
+    memory: memoryOf(flags.memory ?? (env.STRATA_MEMORY || null)),
     ffmpeg: { setting: env.STRATA_FFMPEG || null, path: env.PATH || null },
   };
 }
@@ -68,6 +74,21 @@ function hostsOf(flags: readonly string[], { STRATA_ALLOWED_HOSTS: variable = ""
   const odd = given.find((name) => !/^[A-Za-z0-9._-]+$/.test(name) && isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 6);
   if (odd === undefined) return given;
   throw new StartError(`--allowed-host (STRATA_ALLOWED_HOSTS) takes names such as strata.example, without scheme, port or path; it has "${odd}"`);
+}
+
+const SIZE_UNITS = { MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40, MB: 10 ** 6, GB: 10 ** 9, TB: 10 ** 12 };
+
+function memoryOf(text: string | null): number | null {
+  if (text === null) return null;
+  const [, number, unit] = /^(\d{1,12}(?:\.\d{1,6})?)\s?([A-Za-z]+)$/.exec(text) ?? [];
+  const factor = Object.entries(SIZE_UNITS).find(([name]) => name.toLowerCase() === unit?.toLowerCase())?.[1];
+  if (number === undefined || factor === undefined) {
+    throw new StartError(`--memory (STRATA_MEMORY) must be a size such as 2GiB or 512MiB (${Object.keys(SIZE_UNITS).join(", ")}); it is "${text}"`);
+  }
+  const bytes = Math.floor(Number(number) * factor);
+  if (!(bytes >= MEMORY_MIN_BYTES))
+    throw new StartError(`--memory (STRATA_MEMORY) must be at least ${MEMORY_MIN_BYTES / SIZE_UNITS.MiB}MiB; it is "${text}"`);
+  return bytes;
 }
 
 function levelOf(text: string): LogLevel {

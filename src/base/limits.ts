@@ -302,8 +302,14 @@ export const JOB_TURN_MS = 5 * SECOND_MS;
 export const JOB_NOTES_MAX = 100;
 /** Each may take some hundred MiB; on a large machine embedding needs the other cores. */
 export const MEDIA_PROCESSES_MAX = 4;
-/** A process that works on one file is stopped beyond this: a legal file of any kind stays well below. */
+/** A process that works on one file is stopped beyond this: nearly all files of any kind stay below half of it, */
+export const MEDIA_PROCESS_FIRST_BYTES = 1024 * MIB;
+/** and one that does not is read again with this much: a legal file of any kind stays well below. */
 export const MEDIA_PROCESS_MAX_BYTES = 2 * 1024 * MIB;
+/** The memory without which a kind of file cannot be read: its models, and a file of common size. */
+export const MEDIA_MIN_BYTES = { log: 128 * MIB, document: 256 * MIB, picture: 512 * MIB, sound: 512 * MIB, video: 1024 * MIB };
+/** The smallest budget that can be set. */
+export const MEMORY_MIN_BYTES = 128 * MIB;
 export const MEDIA_MEMORY_POLL_MS = 100;
 /** A part of a file that takes longer is taken for endless: 60 s of speech or a dense page take seconds, on a busy machine a minute. */
 export const MEDIA_PART_MAX_MS = 300 * SECOND_MS;
@@ -311,6 +317,8 @@ export const MEDIA_PART_MAX_MS = 300 * SECOND_MS;
 export const MEDIA_IDLE_MS = 30 * SECOND_MS;
 /** The niceness of media work: below queries (0) and embedding (10). */
 export const MEDIA_NICE = 15;
+/** A preview waits this long for memory that files have. */
+export const PREVIEW_MEMORY_WAIT_MS = 20 * SECOND_MS;
 /** Previews and similarity: somebody waits. */
 export const PREVIEW_NICE = 5;
 /** A look takes a second; what takes this long keeps everybody else waiting. */
@@ -474,7 +482,7 @@ export const KEY_FRAME_MAX_SIDE_PIXELS = 1_280;
 
 /** Hostile files. */
 /** A process that holds more than this behind a file gets no other one: the next has at least as much for itself. */
-export const MEDIA_PROCESS_KEEP_BYTES = MEDIA_PROCESS_MAX_BYTES / 2;
+export const MEDIA_PROCESS_KEEP_BYTES = MEDIA_PROCESS_FIRST_BYTES / 2;
 /** Markup is parsed in pieces of this size, so that what it comes to is counted while it is read. */
 export const MARKUP_PIECE_CHARS = 256 * KIB;
 /** Ends of elements times the elements they are looked for among: a page of 512 MiB with 20 levels takes 1,000 million, which take some 20 s. */

@@ -23,12 +23,18 @@ function commandLog({ env, io: { stderr } }: Context): Log {
 }
 
 /** The App with progress on a terminal and its log on stderr. `resumeJobs`: only a server goes on with work that others left. The caller closes it. Errors: StartError. */
-export async function openApp(context: Context, path: string, log = commandLog(context), resumeJobs = false): Promise<App> {
+export async function openApp(
+  context: Context,
+  path: string,
+  log = commandLog(context),
+  resumeJobs = false,
+  config = configOf({}, context.env),
+): Promise<App> {
   const progress = new Progress(context.io.stderr);
-  const config = configOf({}, context.env);
   const onReplay = (namespace: string, units: number) => progress.show(`${namespace}: ${count(units)} Units brought into the indexes`);
   try {
-    return await App.open({ data: path, log, onReplay, llm: config.llm, ffmpeg: findFfmpeg(config.ffmpeg.setting, config.ffmpeg.path), resumeJobs });
+    const ffmpeg = findFfmpeg(config.ffmpeg.setting, config.ffmpeg.path);
+    return await App.open({ data: path, log, onReplay, llm: config.llm, ffmpeg, memory: config.memory, resumeJobs });
   } finally {
     progress.clear();
   }

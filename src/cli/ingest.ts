@@ -38,7 +38,10 @@ Straight into a data directory, what has no groups belongs to the operator alone
     ...TARGET,
     ...JSON_OUTPUT,
   },
-  environment: [["STRATA_FFMPEG", "path of ffmpeg, which video needs (default: the one on PATH)"]],
+  environment: [
+    ["STRATA_FFMPEG", "path of ffmpeg, which video needs (default: the one on PATH)"],
+    ["STRATA_MEMORY", "memory for reading files without a server, such as 2GiB (default: half of the machine's)"],
+  ],
   examples: [
     {
       about: "a folder into a running server",

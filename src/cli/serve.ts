@@ -38,6 +38,12 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
       help: "answer to this name too, such as the one of a proxy; others are refused, but for the address and localhost",
       env: "STRATA_ALLOWED_HOSTS",
     },
+    memory: {
+      kind: "value",
+      placeholder: "SIZE",
+      help: "memory for reading files, previews and ffmpeg together, such as 2GiB; by default half of the machine's or its control group's",
+      env: "STRATA_MEMORY",
+    },
     demo: {
       kind: "switch",
       help: "load the demo on the first start, while there is no token",
@@ -66,7 +72,7 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
     const { openApp } = await import("./direct.ts");
     const { stderr } = context.io;
     const log = createLog(config.log, (line) => stderr.write(line), stderr.isTerminal);
-    const app = await openApp(context, config.data, log, true);
+    const app = await openApp(context, config.data, log, true, config);
     try {
       await answer(context, app, { ...config, host: unbracketed(config.host) }, flags, log, stop);
     } finally {

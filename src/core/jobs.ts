@@ -35,6 +35,8 @@ interface Entry {
   tenant: Tenant;
   job_id: string;
   file_id: string;
+  /** True from the first part on that it got in its place. */
+  reading: boolean;
   /** How often in a row the machine or a lost process held it up. */
   failures: number;
   /** How often the process that read this part was lost over it. */
@@ -83,7 +85,7 @@ export class JobRunner {
     const file_id = tenant.files.job(job_id)?.file_id;
     if (this.closed || file_id === undefined || this.known.has(job_id)) return;
     this.known.add(job_id);
-    this.queueOf(tenant).push({ tenant, job_id, file_id, failures: 0, losses: { part: 0, count: 0 } });
+    this.queueOf(tenant).push({ tenant, job_id, file_id, reading: false, failures: 0, losses: { part: 0, count: 0 } });
     this.next();
   }
 
@@ -185,10 +187,12 @@ export class JobRunner {
     return [...this.running.keys()].filter(({ tenant }) => tenant.namespace.namespace === namespace).length;
   }
 
-  /** True when a namespace with fewer places waits for one. */
-  private isWanted({ tenant }: Entry): boolean {
-    const own = this.places(tenant.namespace.namespace);
-    return this.startable().some(({ namespace }) => this.places(namespace) < own);
+  /** True when a namespace with fewer places waits for one, or one that has a place waits for memory. */
+  private isWanted({ tenant: { namespace: own } }: Entry): boolean {
+    const places = this.places(own.namespace);
+    if (this.startable().some(({ namespace }) => this.places(namespace) < places)) return true;
+    const isOther = ({ tenant, reading }: Entry) => !reading && tenant.namespace.namespace !== own.namespace;
+    return this.options.extractor.crowded() && [...this.running.keys()].some(isOther);
   }
 
   /** Never rejects: a file that fails says why and holds nobody up. */
@@ -239,11 +243,13 @@ export class JobRunner {
       entry.failures = 0;
       since = stopwatch();
     };
+    entry.reading = false;
     await this.store(tenant, file, job.job_id, { parts, done: false });
     try {
       for await (const part of extractor.extract(sourceOf(tenant, file), job.next_part, losses.part === job.next_part ? losses.count : 0)) {
         parts.push(part);
         turn ??= stopwatch();
+        entry.reading = true;
         const units = parts.reduce((sum, each) => sum + each.units.length, 0);
         if (units < FILE_BATCH_UNITS && since() < FILE_BATCH_MS) continue;
         await save();

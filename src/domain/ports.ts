@@ -199,6 +199,8 @@ export interface Extractor {
   preview(file: SourceFile, of: PreviewOf): Promise<Preview | null>;
   /** What a picture shows or a sound sounds like. Errors: as extract; `bad_request` for other kinds of files. */
   describe(file: SourceFile): Promise<Content>;
+  /** True while a file waits for memory that others have. */
+  crowded(): boolean;
   /** Stops what runs and ends the processes. */
   close(): Promise<void>;
 }

@@ -1,19 +1,24 @@
 /** The extractor of the service: tells what files are, and has processes read them. */
 import { open } from "node:fs/promises";
+import { Fault } from "../base/fault.ts";
 import {
   MEDIA_NICE,
   MEDIA_PART_MAX_MS,
   PREVIEW_MAX_MS,
+  PREVIEW_MEMORY_WAIT_MS,
   PREVIEW_NICE,
   PREVIEW_WAITING_MAX,
   SNIFF_HEAD_BYTES,
   SNIFF_TAIL_BYTES,
 } from "../base/limits.ts";
-import type { Content, SourceFile } from "../domain/media.ts";
+import type { Content, FileFormat, SourceFile } from "../domain/media.ts";
 import type { Extractor, Preview } from "../domain/ports.ts";
+import { defaultMemoryBytes } from "../engine/machine.ts";
 import type { AddonPaths } from "../engine/native.ts";
+import { bytesOf, checkReadable, MemoryBudget, shareFor } from "./budget.ts";
 import type { Measured, Measurement } from "./measure.ts";
 import { LIMITS, MediaProcesses } from "./processes.ts";
+import type { MediaTask } from "./protocol.ts";
 import type { Proof } from "./prove/proof.ts";
 import { sniff } from "./sniff.ts";
 
@@ -25,6 +30,8 @@ export interface ExtractorOptions {
   temporary: string;
   /** Path of ffmpeg; null: there is none. */
   ffmpeg: string | null;
+  /** What all processes that read files, previews and ffmpeg may take together; absent: half of what the machine has. */
+  memoryBytes?: number;
 }
 
 /** An extractor that can also prove and measure its models. */
@@ -35,23 +42,49 @@ export interface MediaExtractor extends Extractor {
   measure(what: Measured, file: SourceFile, rounds: number): Promise<Measurement>;
 }
 
-export function createExtractor({ addons, workers, temporary, ffmpeg }: ExtractorOptions): MediaExtractor {
-  const processes = (size: number, waitingMax: number, nice: number, stallMs: number) =>
-    new MediaProcesses(size, waitingMax, { setup: { addons, nice, ffmpeg }, temporary, limits: { ...LIMITS, stallMs } });
-  // Jobs have their own queue, so none of them waits here.
-  const files = processes(workers, Number.POSITIVE_INFINITY, MEDIA_NICE, MEDIA_PART_MAX_MS);
+export function createExtractor({ addons, workers, temporary, ffmpeg, memoryBytes = defaultMemoryBytes() }: ExtractorOptions): MediaExtractor {
+  const budget = new MemoryBudget(memoryBytes);
+  const options = (nice: number, stallMs: number) => ({ setup: { addons, nice }, ffmpeg, temporary, limits: { ...LIMITS, stallMs } });
+  const forFile = (kind: FileFormat["kind"], most: boolean) => {
+    checkReadable(kind, memoryBytes);
+    return shareFor(kind, most, memoryBytes);
+  };
+  const forLook = shareFor("picture", false, memoryBytes);
+  const forEver = Number.POSITIVE_INFINITY;
+  // Jobs have their own queue, so none of them waits here but for memory. A look finds its share free beside them.
+  const files = new MediaProcesses(
+    { size: workers, waitingMax: forEver, budget, leaveBytes: bytesOf(forLook), memoryWaitMs: forEver },
+    options(MEDIA_NICE, MEDIA_PART_MAX_MS),
+  );
   // Somebody waits for a preview: it is not kept waiting behind files.
-  const looks = processes(1, PREVIEW_WAITING_MAX, PREVIEW_NICE, PREVIEW_MAX_MS);
+  const looks = new MediaProcesses(
+    { size: 1, waitingMax: PREVIEW_WAITING_MAX, budget, leaveBytes: 0, memoryWaitMs: PREVIEW_MEMORY_WAIT_MS },
+    options(PREVIEW_NICE, PREVIEW_MAX_MS),
+  );
+  /** A look that lost its process is looked at again with all the memory that a file may have. */
+  const look = async <T>(kind: FileFormat["kind"], task: MediaTask): Promise<T> => {
+    try {
+      return await looks.run(forFile(kind, false), (process) => process.value<T>(task));
+    } catch (error) {
+      if (!(error instanceof Fault) || error.retry !== "few") throw error;
+      return looks.run(forFile(kind, true), (process) => process.value<T>(task));
+    }
+  };
   return {
     recognise: async (path, bytes, name) => {
       const { head, tail } = await endsOf(path, bytes);
       return sniff(head, tail, bytes, name);
     },
-    extract: (file, from, losses = 0) => files.lend((process) => process.parts({ kind: "extract", file, from }, 2 ** losses)),
-    preview: (file, of) => looks.run((process) => process.value<Preview | null>({ kind: "preview", file, of })),
-    describe: (file) => looks.run((process) => process.value<Content>({ kind: "describe", file })),
-    prove: () => looks.run((process) => process.value<Proof[]>({ kind: "prove" })),
-    measure: (what, file, rounds) => files.run((process) => process.value<Measurement>({ kind: "measure", what, file, rounds })),
+    async *extract(file, from, losses = 0) {
+      const task = { kind: "extract" as const, file, from };
+      yield* files.lend(forFile(file.format.kind, losses > 0), (process) => process.parts(task, 2 ** losses));
+    },
+    preview: (file, of) => look<Preview | null>(file.format.kind, { kind: "preview", file, of }),
+    describe: (file) => look<Content>(file.format.kind, { kind: "describe", file }),
+    prove: () => looks.run(shareFor("picture", true, memoryBytes), (process) => process.value<Proof[]>({ kind: "prove" })),
+    measure: (what, file, rounds) =>
+      files.run(forFile(file.format.kind, true), (process) => process.value<Measurement>({ kind: "measure", what, file, rounds })),
+    crowded: () => budget.crowded,
     close: async () => {
       files.close();
       looks.close();

@@ -1,12 +1,13 @@
 /**
- * Processes for media work. A file is worked on in a process of its own, which is stopped when it takes too much memory
- * or makes no headway, so that a hostile file costs nothing but itself.
+ * Processes for media work. A file is worked on in a process of its own, which is stopped when it takes more memory than
+ * it was granted or makes no headway, so that a hostile file costs nothing but itself.
  */
 import { readFileSync } from "node:fs";
 import type { Subprocess } from "bun";
 import { Fault } from "../base/fault.ts";
-import { MEDIA_IDLE_MS, MEDIA_MEMORY_POLL_MS, MEDIA_PART_MAX_MS, MEDIA_PROCESS_KEEP_BYTES, MEDIA_PROCESS_MAX_BYTES } from "../base/limits.ts";
+import { MEDIA_IDLE_MS, MEDIA_MEMORY_POLL_MS, MEDIA_PART_MAX_MS, MEDIA_PROCESS_KEEP_BYTES } from "../base/limits.ts";
 import { selfCommand } from "../engine/native.ts";
+import { bytesOf, type MemoryBudget, type Share } from "./budget.ts";
 import { type FromMedia, MEDIA_ARGUMENT, type MediaSetup, type MediaTask, type ToMedia } from "./protocol.ts";
 
 const MIB = 1024 * 1024;
@@ -15,7 +16,9 @@ const PAGE_BYTES = 4_096;
 const STATM_RESIDENT = 1;
 
 export interface ProcessOptions {
-  setup: MediaSetup;
+  setup: Pick<MediaSetup, "addons" | "nice">;
+  /** Path of ffmpeg; null: there is none. */
+  ffmpeg: string | null;
   temporary: string;
   /** What is run; by default this program itself. */
   command?: string[];
@@ -23,7 +26,6 @@ export interface ProcessOptions {
 }
 
 export interface ProcessLimits {
-  memoryBytes: number;
   memoryPollMs: number;
   /** The longest wait for a part. */
   stallMs: number;
@@ -34,7 +36,6 @@ export interface ProcessLimits {
 }
 
 export const LIMITS: ProcessLimits = {
-  memoryBytes: MEDIA_PROCESS_MAX_BYTES,
   memoryPollMs: MEDIA_MEMORY_POLL_MS,
   stallMs: MEDIA_PART_MAX_MS,
   idleMs: MEDIA_IDLE_MS,
@@ -43,6 +44,8 @@ export const LIMITS: ProcessLimits = {
 
 /** One process. It is used by one task at a time, and gone after a failure that is not the file's plain error. */
 export class MediaProcess {
+  /** Resolves when its memory is free again. */
+  readonly exited: Promise<unknown>;
   private readonly child: Subprocess;
   private readonly ready = Promise.withResolvers<void>();
   private readonly memory: ReturnType<typeof setInterval>;
@@ -54,7 +57,10 @@ export class MediaProcess {
   private lastId = 0;
   private patience = 1;
 
-  constructor(options: ProcessOptions) {
+  constructor(
+    options: ProcessOptions,
+    readonly share: Share,
+  ) {
     this.limits = options.limits ?? LIMITS;
     this.child = spawn(options.command ?? selfCommand(MEDIA_ARGUMENT), {
       ipc: (message: FromMedia) => this.receive(message),
@@ -66,9 +72,11 @@ export class MediaProcess {
       env: { TMPDIR: options.temporary },
       onExit: (child) => this.end(this.isReady ? lost(child) : unready(howItEnded(child))),
     });
+    this.exited = this.child.exited;
     this.ready.promise.catch(() => {});
     this.memory = setInterval(() => this.watchMemory(), this.limits.memoryPollMs);
-    this.send({ kind: "setup", setup: options.setup });
+    const ffmpeg = options.ffmpeg === null ? null : { path: options.ffmpeg, maxBytes: share.ffmpegBytes };
+    this.send({ kind: "setup", setup: { ...options.setup, ffmpeg } });
   }
 
   get alive(): boolean {
@@ -165,9 +173,9 @@ export class MediaProcess {
   }
 
   private watchMemory(): void {
-    const { memoryBytes } = this.limits;
-    if (this.bytes <= memoryBytes) return;
-    this.kill(new Fault("bad_request", `the file needs more than ${Math.floor(memoryBytes / MIB)} MiB of memory to be read`, { retry: "few" }));
+    const { processBytes } = this.share;
+    if (this.bytes <= processBytes) return;
+    this.kill(new Fault("bad_request", `the file needs more than ${Math.floor(processBytes / MIB)} MiB of memory to be read`, { retry: "few" }));
   }
 
   private end(why: Fault): void {
@@ -227,23 +235,45 @@ function residentBytes(pid: number): number {
   }
 }
 
-/** Up to `size` processes, started on demand and ended when idle. Whoever finds none free waits, in turn. */
+interface IdleProcess {
+  process: MediaProcess;
+  timer: ReturnType<typeof setTimeout>;
+  /** Withdraws its memory from those who wait for some. */
+  withdraw: () => void;
+}
+
+export interface PoolOptions {
+  /** Processes that work at once. */
+  size: number;
+  /** Callers that may wait; beyond them a caller is refused. */
+  waitingMax: number;
+  budget: MemoryBudget;
+  /** What of the budget stays free beside a process of this pool. */
+  leaveBytes: number;
+  /** The longest wait for memory; infinite: as long as it takes. */
+  memoryWaitMs: number;
+}
+
+/**
+ * Processes that are started on demand and ended when idle, or when others need their memory. Whoever finds none free, or
+ * the memory spent, waits in turn.
+ */
 export class MediaProcesses {
-  private readonly idle: { process: MediaProcess; timer: ReturnType<typeof setTimeout> }[] = [];
+  private readonly idle = new Set<IdleProcess>();
   private readonly busy = new Set<MediaProcess>();
+  /** Of `size`: those of busy processes and of callers that wait for memory. */
+  private places = 0;
   private readonly queue: PromiseWithResolvers<void>[] = [];
-  private closed = false;
+  private readonly closing = new AbortController();
 
   constructor(
-    private readonly size: number,
-    /** Callers that may wait; beyond them a caller is refused. */
-    private readonly waitingMax: number,
+    private readonly pool: PoolOptions,
     private readonly options: ProcessOptions,
   ) {}
 
   /** Lends a process to `work`. Errors: `unavailable` when too many wait or the service is stopping; those of `work`. */
-  async *lend<T>(work: (process: MediaProcess) => AsyncGenerator<T, void, void>): AsyncGenerator<T, void, void> {
-    const process = await this.take();
+  async *lend<T>(share: Share, work: (process: MediaProcess) => AsyncGenerator<T, void, void>): AsyncGenerator<T, void, void> {
+    const process = await this.take(share);
     try {
       yield* work(process);
     } finally {
@@ -251,8 +281,8 @@ export class MediaProcesses {
     }
   }
 
-  async run<T>(work: (process: MediaProcess) => Promise<T>): Promise<T> {
-    const process = await this.take();
+  async run<T>(share: Share, work: (process: MediaProcess) => Promise<T>): Promise<T> {
+    const process = await this.take(share);
     try {
       return await work(process);
     } finally {
@@ -262,46 +292,71 @@ export class MediaProcesses {
 
   /** Stops everything at once: what was being done is done again another time. */
   close(): void {
-    this.closed = true;
     const stopping = new Fault("unavailable", "the service is stopping");
+    this.closing.abort(stopping);
     for (const waiter of this.queue.splice(0)) waiter.reject(stopping);
     for (const process of this.busy) process.kill(stopping);
-    for (const { process, timer } of this.idle.splice(0)) {
-      clearTimeout(timer);
-      process.kill(stopping);
-    }
+    for (const each of this.idle) this.end(each, stopping);
   }
 
-  private async take(): Promise<MediaProcess> {
-    while (!this.closed && this.busy.size >= this.size) {
-      if (this.queue.length >= this.waitingMax) throw new Fault("unavailable", "too many pictures are being looked at; try again in a moment");
+  private async take(share: Share): Promise<MediaProcess> {
+    while (!this.closing.signal.aborted && this.places >= this.pool.size) {
+      if (this.queue.length >= this.pool.waitingMax) throw new Fault("unavailable", "too many pictures are being looked at; try again in a moment");
       const turn = Promise.withResolvers<void>();
       this.queue.push(turn);
       await turn.promise;
     }
-    if (this.closed) throw new Fault("unavailable", "the service is stopping");
-    const process = this.idleProcess() ?? this.startProcess();
-    this.busy.add(process);
-    return process;
-  }
-
-  /** One that lives: what ended while it had nothing to do is no fault of the next file. */
-  private idleProcess(): MediaProcess | null {
-    for (let free = this.idle.pop(); free !== undefined; free = this.idle.pop()) {
-      clearTimeout(free.timer);
-      if (free.process.alive) return free.process;
-    }
-    return null;
-  }
-
-  private startProcess(): MediaProcess {
+    this.closing.signal.throwIfAborted();
+    this.places += 1;
     try {
-      return new MediaProcess(this.options);
+      const process = this.idleProcess(share) ?? (await this.startProcess(share));
+      this.busy.add(process);
+      return process;
     } catch (error) {
-      // The place stays free for whoever waits.
-      this.queue.shift()?.resolve();
+      this.leavePlace();
       throw error;
     }
+  }
+
+  /** One that lives and has the memory: what ended while it had nothing to do is no fault of the next file. */
+  private idleProcess({ processBytes, ffmpegBytes }: Share): MediaProcess | null {
+    const free = [...this.idle].reverse().find(({ process: { alive, share } }) => {
+      return alive && share.processBytes >= processBytes && share.ffmpegBytes >= ffmpegBytes;
+    });
+    if (free === undefined) return null;
+    this.forget(free);
+    return free.process;
+  }
+
+  private async startProcess(share: Share): Promise<MediaProcess> {
+    const release = await this.memory(share);
+    try {
+      // The service may have begun to stop in the moment in which the memory was granted.
+      this.closing.signal.throwIfAborted();
+      const process = new MediaProcess(this.options, share);
+      void process.exited.then(release);
+      return process;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  private async memory(share: Share): Promise<() => void> {
+    const { budget, leaveBytes, memoryWaitMs } = this.pool;
+    const patience = new AbortController();
+    const busy = new Fault("unavailable", "the memory for reading files is in use; try again in a moment");
+    const timer = Number.isFinite(memoryWaitMs) ? setTimeout(() => patience.abort(busy), memoryWaitMs) : undefined;
+    try {
+      return await budget.take(bytesOf(share), leaveBytes, AbortSignal.any([this.closing.signal, patience.signal]));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private leavePlace(): void {
+    this.places -= 1;
+    this.queue.shift()?.resolve();
   }
 
   private giveBack(process: MediaProcess): void {
@@ -309,18 +364,28 @@ export class MediaProcesses {
     // WebAssembly gives no memory back, and the collector is late to notice a decoder that was let go of.
     const { idleMs, keepBytes } = this.options.limits ?? LIMITS;
     if (process.alive && process.bytes > keepBytes) process.kill(new Fault("unavailable", "it holds too much memory"));
-    if (process.alive && !this.closed) {
-      const timer = setTimeout(() => this.retire(process), idleMs);
-      timer.unref();
-      this.idle.push({ process, timer });
-    }
-    this.queue.shift()?.resolve();
+    if (process.alive && !this.closing.signal.aborted) this.keep(process, idleMs);
+    this.leavePlace();
   }
 
-  private retire(process: MediaProcess): void {
-    const at = this.idle.findIndex((each) => each.process === process);
-    if (at < 0) return;
-    this.idle.splice(at, 1);
-    process.kill(new Fault("unavailable", "it had nothing to do"));
+  private keep(process: MediaProcess, idleMs: number): void {
+    const idle: IdleProcess = {
+      process,
+      timer: setTimeout(() => this.end(idle, new Fault("unavailable", "it had nothing to do")), idleMs).unref(),
+      withdraw: () => {},
+    };
+    this.idle.add(idle);
+    idle.withdraw = this.pool.budget.offer(() => this.end(idle, new Fault("unavailable", "others need its memory")));
+  }
+
+  private forget(idle: IdleProcess): void {
+    clearTimeout(idle.timer);
+    idle.withdraw();
+    this.idle.delete(idle);
+  }
+
+  private end(idle: IdleProcess, why: Fault): void {
+    this.forget(idle);
+    idle.process.kill(why);
   }
 }

@@ -2,6 +2,7 @@
 import type { FaultKind, Retry } from "../base/fault.ts";
 import type { Content, ExtractedPart, SourceFile } from "../domain/media.ts";
 import type { Preview, PreviewOf } from "../domain/ports.ts";
+import type { Ffmpeg } from "../engine/decode/ffmpeg.ts";
 import type { AddonPaths } from "../engine/native.ts";
 import type { Measured, Measurement } from "./measure.ts";
 import type { Proof } from "./prove/proof.ts";
@@ -13,8 +14,8 @@ export interface MediaSetup {
   addons: AddonPaths;
   /** Niceness of the process. */
   nice: number;
-  /** Path of ffmpeg; null: there is none. */
-  ffmpeg: string | null;
+  /** Null: there is none. */
+  ffmpeg: Ffmpeg | null;
 }
 
 export type MediaTask =

@@ -10,6 +10,7 @@ import { KEY_FRAME_MAX_SIDE_PIXELS, PREVIEW_MAX_SIDE_PIXELS, SHOT_MIN_MS, VIDEO_
 import type { Locator } from "../domain/locator.ts";
 import type { ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile } from "../domain/media.ts";
 import {
+  type Ffmpeg,
   probeVideo,
   type VideoFacts,
   type VideoSource,
@@ -46,7 +47,7 @@ interface Work {
   from: number;
 }
 
-function sourceOf(file: SourceFile, ffmpeg: string | null): VideoSource {
+function sourceOf(file: SourceFile, ffmpeg: Ffmpeg | null): VideoSource {
   if (ffmpeg === null) throw new Fault("unavailable", WITHOUT_FFMPEG, { retry: "never" });
   return { ffmpeg, path: file.path };
 }
@@ -149,11 +150,11 @@ function lengthNotes({ durationMs, promisedMs }: VideoFacts): string[] {
 
 /**
  * The Units of a video file: for each shot a `video_shot` with what its middle picture shows and the text in that
- * picture, then those of the sound track. `ffmpegPath`: of `findFfmpeg`. Errors: Fault `unavailable` without ffmpeg;
+ * picture, then those of the sound track. `ffmpeg`: of `findFfmpeg`. Errors: Fault `unavailable` without ffmpeg;
  * Fault `bad_request` about the file, also after parts were given.
  */
-export async function* extractVideo(file: SourceFile, eyes: Eyes, ears: Ears, ffmpegPath: string | null, from: number): Extraction {
-  const source = sourceOf(file, ffmpegPath);
+export async function* extractVideo(file: SourceFile, eyes: Eyes, ears: Ears, ffmpeg: Ffmpeg | null, from: number): Extraction {
+  const source = sourceOf(file, ffmpeg);
   const facts = await probeVideo(source);
   const work = { source, facts, eyes, ears, from };
   let units = 0;
@@ -174,8 +175,8 @@ export async function* extractVideo(file: SourceFile, eyes: Eyes, ears: Ears, ff
  * The picture in the middle of a time range, or of the whole video, at most `maxSide` pixels long. Errors: those of
  * `extractVideo`; Fault `bad_request` when there is no picture at that time.
  */
-export async function previewVideo(file: SourceFile, locator: Locator | null, ffmpegPath: string | null, maxSide: number): Promise<Picture> {
-  const source = sourceOf(file, ffmpegPath);
+export async function previewVideo(file: SourceFile, locator: Locator | null, ffmpeg: Ffmpeg | null, maxSide: number): Promise<Picture> {
+  const source = sourceOf(file, ffmpeg);
   const range = locator?.kind === "time_range" ? locator : { t_start_ms: 0, t_end_ms: (await probeVideo(source)).durationMs };
   const middle = Math.round((range.t_start_ms + range.t_end_ms) / 2);
   const picture = await videoPictureAt(source, middle, Math.max(1, Math.min(maxSide, PREVIEW_MAX_SIDE_PIXELS)));

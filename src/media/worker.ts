@@ -5,6 +5,7 @@
 import { Fault } from "../base/fault.ts";
 import type { Content, Extraction, Picture, SourceFile } from "../domain/media.ts";
 import type { Preview, PreviewOf } from "../domain/ports.ts";
+import type { Ffmpeg } from "../engine/decode/ffmpeg.ts";
 import { pictureDecoderFailed } from "../engine/decode/picture.ts";
 import { endWithParent, provideAddons, yieldToOtherProcesses } from "../engine/native.ts";
 import { extractDocument, previewDocument } from "./document.ts";
@@ -21,7 +22,7 @@ import { createEyes } from "./vision/eyes.ts";
 
 const eyes = createEyes();
 const ears = createEars();
-let ffmpeg: string | null = null;
+let ffmpeg: Ffmpeg | null = null;
 let running: { id: number; parts: Extraction | null } | null = null;
 
 function send(message: FromMedia): void {

@@ -20,6 +20,27 @@ test("defaults, environment, flags: the later beats the earlier", () => {
   expect(readConfig({ port: "2" }, { STRATA_PORT: "1" }).port).toBe(2);
 });
 
+describe("memory", () => {
+  const memory = (flag: string | undefined, variable?: string) => readConfig({ memory: flag }, { STRATA_MEMORY: variable }).memory;
+
+  test("is a size with its unit; a flag beats the variable", () => {
+    expect(memory(undefined)).toBeNull();
+    expect(memory(undefined, "")).toBeNull();
+    expect(memory("2GiB", "1GiB")).toBe(2 * 2 ** 30);
+    expect(memory(undefined, "512 mib")).toBe(512 * 2 ** 20);
+    expect([memory("1.5GiB"), memory("2GB"), memory("1TiB")]).toEqual([1.5 * 2 ** 30, 2e9, 2 ** 40]);
+  });
+
+  test.each(["2", "2G", "GiB", "-1GiB", "2 GiB x", "1e3MiB", "0x10GiB", "lots", "50%"])("%p is no size", (text) => {
+    expect(() => memory(text)).toThrow(`--memory (STRATA_MEMORY) must be a size such as 2GiB or 512MiB (MiB, GiB, TiB, MB, GB, TB); it is "${text}"`);
+  });
+
+  test("has a least size", () => {
+    expect(memory("128MiB")).toBe(128 * 2 ** 20);
+    expect(() => memory("127MiB")).toThrow('--memory (STRATA_MEMORY) must be at least 128MiB; it is "127MiB"');
+  });
+});
+
 describe("further hosts", () => {
   const hosts = (flags: string[] | undefined, variable?: string) =>
     readConfig({ "allowed-host": flags }, { STRATA_ALLOWED_HOSTS: variable }).allowedHosts;

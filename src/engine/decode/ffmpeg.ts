@@ -10,7 +10,6 @@ import { assert, Fault } from "../../base/fault.ts";
 import {
   FFMPEG_ALLOCATION_MAX_BYTES,
   FFMPEG_CHECK_MS,
-  FFMPEG_MAX_BYTES,
   FFMPEG_MESSAGES_MAX_BYTES,
   FFMPEG_STALL_MS,
   FFMPEG_WAIT_MAX_MS,
@@ -44,9 +43,15 @@ function isProgram(path: string): boolean {
   }
 }
 
+/** The program, and how much memory it may take. */
+export interface Ffmpeg {
+  path: string;
+  maxBytes: number;
+}
+
 /** A video file and the program that reads it. */
 export interface VideoSource {
-  ffmpeg: string;
+  ffmpeg: Ffmpeg;
   path: string;
 }
 
@@ -78,10 +83,10 @@ export interface VideoSpan {
 const WHOLE: VideoSpan = { fromMs: 0, lengthMs: Number.POSITIVE_INFINITY };
 
 /** The arguments up to the input. */
-function inputArguments({ path }: VideoSource, level: "info" | "error", { fromMs, lengthMs }: VideoSpan): string[] {
+function inputArguments({ ffmpeg, path }: VideoSource, level: "info" | "error", { fromMs, lengthMs }: VideoSpan): string[] {
   const seconds = (ms: number) => (ms / 1_000).toFixed(3);
   return [
-    ...["-nostdin", "-hide_banner", "-loglevel", level, "-max_alloc", String(FFMPEG_ALLOCATION_MAX_BYTES)],
+    ...["-nostdin", "-hide_banner", "-loglevel", level, "-max_alloc", String(Math.min(FFMPEG_ALLOCATION_MAX_BYTES, ffmpeg.maxBytes))],
     ...["-timelimit", String(FFMPEG_WAIT_MAX_MS / 1_000)],
     ...["-protocol_whitelist", "file,pipe", "-threads", "1", "-max_pixels", String(PICTURE_MAX_PIXELS)],
     ...(fromMs > 0 ? ["-ss", seconds(fromMs)] : []),
@@ -99,12 +104,12 @@ interface Run {
   messages(): string;
 }
 
-/** Kills the program `pid` when it takes more memory than it may. */
-function watchMemory(pid: number, tooLarge: () => void): Timer {
+/** Calls `tooLarge` when the program `pid` takes more memory than it may. */
+function watchMemory(pid: number, maxBytes: number, tooLarge: () => void): Timer {
   return setInterval(() => {
     try {
       const pages = Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]);
-      if (pages * PAGE_BYTES > FFMPEG_MAX_BYTES) tooLarge();
+      if (pages * PAGE_BYTES > maxBytes) tooLarge();
     } catch {
       // It has ended.
     }
@@ -142,13 +147,13 @@ function checkEnd({ exitCode, signalCode }: Subprocess): void {
 function start(source: VideoSource, args: readonly string[]): Run {
   let messages = "";
   async function* output(): AsyncGenerator<Uint8Array> {
-    const child = spawn(source.ffmpeg, args);
+    const child = spawn(source.ffmpeg.path, args);
     let killedFor: string | null = null;
     const stop = (why: string) => {
       killedFor ??= why;
       child.kill("SIGKILL");
     };
-    const memory = watchMemory(child.pid, () => stop("the video needs more memory to decode than it may have"));
+    const memory = watchMemory(child.pid, source.ffmpeg.maxBytes, () => stop("the video needs more memory to decode than it may have"));
     const said = endsOf(child.stderr);
     const reader = child.stdout.getReader();
     let waitedMs = 0;

@@ -42,6 +42,7 @@ type Script = (name: string, part: number, losses: number) => Fault | null;
 class FakeExtractor {
   readonly asked: string[] = [];
   readonly losses: number[] = [];
+  crowded = () => false;
   /** Files that are being read. */
   readonly reading = new Set<string>();
 
@@ -132,6 +133,31 @@ describe("turns", () => {
     expect(Math.max(...beside)).toBe(1);
     for (const { job_id } of flood) await runner.finished(one.tenant, job_id);
     expect(one.tenant.catalog.unitCount()).toBe(4 * 6 * PART_UNITS);
+  });
+
+  test("a namespace gives its place up when another one has a place and waits for the memory", async () => {
+    const data = openData();
+    const [one, other] = [openSmall(data, "one"), openSmall(data, "other")];
+    const memory = Promise.withResolvers<void>();
+    const extractor = new FakeExtractor();
+    const reading = extractor.extract.bind(extractor);
+    // Of two places, the one that comes second finds the memory spent until the first one's process is gone.
+    extractor.crowded = () => extractor.reading.has("a") && !extractor.reading.has("b") && !extractor.asked.includes("b/0");
+    extractor.extract = async function* (file, from, losses) {
+      if (file.name === "b") await memory.promise;
+      try {
+        yield* reading(file, from, losses);
+      } finally {
+        memory.resolve();
+      }
+    };
+    const runner = runnerOf(extractor, { workers: 2 });
+    const [long, waiting] = [await accept(one, "a"), await accept(other, "b")];
+    runner.start(one.tenant, long.job_id);
+    runner.start(other.tenant, waiting.job_id);
+    expect((await runner.finished(other.tenant, waiting.job_id)).state).toBe("done");
+    expect((await runner.finished(one.tenant, long.job_id)).state).toBe("done");
+    expect(extractor.asked.slice(0, 2)).toEqual(["a/0", "b/0"]);
   });
 
   test("alone, a namespace goes on with what it began", async () => {

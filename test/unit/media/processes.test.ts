@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../../../src/base/fault.ts";
 import type { ExtractedPart, SourceFile } from "../../../src/domain/media.ts";
+import { MemoryBudget, type Share } from "../../../src/media/budget.ts";
 import { MediaProcesses, type ProcessOptions } from "../../../src/media/processes.ts";
 import type { MediaTask } from "../../../src/media/protocol.ts";
 
@@ -11,7 +12,8 @@ setDefaultTimeout(20_000);
 
 const MIB = 1024 * 1024;
 const COMMAND = [process.execPath, join(import.meta.dir, "../../support/media-child.ts")];
-const LIMITS = { memoryBytes: 200 * MIB, memoryPollMs: 20, stallMs: 1_500, idleMs: 60_000, keepBytes: 400 * MIB };
+const SHARE: Share = { processBytes: 200 * MIB, ffmpegBytes: 0 };
+const LIMITS = { memoryPollMs: 20, stallMs: 1_500, idleMs: 60_000, keepBytes: 400 * MIB };
 
 const opened: MediaProcesses[] = [];
 
@@ -19,10 +21,18 @@ afterEach(() => {
   for (const processes of opened.splice(0)) processes.close();
 });
 
-function open(size = 1, options: Partial<ProcessOptions> & { waitingMax?: number } = {}): MediaProcesses {
-  const { waitingMax = 10, ...more } = options;
-  const setup = { addons: {} as ProcessOptions["setup"]["addons"], nice: 0, ffmpeg: null };
-  const processes = new MediaProcesses(size, waitingMax, { setup, temporary: "/tmp", command: COMMAND, limits: LIMITS, ...more });
+interface Opened extends Partial<ProcessOptions> {
+  waitingMax?: number;
+  budget?: MemoryBudget;
+  leaveBytes?: number;
+  memoryWaitMs?: number;
+}
+
+function open(size = 1, options: Opened = {}): MediaProcesses {
+  const { waitingMax = 10, budget = new MemoryBudget(size * 200 * MIB), leaveBytes = 0, memoryWaitMs = Number.POSITIVE_INFINITY, ...more } = options;
+  const setup = { addons: {} as ProcessOptions["setup"]["addons"], nice: 0 };
+  const pool = { size, waitingMax, budget, leaveBytes, memoryWaitMs };
+  const processes = new MediaProcesses(pool, { setup, ffmpeg: null, temporary: "/tmp", command: COMMAND, limits: LIMITS, ...more });
   opened.push(processes);
   return processes;
 }
@@ -32,12 +42,12 @@ function task(doing: string): MediaTask & { kind: "extract" } {
   return { kind: "extract", file, from: 0 };
 }
 
-function extract(processes: MediaProcesses, doing: string): AsyncGenerator<ExtractedPart, void, void> {
-  return processes.lend((process) => process.parts(task(doing)));
+function extract(processes: MediaProcesses, doing: string, share = SHARE): AsyncGenerator<ExtractedPart, void, void> {
+  return processes.lend(share, (process) => process.parts(task(doing)));
 }
 
-async function all(processes: MediaProcesses, doing: string): Promise<ExtractedPart[]> {
-  return Array.fromAsync(extract(processes, doing));
+async function all(processes: MediaProcesses, doing: string, share = SHARE): Promise<ExtractedPart[]> {
+  return Array.fromAsync(extract(processes, doing, share));
 }
 
 /** Of the process that worked. */
@@ -70,7 +80,7 @@ describe("a process that works", () => {
     const parts = await all(processes, "parts 3");
     expect(parts.map(({ part }) => part)).toEqual([0, 1, 2]);
     expect(String(await pidOf(processes))).toBe(parts[0]?.stage ?? "");
-    expect(await processes.run((process) => process.value<unknown>(task("value")))).toBeNull();
+    expect(await processes.run(SHARE, (process) => process.value<unknown>(task("value")))).toBeNull();
   });
 
   test("lives on after a plain error of a file", async () => {
@@ -158,7 +168,7 @@ describe("whether a file is read again", () => {
 
   test("with more time for the part that took too long", async () => {
     const processes = open(1, { limits: { ...LIMITS, stallMs: 100 } });
-    const patient = processes.lend((process) => process.parts(task("hang"), 4));
+    const patient = processes.lend(SHARE, (process) => process.parts(task("hang"), 4));
     expect((await caught(Array.fromAsync(patient))).message).toContain("longer than 0.4 s");
   });
 });
@@ -221,4 +231,57 @@ test("a process that a file has left large is not kept for the next one", async 
   const processes = open(1, { limits: { ...LIMITS, keepBytes: 1 } });
   const first = await pidOf(processes);
   expect(await pidOf(processes)).not.toBe(first);
+});
+
+describe("the memory that processes share", () => {
+  const HALF: Share = { processBytes: 100 * MIB, ffmpegBytes: 0 };
+  const most = (processes: MediaProcesses, doing: string) => all(processes, doing, SHARE);
+
+  test("is never granted beyond the budget: who finds it spent waits, in turn", async () => {
+    const processes = open(4, { budget: new MemoryBudget(200 * MIB) });
+    const reading = extract(processes, "parts 2");
+    await reading.next();
+    const order: string[] = [];
+    const waiting = ["first", "second", "third"].map((name) => all(processes, "parts 1").then(() => order.push(name)));
+    await Bun.sleep(50);
+    expect(order).toEqual([]);
+    await Array.fromAsync(reading);
+    await Promise.all(waiting);
+    expect(order).toEqual(["first", "second", "third"]);
+  });
+
+  test("of a process with nothing to do goes to another pool that waits for it", async () => {
+    const budget = new MemoryBudget(200 * MIB);
+    const [files, looks] = [open(1, { budget }), open(1, { budget })];
+    const pid = await pidOf(files);
+    expect(await most(looks, "parts 1")).toHaveLength(1);
+    expect(await gone(pid)).toBe(true);
+  });
+
+  test("a process with too small a share is not lent for a larger one", async () => {
+    const processes = open(1);
+    const small = Number((await all(processes, "parts 1", HALF))[0]?.stage);
+    const large = await pidOf(processes);
+    expect(large).not.toBe(small);
+    expect(Number((await all(processes, "parts 1", HALF))[0]?.stage)).toBe(large);
+  });
+
+  test("a preview that waits too long for it is refused, and the place is free for the next", async () => {
+    const budget = new MemoryBudget(200 * MIB);
+    const [files, looks] = [open(1, { budget }), open(1, { budget, memoryWaitMs: 20 })];
+    const reading = extract(files, "parts 2");
+    await reading.next();
+    expect(await faultOf(all(looks, "parts 1"))).toStartWith("unavailable: the memory for reading files is in use");
+    await Array.fromAsync(reading);
+    expect(await all(looks, "parts 1")).toHaveLength(1);
+  });
+
+  test("closing rejects who waits for it", async () => {
+    const processes = open(2, { budget: new MemoryBudget(200 * MIB) });
+    const reading = extract(processes, "parts 2");
+    await reading.next();
+    const waiting = faultOf(all(processes, "parts 1"));
+    processes.close();
+    expect(await waiting).toBe("unavailable: the service is stopping");
+  });
 });

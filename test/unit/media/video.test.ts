@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { Fault } from "../../../src/base/fault.ts";
+import { FFMPEG_MAX_BYTES } from "../../../src/base/limits.ts";
 import type { ExtractedPart } from "../../../src/domain/media.ts";
 import { findFfmpeg, probeVideo, WITHOUT_FFMPEG } from "../../../src/engine/decode/ffmpeg.ts";
 import { createEars } from "../../../src/media/hearing/ears.ts";
@@ -22,7 +23,9 @@ const MADE = recorded("video/made.mp4");
 
 afterAll(() => folder.remove());
 
-async function parts(file: string, from = 0, program = FFMPEG): Promise<ExtractedPart[]> {
+const PROGRAM = FFMPEG === null ? null : { path: FFMPEG, maxBytes: FFMPEG_MAX_BYTES };
+
+async function parts(file: string, from = 0, program = PROGRAM): Promise<ExtractedPart[]> {
   const found: ExtractedPart[] = [];
   for await (const part of extractVideo(sourceFile(file, "video"), eyes, ears, program, from)) found.push(part);
   return found;
@@ -96,12 +99,12 @@ describe.skipIf(withoutFfmpeg)("a video (needs ffmpeg)", () => {
 
   test("a preview is the picture at that time", async () => {
     const file = sourceFile(MADE, "video");
-    const picture = await previewVideo(file, { kind: "time_range", t_start_ms: 3_000, t_end_ms: 7_000 }, FFMPEG, 200);
+    const picture = await previewVideo(file, { kind: "time_range", t_start_ms: 3_000, t_end_ms: 7_000 }, PROGRAM, 200);
     expect([picture.width, picture.height]).toEqual([200, 113]);
     const [red = 0, green = 0, blue = 0] = picture.data;
     expect(blue).toBeGreaterThan(green);
     expect(green).toBeGreaterThan(red);
-    expect(await faultOf(previewVideo(file, { kind: "time_range", t_start_ms: 900_000, t_end_ms: 900_000 }, FFMPEG, 200))).toMatch(/no picture/);
+    expect(await faultOf(previewVideo(file, { kind: "time_range", t_start_ms: 900_000, t_end_ms: 900_000 }, PROGRAM, 200))).toMatch(/no picture/);
   });
 });
 
@@ -113,7 +116,7 @@ describe("ffmpeg", () => {
   });
 
   test("that is gone is none", async () => {
-    const error = await parts(MADE, 0, path("gone")).catch((cause: unknown) => cause);
+    const error = await parts(MADE, 0, { path: path("gone"), maxBytes: FFMPEG_MAX_BYTES }).catch((cause: unknown) => cause);
     expect((error as Fault).kind).toBe("unavailable");
   });
 
@@ -164,7 +167,7 @@ describe.skipIf(withoutFfmpeg)("what is wrong with a video (needs ffmpeg)", () =
   test("a title in the file is not taken for a stream, and a playlist of other files is not followed", async () => {
     const titled = await recordedBytes("video/titled.mkv");
     expect(Buffer.from(titled).includes("\n  Stream #0:9: Video: h264, 99999x99999\n  Duration: 99:00:00.00, start")).toBe(true);
-    const facts = await probeVideo({ ffmpeg: FFMPEG ?? "", path: recorded("video/titled.mkv") });
+    const facts = await probeVideo({ ffmpeg: { path: FFMPEG ?? "", maxBytes: FFMPEG_MAX_BYTES }, path: recorded("video/titled.mkv") });
     expect(facts.picture).toEqual({ width: 640, height: 360 });
     expect(facts.durationMs).toBeLessThan(3_000);
     await Bun.write(path("list.mp4"), `ffconcat version 1.0\nfile '${MADE}'\n`);

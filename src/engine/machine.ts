@@ -1,0 +1,39 @@
+/** What this process may take of the machine that it runs on. */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const CGROUPS = "/sys/fs/cgroup";
+
+/** Reads a file of the kernel's; null when there is none. */
+export type ReadFile = (path: string) => string | null;
+
+function readSystem(path: string): string | null {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return null;
+  }
+}
+
+/** The limits of a group and of all groups around it. Inside a container the path may be one that only the host knows: its own are then at the root. */
+function limitsOf(read: ReadFile, root: string, path: string, name: string): number[] {
+  const limit = Number(read(join(root, path, name))?.trim());
+  const own = Number.isSafeInteger(limit) && limit > 0 ? [limit] : [];
+  return path === "/" ? own : [...own, ...limitsOf(read, root, dirname(path), name)];
+}
+
+/** Bytes of memory that this process may use: the machine's, or less where its control group (version 2 or 1) has a limit. */
+export function memoryOfMachine(read: ReadFile = readSystem): number {
+  const total = Number(/^MemTotal:\s+(\d+) kB$/m.exec(read("/proc/meminfo") ?? "")?.[1] ?? Number.NaN) * 1024;
+  const groups = (read("/proc/self/cgroup") ?? "").split("\n").map((line) => line.split(":"));
+  const limits = groups.flatMap(([number, controllers = "", path = "/"]) => {
+    if (number === "0" && controllers === "") return limitsOf(read, CGROUPS, path, "memory.max");
+    return controllers.split(",").includes("memory") ? limitsOf(read, join(CGROUPS, "memory"), path, "memory.limit_in_bytes") : [];
+  });
+  return Math.min(...[total, ...limits].filter((bytes) => bytes > 0));
+}
+
+/** Half of it: the service itself and the system's cache of files take the other half. */
+export function defaultMemoryBytes(read: ReadFile = readSystem): number {
+  return Math.floor(memoryOfMachine(read) / 2);
+}
