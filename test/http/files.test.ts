@@ -409,7 +409,9 @@ describe("sizes and kinds", () => {
     expect(await fileOf(accepted)).toMatchObject({ units: [], job: { state: "failed" } });
     expect(objectsIn(world.h.data)).toContain(sha256Hex(broken));
     const content = await world.h.http.handle(
-      new Request(`http://127.0.0.1:4700/v1/files/${accepted.body.file_id}/content`, { headers: { authorization: `Bearer ${world.ann}` } }),
+      new Request(`http://127.0.0.1:4700/v1/files/${accepted.body.file_id}/content`, {
+        headers: { host: "localhost", authorization: `Bearer ${world.ann}` },
+      }),
     );
     expect([content.status, sha256Hex(new Uint8Array(await content.arrayBuffer()))]).toEqual([200, sha256Hex(broken)]);
     // With wait, the upload itself answers what the job failed with.
