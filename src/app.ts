@@ -33,7 +33,8 @@ import { createVectorEngine, type VectorEngine } from "./engine/lance.ts";
 import { defaultMemoryBytes } from "./engine/machine.ts";
 import { modelManifest } from "./engine/models.ts";
 import { limitHeaps, provideAddons, setNativeEnvironment } from "./engine/native.ts";
-import { Catalog, type IndexTarget } from "./store/catalog.ts";
+import { Catalog } from "./store/catalog.ts";
+import type { IndexTarget } from "./store/outbox.ts";
 import { CATALOG_SCHEMA } from "./store/catalog-schema.ts";
 import { type DataDirectory, openDataDirectory, runtimeDirectory, temporaryDirectory } from "./store/data-directory.ts";
 import type { Directory } from "./store/directory.ts";
@@ -278,7 +279,7 @@ export class App {
       if (!(error instanceof DamageFault)) throw error;
       this.options.log.warn("an index is damaged and is built again", { namespace: store.catalog.namespace, index: target, error: error.cause });
       rmSync(directory, { recursive: true, force: true });
-      store.ledger.transact(() => store.catalog.reopenAll(target));
+      store.ledger.transact(() => store.catalog.outbox.reopenAll(target));
       return open(directory);
     }
   }

@@ -131,6 +131,12 @@ export const BACKOFF_MAX_MS = 30 * SECOND_MS;
 
 /** Heaps of the C library, one a core and at least this many: with a single one, threads wait for each other. */
 export const HEAPS_MIN = 2;
+
+/** How often a Unit is written alone after the process ended with it in hand: twice in a row is no coincidence. */
+export const INDEX_ATTEMPTS_ALONE_MAX = 2;
+/** What is kept of the words of a library about a Unit that it does not take. */
+export const QUARANTINE_REASON_MAX_CHARS = 500;
+
 /** Memory that LanceDB let go of is given back to the system after this long without a vector search. */
 export const MEMORY_IDLE_MS = 2_000;
 

@@ -873,7 +873,7 @@ describe("doctor", () => {
 
     expect((await repair(tenant)).every(isSound)).toBe(true);
     expect([planes.text.held.length, planes.audio.held.length, words.held.length]).toEqual([6, 0, 3]);
-    expect(tenant.catalog.openTargets()).toEqual([]);
+    expect(tenant.catalog.outbox.targets()).toEqual([]);
     close();
   });
 });
