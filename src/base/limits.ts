@@ -85,6 +85,9 @@ export const ENCODER_QUEUE_MAX_BYTES = 4 * BODY_MAX_BYTES;
 /** A text that waits, beside its bytes: its order, promise and message. */
 export const ENCODER_TEXT_OVERHEAD_BYTES = 512;
 
+/** Texts that are encoded again in one commit when the model changes: some seconds of work. */
+export const REEMBED_BATCH_TEXTS = 256;
+
 /** Listings. */
 export const PAGE_DEFAULT = 100;
 export const PAGE_MAX = 100;

@@ -9,15 +9,15 @@ import { sha256Hex } from "../base/hash.ts";
 import { IDEMPOTENCY_TTL_MS, NAMESPACE_MAX_SCOPES } from "../base/limits.ts";
 import type { AccessClass } from "../domain/access.ts";
 import type { Filter } from "../domain/filter.ts";
-import type { Span } from "../domain/hit.ts";
 import type { Locator } from "../domain/locator.ts";
 import { type Modality, PLANES, type Plane } from "../domain/plane.ts";
 import type { TextWindow } from "../domain/ports.ts";
 import { lineage, parentScope, type ScopeEntry } from "../domain/scope.ts";
 import type { Unit, UnitDraft } from "../domain/unit.ts";
+import { Embeddings } from "./embeddings.ts";
 import { filterSql } from "./filter-sql.ts";
 import { type IndexTarget, Outbox } from "./outbox.ts";
-import { packWindows, unpackSpans, unpackWindows } from "./vectors.ts";
+import { packWindows, unpackWindows } from "./vectors.ts";
 
 export type UnitStatus = "created" | "updated" | "unchanged";
 
@@ -70,13 +70,17 @@ export class Catalog {
   private readonly classByKey = new Map<string, AccessClass>();
   private readonly scopes = new Map<string, ScopeEntry>();
   readonly outbox: Outbox;
+  readonly embeddings: Embeddings;
 
   constructor(
     private readonly db: Database,
     readonly namespace: string,
     private readonly now: () => number,
+    /** The model whose vectors are read. */
+    model: string,
   ) {
     this.outbox = new Outbox(db, now);
+    this.embeddings = new Embeddings(db, model);
     this.reload();
   }
 
@@ -190,12 +194,6 @@ export class Catalog {
       known.map(({ hash }) => hash),
       model,
     );
-  }
-
-  /** The spans of a stored text's windows, in order. */
-  spansOf(text_sha256: string): Span[] {
-    const row = this.db.query("SELECT windows FROM embedding WHERE text_sha256 = ?").get(text_sha256) as { windows: Uint8Array } | null;
-    return row === null ? [] : unpackSpans(row.windows);
   }
 
   /** Vectors per plane over Units of these classes. */
@@ -394,10 +392,7 @@ export class Catalog {
 
   private entry(row: UnitRow): { unit: Unit; windows: TextWindow[] } {
     if (row.content_sha256 === null) return { unit: this.unit(row), windows: [] };
-    const stored = this.db.query("SELECT windows FROM embedding WHERE text_sha256 = ?").get(row.content_sha256) as {
-      windows: Uint8Array;
-    } | null;
-    return { unit: this.unit(row), windows: stored ? unpackWindows(stored.windows) : [] };
+    return { unit: this.unit(row), windows: this.embeddings.windows(row.content_sha256) };
   }
 
   private unit(row: UnitRow): Unit {

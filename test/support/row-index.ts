@@ -52,8 +52,8 @@ export interface RowWorld {
   words: RowIndex;
   /** Stores Units of two windows each, and those of null without text, as ingest does. */
   store(texts: readonly (string | null)[]): void;
-  /** Opens the same catalog again, as the next process does, with the indexes as they are. */
-  restart(): RowWorld;
+  /** Opens the same catalog again, as the next process does, with the indexes as they are. `between`: while nobody has it open. */
+  restart(between?: () => void): RowWorld;
   close(): void;
 }
 
@@ -61,7 +61,7 @@ const MODEL = "m";
 
 export function openRowWorld(root: string, schedule?: Schedule, planes = emptyPlanes(), words = new RowIndex(true)): RowWorld {
   const data = openDataDirectory(root, systemClock);
-  const { close: closeStore, ...stores } = openNamespaceStore(data, "main", systemClock);
+  const { close: closeStore, ...stores } = openNamespaceStore(data, "main", systemClock, MODEL);
   const vectors = planes as unknown as Record<Plane, VectorIndex>;
   const fulltext = words as unknown as FullTextIndex;
   const { catalog, ledger } = stores;
@@ -71,8 +71,9 @@ export function openRowWorld(root: string, schedule?: Schedule, planes = emptyPl
     closeStore();
     data.close();
   };
-  const restart = () => {
+  const restart = (between = () => {}) => {
     close();
+    between();
     return openRowWorld(root, schedule, planes, words);
   };
   return { tenant, planes, words, store: (texts) => storeUnits(tenant, texts), restart, close };
