@@ -140,7 +140,7 @@ export const INDEX_ATTEMPTS_ALONE_MAX = 2;
 /** What is kept of the words of a library about a Unit that it does not take. */
 export const QUARANTINE_REASON_MAX_CHARS = 500;
 
-/** Memory that LanceDB let go of is given back to the system after this long without a vector search. */
+/** Memory that LanceDB let go of is given back to the system after this long without a vector search or a write. */
 export const MEMORY_IDLE_MS = 2_000;
 
 /** Full text. */
