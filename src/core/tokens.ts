@@ -64,8 +64,9 @@ export function createToken(
   const { namespace } = caller.namespace;
   // The row is durable within this transaction: a token that cannot be made leaves none, and none is made without it.
   return directory.transact(() => {
-    const principal = principalFor(directory, caller, request, operator);
-    directory.putPrincipal(principal);
+    const known = directory.principal(namespace, principal_id);
+    const principal = principalFor(known, caller, request, operator);
+    if (principal !== known) directory.putPrincipal(principal);
     const id = newTokenId();
     const secret = directory.createToken({ id, name, namespace, principal_id });
     const detail = { name, principal: principal_id, perms: principal.perms.join(","), super_admin: principal.super_admin };
@@ -102,17 +103,18 @@ export function homeOf(directory: Directory, principal: Principal): Namespace | 
   return demo ?? directory.namespace(principal.namespace);
 }
 
-/** The principal that a token is asked for, as it is to be. Errors: as createToken. */
-function principalFor(directory: Directory, caller: Caller, { principal_id, fields }: TokenRequest, operator: OperatorOptions): Principal {
+/** The principal that a token is asked for, as it is to be: `known` itself where nothing changes. Errors: as createToken. */
+function principalFor(known: Principal | null, caller: Caller, { principal_id, fields }: TokenRequest, operator: OperatorOptions): Principal {
   const { namespace } = caller.namespace;
-  const known = directory.principal(namespace, principal_id);
   if (operator.super_admin || known?.super_admin || isReserved(namespace, principal_id)) {
     return superAdminFor(known, namespace, principal_id, operator);
   }
-  const principal = known === null ? newPrincipal(namespace, principal_id, fields) : changed(known, fields, operator);
-  const excess = excessOf(caller, principal);
-  if (excess !== null) throw new Fault("forbidden", `the token would have ${excess}, which you have not`);
-  return principal;
+  const asked = known ?? newPrincipal(namespace, principal_id, fields);
+  const excess = excessOf(caller, asked);
+  // What a principal that exists has beyond the caller is not the caller's to know.
+  if (excess !== null)
+    throw new Fault("forbidden", known === null ? `you have not ${excess} yourself` : `principal ${principal_id} has more than you`);
+  return known === null ? asked : changed(known, fields, operator);
 }
 
 function superAdminFor(known: Principal | null, namespace: string, principal_id: string, operator: OperatorOptions): Principal {
@@ -133,7 +135,8 @@ function isReserved(namespace: string, principal_id: string): boolean {
 
 function changed(known: Principal, fields: PrincipalFields, { update }: OperatorOptions): Principal {
   const names = differences(known, fields);
-  if (names.length > 0 && !update) {
+  if (names.length === 0) return known;
+  if (!update) {
     const how = "--update of strata token create on the data directory changes it, for all its tokens";
     throw new Fault("conflict", `principal ${known.principal_id} exists with other ${names.join(", ")}; ${how}`);
   }

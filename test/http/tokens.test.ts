@@ -73,6 +73,15 @@ describe("making", () => {
     expect((await context(again.body.token)).body).toMatchObject({ perms: ["read", "write"], active_scope: "harbour/ops" });
   });
 
+  test("also for one whose tier has become too low for what it has", async () => {
+    const { directory } = h.app.data;
+    directory.putNamespace("lowered", "enterprise");
+    hire(h, "boss", { namespace: "lowered", perms: ["read", "admin"] });
+    directory.putNamespace("lowered", "pro");
+    const made = await create({ name: "boss-2", principal_id: "boss" }, SUPER, { "x-svc-namespace": "lowered" });
+    expect((await context(made.body.token)).body.perms).toEqual(["read"]);
+  });
+
   test("a name is taken while its token lives", async () => {
     const { body } = await create({ name: "once", principal_id: "robot" });
     expect(outcome(await create({ name: "once", principal_id: "new-one" }))).toBe("409 conflict");
@@ -125,6 +134,14 @@ describe("never with more than the admin has", () => {
     expect(h.app.data.directory.tokens().length).toBe(before);
     expect(h.app.data.directory.principal("demo", "wide")).toBeNull();
     expect(await newest()).toMatchObject({ action: "token.create", outcome: "denied", detail: { error: "forbidden" } });
+  });
+
+  test("and what a principal has beyond the caller's knowledge is not told", async () => {
+    hire(h, "keeper", { scopes: ["harbour/vault"], active_scope: "harbour/vault" });
+    for (const fields of [{}, { scopes: ["harbour/ops"] }]) {
+      const refused = await create({ name: "x", principal_id: "keeper", ...fields }, local);
+      expect(refused.body).toEqual({ error: "forbidden", detail: "principal keeper has more than you", status: 403 });
+    }
   });
 
   test("200 for what it has: scopes below its own, its permissions, any group of a namespace whose Units it reads", async () => {
