@@ -331,7 +331,7 @@ describe("health and the document", () => {
     );
     const routes = h.http.routes().filter((route) => !route.endsWith("/openapi.json"));
     expect(described.filter((route) => !route.endsWith("/openapi.json")).sort()).toEqual(routes.sort());
-    for (const post of ["search", "answer", "ingest", "session"])
+    for (const post of ["search", "answer", "ingest", "session", "admin/tokens"])
       expect(body.paths[`/v1/${post}`].post.requestBody.content["application/json"].schema.type).toBe("object");
     expect(text).not.toMatch(/https?:\/\/(?!json-schema\.org|spec\.openapis\.org)/);
   });

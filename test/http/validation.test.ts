@@ -51,7 +51,7 @@ async function expectRefusal(name: string, status: 400 | 413, pointer: string | 
   expect(body.detail.length).toBeLessThan(600);
 }
 
-const POSTS = ["/v1/search", "/v1/answer", "/v1/ingest", "/v1/session", "/v1/admin/seed"];
+const POSTS = ["/v1/search", "/v1/answer", "/v1/ingest", "/v1/session", "/v1/admin/seed", "/v1/admin/tokens"];
 const JSON_POSTS = POSTS.slice(0, 4);
 
 describe("the wire of every body", () => {
