@@ -22,13 +22,14 @@ import { TEXTS } from "./texts.ts";
 import { NO_VIDEOS, VIDEOS } from "./videos.ts";
 import { Watch } from "./watch.ts";
 
-/** The longest that one file may take, on a machine that does other things as well. */
-const FILE_MAX_MS = 60_000;
+/** The CPU time that one file may take. */
+const FILE_MAX_CPU_MS = 60_000;
 const MIB = 1024 * 1024;
 /** Where to write what each file cost: a line of JSON each. */
 const REPORT = process.env.HOSTILE_REPORT;
 
-setDefaultTimeout(2 * FILE_MAX_MS);
+// The machine may do ten other things.
+setDefaultTimeout(10 * FILE_MAX_CPU_MS);
 
 let world: World;
 let watch: Watch;
@@ -93,17 +94,21 @@ async function check([what, name, make, outcome]: HostileFile): Promise<void> {
   const begun = performance.now();
   const answer = await put(world.h, bytes, { token: world.ann, name });
   const ms = performance.now() - begun;
-  const peak = watch.peak();
+  const [peak, cpuMs] = [watch.peak(), watch.spent()];
   if (REPORT !== undefined)
     appendFileSync(
       REPORT,
-      `${JSON.stringify({ what, ms: Math.round(ms), mib: Math.round(peak / MIB), status: answer.status, detail: answer.body.detail, notes: answer.body.job?.notes, units: answer.body.job?.counts })}\n`,
+      `${JSON.stringify({ what, ms: Math.round(ms), cpu_ms: cpuMs, mib: Math.round(peak / MIB), status: answer.status, detail: answer.body.detail, notes: answer.body.job?.notes, units: answer.body.job?.counts })}\n`,
     );
   if ("refused" in outcome) {
     checkRefusal(answer, outcome.refused);
-    expect(await kept()).toEqual(before);
+    // What its reader refused keeps its bytes until its owner deletes them; what was refused at the door leaves none.
+    const after = await kept();
+    expect(after.units).toBe(before.units);
+    expect(after.objects).toEqual(expect.arrayContaining(before.objects));
+    expect(after.objects.length - before.objects.length).toBeLessThanOrEqual(1);
   } else await checkTaken(answer, outcome);
-  expect(ms).toBeLessThan(FILE_MAX_MS);
+  expect(cpuMs).toBeLessThan(FILE_MAX_CPU_MS);
   expect(peak).toBeLessThan(MEDIA_PROCESS_MAX_BYTES);
   expect(objectsIn(world.h.data).filter((each) => each.startsWith("incoming/"))).toEqual([]);
   await checkNext();

@@ -21,9 +21,12 @@ import { Watch } from "./watch.ts";
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 15);
 /** Of each format, however fast they are: the same seed gives the same cases, as far as the time allows. */
 const CASES = SECONDS * 5;
-const FILE_MAX_MS = 60_000;
+/** Of each format, however slow the machine is. */
+const CASES_MIN = 3;
+/** The CPU time that one file may take; the machine may do ten other things. */
+const FILE_MAX_CPU_MS = 60_000;
 
-setDefaultTimeout(SECONDS * 1_000 + 2 * FILE_MAX_MS);
+setDefaultTimeout(SECONDS * 1_000 + 10 * FILE_MAX_CPU_MS);
 
 const folder = temporaryDirectory();
 /** The quick ones first: what they leave of their time goes to the others. */
@@ -125,15 +128,13 @@ async function survives(name: string): Promise<void> {
   watch.begin();
   let cases = 0;
   const allowedMs = leftMs / (names.length - names.indexOf(name));
-  for (; cases < CASES && performance.now() - begun < allowedMs; cases += 1) {
+  for (; cases < CASES && (cases < CASES_MIN || performance.now() - begun < allowedMs); cases += 1) {
     let bytes = whole;
     for (let times = 1 + random(3); times > 0; times -= 1) bytes = MUTATIONS[random(MUTATIONS.length)]?.(bytes, random) ?? bytes;
-    const started = performance.now();
     await outcomeOf(bytes, name);
-    expect(performance.now() - started).toBeLessThan(FILE_MAX_MS);
   }
   leftMs = Math.max(0, leftMs - (performance.now() - begun));
-  expect(cases).toBeGreaterThan(0);
+  expect(watch.spent()).toBeLessThan(cases * FILE_MAX_CPU_MS);
   expect(watch.peak()).toBeLessThan(MEDIA_PROCESS_MAX_BYTES);
   expect([...watch.offences]).toEqual([]);
   // The process that read the last of them, or its successor, reads the file that was not damaged.
