@@ -10,7 +10,6 @@ import { once } from "./base/once.ts";
 import { demoData } from "./core/demo.ts";
 import { healthOf } from "./core/health.ts";
 import { Relevance } from "./core/relevance.ts";
-import { reembed } from "./core/reembed.ts";
 import { QueryEncoder } from "./core/readers.ts";
 import { type Health, Service } from "./core/service.ts";
 import type { Tenant } from "./core/tenant.ts";
@@ -32,10 +31,9 @@ import { Files } from "./store/files.ts";
 import { Objects } from "./store/objects.ts";
 import { createVectorEngine, type VectorEngine } from "./engine/lance.ts";
 import { defaultMemoryBytes } from "./engine/machine.ts";
-import { modelFor, modelManifest } from "./engine/models.ts";
+import { modelManifest } from "./engine/models.ts";
 import { limitHeaps, provideAddons, setNativeEnvironment } from "./engine/native.ts";
-import { Catalog } from "./store/catalog.ts";
-import type { IndexTarget } from "./store/outbox.ts";
+import { Catalog, type IndexTarget } from "./store/catalog.ts";
 import { CATALOG_SCHEMA } from "./store/catalog-schema.ts";
 import { type DataDirectory, openDataDirectory, runtimeDirectory, temporaryDirectory } from "./store/data-directory.ts";
 import type { Directory } from "./store/directory.ts";
@@ -68,14 +66,14 @@ export interface NamespaceStore {
   close(): void;
 }
 
-/** Opens what SQLite keeps of a namespace; of its vectors, those that `model` gave. Errors: StartError. */
-export function openNamespaceStore(data: DataDirectory, namespace: string, now: () => number, model = embeddingModel()): NamespaceStore {
+/** Opens what SQLite keeps of a namespace. Errors: StartError. */
+export function openNamespaceStore(data: DataDirectory, namespace: string, now: () => number): NamespaceStore {
   const paths = data.namespacePaths(namespace);
   const name = `the catalog of namespace ${namespace}`;
   const db = openDatabase(paths.catalog, { name, ...CATALOG_SCHEMA });
   try {
     const ledger = new Ledger({ db, path: paths.catalog, notePath: paths.note, namespace, now, signer: data.signer });
-    const catalog = new Catalog(db, namespace, now, model);
+    const catalog = new Catalog(db, namespace, now);
     const close = () => {
       ledger.close();
       db.close();
@@ -85,11 +83,6 @@ export function openNamespaceStore(data: DataDirectory, namespace: string, now: 
     db.close();
     throw explainSqlite(error, name);
   }
-}
-
-/** The model of this build that gives texts their vectors. */
-function embeddingModel(): string {
-  return modelFor(modelManifest(), "text-embedding").name;
 }
 
 interface Engines {
@@ -235,49 +228,43 @@ export class App {
   private async openTenant(namespace: Namespace): Promise<OpenTenant> {
     const { log, now } = this.options;
     const store = openNamespaceStore(this.data, namespace.namespace, now);
-    const parts: { close(): Promise<void> }[] = [];
-    const close = async () => {
-      for (const part of parts.toReversed()) await part.close();
+    const indexes: { close(): Promise<void> }[] = [];
+    const closeStores = async () => {
+      await Promise.all(indexes.map((index) => index.close()));
       store.close();
     };
     try {
       const paths = this.data.namespacePaths(namespace.namespace);
-      await this.replaceForeignVectors(store, paths.vectors);
       const fulltext = await this.openIndex("fulltext", store, paths.fulltext, (directory) => this.engines.fulltext.open(directory));
-      parts.push(fulltext);
+      indexes.push(fulltext);
       const vectors: Partial<Record<Plane, VectorIndex>> = {};
       for (const plane of PLANES) {
         const index = await this.openPlane(store, paths.vectors, plane);
         vectors[plane] = index;
-        parts.push(index);
+        indexes.push(index);
       }
       const { close: _, ...stores } = store;
-      const indexes = { vectors: vectors as Record<Plane, VectorIndex>, fulltext };
-      const writer = new Writer({ ...stores, ...indexes, log });
-      parts.push(writer);
+      const parts = { ...stores, vectors: vectors as Record<Plane, VectorIndex>, fulltext };
+      const writer = new Writer({ ...parts, log });
       await writer.replay((units) => this.options.onReplay(namespace.namespace, units));
       await store.objects.sweep((sha256) => store.files.usesObject(sha256));
-      const tenant = { namespace, ...stores, ...indexes, writer };
+      const close = async () => {
+        await writer.close();
+        await closeStores();
+      };
+      const tenant = { namespace, ...parts, writer };
       this.open.add(tenant);
       if (this.options.resumeJobs) this.jobs.resume(tenant);
       return { tenant, close };
     } catch (error) {
-      await close();
+      await closeStores();
       throw error;
     }
   }
 
-  /** Vectors of another model than this build's are made again, with their tables: they have nothing to do with each other. */
-  private async replaceForeignVectors(store: NamespaceStore, directory: string): Promise<void> {
-    const { catalog } = store;
-    if (!catalog.embeddings.foreign()) return;
-    this.options.log.warn("vectors of another model are made again", { namespace: catalog.namespace, model: catalog.embeddings.model });
-    for (const plane of PLANES) rmSync(`${directory}/${plane}`, { recursive: true, force: true });
-    await reembed(store, this.encoder, (texts) => this.options.onReplay(catalog.namespace, texts));
-  }
-
   private openPlane(store: NamespaceStore, directory: string, plane: Plane): Promise<VectorIndex> {
-    return this.openIndex(plane, store, `${directory}/${plane}`, (path) => this.engines.vectors.open(path, plane, this.encoder.info));
+    const { dims } = this.encoder.info;
+    return this.openIndex(plane, store, `${directory}/${plane}`, (path) => this.engines.vectors.open(path, plane, dims));
   }
 
   /**
@@ -291,7 +278,7 @@ export class App {
       if (!(error instanceof DamageFault)) throw error;
       this.options.log.warn("an index is damaged and is built again", { namespace: store.catalog.namespace, index: target, error: error.cause });
       rmSync(directory, { recursive: true, force: true });
-      store.ledger.transact(() => store.catalog.outbox.reopenAll(target));
+      store.ledger.transact(() => store.catalog.reopenAll(target));
       return open(directory);
     }
   }

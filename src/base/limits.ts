@@ -1,7 +1,8 @@
 /**
  * Every limit of the service, with its unit in its name and its reason beside it.
- * A number that bounds a queue, a batch, a loop or a body stands here and nowhere else.
+ * A number that bounds a queue, a batch, a loop or a body stands here, or for files in limits-media.ts, and nowhere else.
  */
+export * from "./limits-media.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -18,9 +19,32 @@ export const SMALL_BODY_MAX_BYTES = 16 * KIB;
 export const JSON_MAX_DEPTH = 32;
 /** `X-Request-Id` is echoed and logged. */
 export const REQUEST_ID_MAX_CHARS = 128;
+/** A body brings this much, or its end, in every ten seconds of waiting: 16 MiB have 11 minutes, 512 MiB have 6 hours. */
+export const BODY_PIECE_BYTES = 256 * KIB;
+export const BODY_PIECE_MAX_MS = 10 * SECOND_MS;
+/** Of JSON bodies that are not whole yet: thirty of the largest. */
+export const BODIES_ARRIVING_MAX_BYTES = 512 * MIB;
 /** Requests in work at once; beyond it a 429 is cheaper than a queue that times out. */
-export const REQUESTS_IN_FLIGHT_MAX = 512;
+export const REQUESTS_IN_WORK_MAX = 512;
+/** Files that are on their way at once: each has a descriptor, and a slow sender takes hours. */
+export const UPLOADS_IN_WORK_MAX = 128;
+/** Of each of these three, what one namespace may have: others find some left. */
+export const NAMESPACE_SHARE_MAX = 0.75;
 export const RETRY_AFTER_SECONDS = 1;
+/** Connections beyond what was open when listening began: each costs some KiB here and in the kernel. */
+export const CONNECTIONS_MAX = 4_096;
+/** Listening goes on once this many have gone, not with every one. */
+export const CONNECTIONS_RESUME = 256;
+/** Descriptors that connections leave to stores, processes and uploads; under a small limit, half of what is free. */
+export const DESCRIPTORS_RESERVED = 1_024;
+/** With a lower limit a search and an ingest would not have enough. */
+export const DESCRIPTORS_MIN = 256;
+/** How often they are counted: a flood opens some hundred in this time. */
+export const CONNECTIONS_LOOK_MS = 50;
+/** Nothing has moved on a connection without work for this long: it is closed. Proxies keep theirs for 60 s or less. */
+export const CONNECTION_IDLE_SECONDS = 120;
+/** What a Worker opens as it starts. Bun ends the process when one finds no descriptor. */
+export const WORKER_DESCRIPTORS = 32;
 /** SIGTERM waits this long for running requests. */
 export const DRAIN_MAX_MS = 10 * SECOND_MS;
 
@@ -85,9 +109,6 @@ export const ENCODER_QUEUE_MAX_BYTES = 4 * BODY_MAX_BYTES;
 /** A text that waits, beside its bytes: its order, promise and message. */
 export const ENCODER_TEXT_OVERHEAD_BYTES = 512;
 
-/** Texts that are encoded again in one commit when the model changes: some seconds of work. */
-export const REEMBED_BATCH_TEXTS = 256;
-
 /** Listings. */
 export const PAGE_DEFAULT = 100;
 export const PAGE_MAX = 100;
@@ -134,13 +155,7 @@ export const BACKOFF_MAX_MS = 30 * SECOND_MS;
 
 /** Heaps of the C library, one a core and at least this many: with a single one, threads wait for each other. */
 export const HEAPS_MIN = 2;
-
-/** How often a Unit is written alone after the process ended with it in hand: twice in a row is no coincidence. */
-export const INDEX_ATTEMPTS_ALONE_MAX = 2;
-/** What is kept of the words of a library about a Unit that it does not take. */
-export const QUARANTINE_REASON_MAX_CHARS = 500;
-
-/** Memory that LanceDB let go of is given back to the system after this long without a vector search or a write. */
+/** Memory that LanceDB let go of is given back to the system after this long without a vector search. */
 export const MEMORY_IDLE_MS = 2_000;
 
 /** Full text. */
@@ -278,225 +293,3 @@ export const RETRY_AFTER_MAX_MS = 30_000;
 export const REQUEST_MAX_MS = 900 * SECOND_MS;
 /** A progress line is drawn at most this often. */
 export const PROGRESS_INTERVAL_MS = 100;
-
-/** Files. */
-export const FILE_MAX_BYTES = 512 * MIB;
-export const FILE_NAME_MAX_CHARS = 255;
-/** Content legs: what scores less is not shown. The first is the recipe's own, the others are measured in docs/search.md. */
-export const PICTURE_SCORE_MIN = 0.02;
-export const SOUND_SCORE_MIN = 2;
-export const SOUND_COSINE_MIN = 0.7;
-/** Cosine of two pictures from which they are near-duplicates: above the 99th percentile of unrelated photos. */
-export const NEAR_DUPLICATE_MIN = 0.75;
-/** Multipart fields beside the file: groups, metadata, a doc_id. */
-export const FILE_FIELDS_MAX_BYTES = 64 * KIB;
-export const FILE_FIELDS_MAX = 16;
-/** Files that one `strata ingest` has under way: enough to keep two workers busy. */
-export const FILES_IN_FLIGHT_MAX = 4;
-/** How often a client asks how far a job is. */
-export const JOB_POLL_MS = 200;
-/** Files of one namespace that wait to be worked on; beyond it an upload answers 503. */
-export const JOBS_WAITING_MAX = 10_000;
-/** Units of a file that are stored together. More would hold other writers up, fewer would commit for every page. */
-export const FILE_BATCH_UNITS = 64;
-export const FILE_BATCH_MS = SECOND_MS;
-/** A part of a file that loses its process this often is what brings it down. Each time it has twice the time of the time before. */
-export const JOB_LOSSES_MAX = 3;
-/** The pause before a job that the machine held up is taken up again: twice as long each time. */
-export const JOB_PAUSE_MS = 2 * SECOND_MS;
-export const JOB_PAUSE_MAX_MS = 60 * SECOND_MS;
-/** A file keeps its place for this long while a namespace with fewer places waits: going on elsewhere takes a process and its models a second or two. */
-export const JOB_TURN_MS = 5 * SECOND_MS;
-/** Notes of a job: the first ones tell enough. */
-export const JOB_NOTES_MAX = 100;
-/** Each may take some hundred MiB; on a large machine embedding needs the other cores. */
-export const MEDIA_PROCESSES_MAX = 4;
-/** A process that works on one file is stopped beyond this: nearly all files of any kind stay below half of it, */
-export const MEDIA_PROCESS_FIRST_BYTES = 1024 * MIB;
-/** and one that does not is read again with this much: a legal file of any kind stays well below. */
-export const MEDIA_PROCESS_MAX_BYTES = 2 * 1024 * MIB;
-/** The memory without which a kind of file cannot be read: its models, and a file of common size. */
-export const MEDIA_MIN_BYTES = { log: 128 * MIB, document: 256 * MIB, picture: 512 * MIB, sound: 512 * MIB, video: 1024 * MIB };
-/** The smallest budget that can be set. */
-export const MEMORY_MIN_BYTES = 128 * MIB;
-export const MEDIA_MEMORY_POLL_MS = 100;
-/** A part of a file that takes longer is taken for endless: 60 s of speech or a dense page take seconds, on a busy machine a minute. */
-export const MEDIA_PART_MAX_MS = 300 * SECOND_MS;
-/** A process of media work ends when it has had nothing to do for this long. */
-export const MEDIA_IDLE_MS = 30 * SECOND_MS;
-/** The niceness of media work: below queries (0) and embedding (10). */
-export const MEDIA_NICE = 15;
-/** A preview waits this long for memory that files have. */
-export const PREVIEW_MEMORY_WAIT_MS = 20 * SECOND_MS;
-/** Previews and similarity: somebody waits. */
-export const PREVIEW_NICE = 5;
-/** A look takes a second; what takes this long keeps everybody else waiting. */
-export const PREVIEW_MAX_MS = 60 * SECOND_MS;
-export const PREVIEW_WAITING_MAX = 64;
-export const PREVIEW_SIDE_PIXELS = 512;
-export const PICTURE_MAX_PIXELS = 40_000_000;
-/** A side may be long and thin; a decoder must not be asked for more. */
-export const PICTURE_MAX_SIDE_PIXELS = 32_000;
-export const DOCUMENT_MAX_PAGES = 2_000;
-export const SOUND_MAX_MS = 4 * HOUR_MS;
-export const VIDEO_MAX_MS = 4 * HOUR_MS;
-
-/** Pictures. */
-/** The largest legal picture with three channels of 16 bits is 240 MB. The decoder holds a second copy of the file. */
-export const PICTURE_FILE_MAX_BYTES = 256 * MIB;
-/** Pages of one TIFF: a scanner's stack. Each is read like a picture of its own. */
-export const PICTURE_MAX_PAGES = 200;
-/** Pixels that the decoder may hold at once: two of the largest picture at five bytes each (CMYK and alpha), to turn it upright. */
-export const PICTURE_DECODER_MAX_BYTES = 2 * 5 * PICTURE_MAX_PIXELS;
-/** Rows are copied out of the decoder in strips of about this size, so that it never holds the whole picture twice. */
-export const PICTURE_STRIP_BYTES = 4 * MIB;
-/** Longest side of a thumbnail. */
-export const PREVIEW_MAX_SIDE_PIXELS = 2_048;
-/** Text lines of one picture: beyond it the best-scored are read. 400 lines take about 40 s. */
-export const OCR_MAX_LINES = 400;
-/** Characters of a block of lines: a page of text has 3,000. */
-export const OCR_BLOCK_MAX_CHARS = 8_192;
-/** Regions that the layout model finds on one page: pages have a dozen, and each is compared with each. */
-export const LAYOUT_REGIONS_MAX = 100;
-/** Labels of a picture in its metadata. */
-export const PICTURE_LABELS_MAX = 5;
-/** Labels of a picture that are kept to be searched. */
-export const CONTENT_LABELS_MAX = 10;
-
-/** Documents and logs. */
-/** A kind of file is told by this much of its beginning: a DOCX names its main part here or at its end. */
-export const SNIFF_HEAD_BYTES = 64 * KIB;
-/** The directory of a ZIP is at its end, after a comment of at most 64 KiB: this finds it in all that a program writes. */
-export const SNIFF_TAIL_BYTES = 66 * KIB;
-/** A chunk is closed at the next paragraph from this length on: some 200 words, what one embedding window holds. */
-export const CHUNK_TARGET_CHARS = 800;
-export const CHUNK_MAX_CHARS = 1_200;
-/** A heading opens a new chunk once the one before it has this much: shorter sections share one. */
-export const CHUNK_SECTION_MIN_CHARS = 400;
-/** Text is cut into chunks window by window, so that a file of 512 MiB is never held whole. */
-export const TEXT_WINDOW_CHARS = 256 * KIB;
-/** Chunks that one step of the work on a text hands over. */
-export const DOCUMENT_PART_UNITS = 64;
-/** A longer run of text without a block's end goes on in the next block. */
-export const BLOCK_MAX_CHARS = 16 * KIB;
-/** Titles and headings in metadata; what is longer is no heading but a paragraph in its clothes. */
-export const HEADING_MAX_CHARS = 200;
-/** Elements within each other: browsers stop at 512, but a page that forgets to close some has more. A tag costs the parser one step a level. */
-export const MARKUP_MAX_DEPTH = 10_000;
-/** A tag with its attributes, or a comment: the parser holds it whole. A page with its pictures inside has some MiB. */
-export const MARKUP_TOKEN_MAX_BYTES = 32 * MIB;
-/** Entries of a ZIP: a DOCX of 2,000 pages with a picture on each has fewer. */
-export const ARCHIVE_MAX_ENTRIES = 10_000;
-export const ARCHIVE_DIRECTORY_MAX_BYTES = 4 * MIB;
-/** One entry, inflated: the text of 2,000 pages of WordprocessingML is about 60 MiB. */
-export const ARCHIVE_ENTRY_MAX_BYTES = 128 * MIB;
-/** Everything that is inflated of one archive. */
-export const ARCHIVE_MAX_BYTES = 192 * MIB;
-/** Deflate makes at most 1,032 bytes of one: a piece of this size never fills more than 17 MiB before it is counted. */
-export const INFLATE_PIECE_BYTES = 16 * KIB;
-/** PDFium's memory, the file included: beyond the file of 512 MiB, what the largest page may decode to. */
-export const PDF_HEAP_MAX_BYTES = 896 * MIB;
-/** A page of A4 at 150 dpi: what OCR reads a line of 8 points from. */
-export const PAGE_RENDER_SIDE_PIXELS = 1_754;
-/** Characters of one page's text layer: a page of tiny print has 20,000. */
-export const PAGE_TEXT_MAX_CHARS = 256 * KIB;
-/** Objects of one page that are looked at to tell whether it may hold a figure: a map has a million. */
-export const PAGE_OBJECTS_MAX = 5_000;
-/** Forms within forms on a page that are looked into. */
-export const PAGE_FORMS_MAX_DEPTH = 4;
-/** Figures and tables of one page. */
-export const PDF_PAGE_REGIONS_MAX = 32;
-/** A longer line of a log is cut: the rest is data, not message. */
-export const LOG_LINE_MAX_CHARS = 8_192;
-/** Words of a line that tell its template; the rest of a longer line is one variable. */
-export const LOG_LINE_MAX_WORDS = 200;
-/** Lines that one entry may have (a stack trace); the next line then opens a new one. */
-export const LOG_ENTRY_MAX_LINES = 10_000;
-/** Templates of one log: programs have some hundred; beyond it lines join the nearest template. */
-export const LOG_TEMPLATES_MAX = 4_000;
-/** Of a template's text: thousands of long ones would keep the encoder busy for half an hour. */
-export const LOG_TEMPLATE_MAX_CHARS = 1_000;
-/** Children of a node of the parse tree, as in Drain (He et al., ICWS 2017). */
-export const LOG_TREE_MAX_CHILDREN = 100;
-/** Templates of one leaf, each of which a line is compared with: lines of a log that share their length and first word have some dozens. */
-export const LOG_LEAF_MAX_TEMPLATES = 256;
-/** Masked lines whose template is remembered. */
-export const LOG_LINE_CACHE_MAX = 4_096;
-/** Masked messages of one template that are counted apart, to find the states that it tells of. */
-export const LOG_VARIANTS_MAX = 32;
-/** States of one template ("accepted", "declined") that become Units of their own. */
-export const LOG_STATES_MAX = 4;
-/** A sign of life, and a place in the progress, at least this often in a long log. */
-export const LOG_PART_BYTES = 16 * MIB;
-/** The example of a template in metadata. */
-export const LOG_EXAMPLE_MAX_CHARS = 500;
-
-/** Sound. */
-/** Slower is no sound, and would stretch a small file without end. */
-export const SOUND_MIN_RATE_HZ = 1_000;
-/** Twice what studios use. */
-export const SOUND_MAX_RATE_HZ = 768_000;
-/** Channels of a WAV file: large microphone arrays have as many. */
-export const SOUND_MAX_CHANNELS = 32;
-/** The layouts that Vorbis and Opus name have at most 8; each costs memory for a whole page at once. */
-export const OGG_MAX_CHANNELS = 8;
-/** Streams of one Ogg chain: one a song in four hours of radio, and each takes a decoder of its own. */
-export const OGG_LINKS_MAX = 256;
-/** One Ogg packet over several pages: the largest in use is a page of comments with a picture. */
-export const OGG_PACKET_MAX_BYTES = 8 * MIB;
-/** Frames or packets that may be damaged; beyond it a file is no sound. */
-export const SOUND_ERRORS_MAX = 100;
-/** Of the sound that a header promises this share must be there. */
-export const SOUND_MIN_SHARE = 0.5;
-/** Patches that the sound model takes at once: the rate of the card was measured with these. */
-export const YAMNET_BATCH_PATCHES = 16;
-/** A label with a lower mean score is noise: it is not kept to be searched. */
-export const SOUND_LABEL_FLOOR = 0.002;
-/** Labels of a sound in its metadata, and the mean score from which it is said to be heard (the card's search by words). */
-export const SOUND_LABELS_MAX = 5;
-export const SOUND_LABEL_HEARD = 0.1;
-/** Mean probability of a segment's words: what is made up for a bell has 0.03, of real speech 99 in 100 have 0.26 or more. */
-export const SPEECH_CONFIDENCE_MIN = 0.1;
-/** A waveform shows at most this much: more is a block of ink. */
-export const SOUND_PREVIEW_MAX_MS = 600 * SECOND_MS;
-
-/** PDFium's memory never shrinks: beyond this it is let go of after the document, and the next one starts it again in 10 ms. */
-export const PDF_HEAP_KEEP_BYTES = 96 * MIB;
-/** PDFium keeps what it has read of a document: it is opened anew after its memory grew by this much. */
-export const PDF_HEAP_GROWTH_MAX_BYTES = 64 * MIB;
-/** Drawn pages that wait for the garbage collector: eight. */
-export const PICTURES_UNCOLLECTED_MAX_BYTES = 64 * MIB;
-
-/** Video. */
-/** A frame of the largest legal picture and the dozen before it that it is built on. */
-export const FFMPEG_MAX_BYTES = 1_536 * MIB;
-/** One allocation of ffmpeg's: such a frame with 16 bits a colour. */
-export const FFMPEG_ALLOCATION_MAX_BYTES = 320 * MIB;
-/** How often its memory is looked at. */
-export const FFMPEG_CHECK_MS = 100;
-/** The longest wait for its next output: a key frame of a long shot in 4K takes seconds. */
-export const FFMPEG_STALL_MS = 60 * SECOND_MS;
-/** All waits of one run: four hours of full HD on one slow core. */
-export const FFMPEG_WAIT_MAX_MS = 3 * HOUR_MS;
-/** What is kept of what it says. */
-export const FFMPEG_MESSAGES_MAX_BYTES = 256 * KIB;
-/** Pictures looked at each second to find where a shot ends: a cut is placed to an eighth of a second. */
-export const SHOT_FRAMES_PER_SECOND = 4;
-/** A shorter shot says little that the ones beside it do not. */
-export const SHOT_MIN_MS = 1 * SECOND_MS;
-/** A video is worked on in blocks of this length, where shots end too: a camera that never cuts is looked at this often. */
-export const VIDEO_BLOCK_MS = 30 * SECOND_MS;
-/** Longer side of a key frame: text of one thirtieth of its height can still be read. */
-export const KEY_FRAME_MAX_SIDE_PIXELS = 1_280;
-
-/** Hostile files. */
-/** A process that holds more than this behind a file gets no other one: the next has at least as much for itself. */
-export const MEDIA_PROCESS_KEEP_BYTES = MEDIA_PROCESS_FIRST_BYTES / 2;
-/** Markup is parsed in pieces of this size, so that what it comes to is counted while it is read. */
-export const MARKUP_PIECE_CHARS = 256 * KIB;
-/** Ends of elements times the elements they are looked for among: a page of 512 MiB with 20 levels takes 1,000 million, which take some 20 s. */
-export const MARKUP_MAX_STEPS = 2_000_000_000;
-
-/** Resizing. */
-/** Rows of a picture that are looked at at once: they stay in a core's own cache. */
-export const RESIZE_STRIP_BYTES = 256 * KIB;

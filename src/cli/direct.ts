@@ -8,6 +8,7 @@ import { VERSION } from "../engine/assets.ts";
 import { findFfmpeg } from "../engine/decode/ffmpeg.ts";
 import { type Admitted, permits, recordDenial, ROUTES, tierFault } from "../http/gate.ts";
 import { createHandlers } from "../http/routes.ts";
+import { createWork, WORK_LIMITS } from "../http/work.ts";
 import type { Backend, BackendOptions, BackendRequest, BackendRoute } from "./backend.ts";
 import { pathOf } from "./client.ts";
 import type { Context } from "./command.ts";
@@ -76,6 +77,7 @@ function callerOf(app: App, name: string, as: string | null): Caller {
 
 function backendOf(app: App, caller: Caller | null): Backend {
   const handlers = createHandlers({ ...app.edge, version: VERSION, trustSeeded: true, secureCookies: false });
+  const work = createWork(WORK_LIMITS);
   return {
     call: async (route, request) => {
       const admitted: Admitted = {
@@ -88,7 +90,7 @@ function backendOf(app: App, caller: Caller | null): Backend {
       };
       try {
         if (caller !== null) await permit(app, caller, route, admitted.scope);
-        const reply = await handlers[route].run(admitted, requestOf(route, request));
+        const reply = await work(handlers[route], admitted, requestOf(route, request));
         return reply instanceof Response ? reply : reply.body;
       } catch (failure) {
         await recordDenial(app.service, admitted, failure);

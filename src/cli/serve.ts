@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
+import { requireDescriptorLimit } from "../engine/descriptors.ts";
 import { type Config, DEFAULTS, isLoopback } from "../config.ts";
 import { aborted, type Context, defineCommand, EXIT, type Io } from "./command.ts";
 import { configOf, DATA } from "./flags.ts";
@@ -68,6 +69,7 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
   async run(context, flags) {
     const config = configOf(flags, context.env);
     const stop = context.interruption();
+    requireDescriptorLimit();
     // The engines and Elysia, which no other command needs to explain itself.
     const { openApp } = await import("./direct.ts");
     const { stderr } = context.io;
@@ -92,7 +94,8 @@ type RunningApp = Awaited<ReturnType<typeof import("../app.ts").App.open>>;
 
 /** Listens until the operator asks for the end. */
 async function answer({ io }: Context, app: RunningApp, config: Config, flags: ServeFlags, log: Log, stop: AbortSignal): Promise<void> {
-  const { createHttp, listen } = await import("../http/server.ts");
+  const { listen } = await import("../http/listener.ts");
+  const { createHttp } = await import("../http/server.ts");
   const { VERSION } = await import("../engine/assets.ts");
   const { service, directory } = app.edge;
   if (flags.demo && !directory.hasTokens()) await seedDemo(io, service);
@@ -101,7 +104,7 @@ async function answer({ io }: Context, app: RunningApp, config: Config, flags: S
   const trustSeeded = flags["accept-demo-tokens"] || (isLoopback(config.host) && !flags["tls-proxy"]);
   const hosts = { address: config.host, allowed: config.allowedHosts };
   const http = createHttp({ ...app.edge, version: VERSION, hosts, trustSeeded, secureCookies: flags["tls-proxy"], log });
-  const listener = listening(() => listen(http, { hostname: config.host, port: config.port }), config);
+  const listener = listening(() => listen(http, { hostname: config.host, port: config.port, log }), config);
   io.stderr.write(`listening on ${addressOf(config.host, listener.port)}\n`);
   const canSignIn = directory.tokens().some(({ revoked_at, seeded }) => revoked_at === null && (trustSeeded || !seeded));
   advise(io, config, flags, listener.port, {
@@ -123,6 +126,7 @@ function listening<T>(listen: () => T, { host, port }: Config): T {
   try {
     return listen();
   } catch (cause) {
+    if (cause instanceof StartError) throw cause;
     throw new StartError(listenFault((cause as NodeJS.ErrnoException).code ?? "", host, port), { cause });
   }
 }

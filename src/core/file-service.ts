@@ -1,4 +1,5 @@
 /** The use cases of files and of what Units look like: one method each, recorded in the audit chain like all others. */
+import { stopIfGone } from "../base/abort.ts";
 import { Fault } from "../base/fault.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { permsIn, bypassesAcl, type ScopeClamp, splitClasses } from "../domain/access.ts";
@@ -74,29 +75,33 @@ export class FileService {
 
   /**
    * Takes a file in: `receive` hands its bytes to the store it is given and tells what came with them. Checks what it can
-   * before a byte is read. Resolves when the file and its job are durable; with `wait`, when its Units are searchable.
-   * Errors: `bad_request`, `forbidden`, `upgrade_required`, `payload_too_large`, `conflict`, `unavailable`; with `wait`,
-   * what the job failed with.
+   * before a byte is read. Resolves when the file and its job are durable. Errors: `bad_request`, `forbidden`,
+   * `upgrade_required`, `payload_too_large`, `conflict`, `unavailable`.
    */
-  async put(caller: Caller, scope: string | null, receive: Receive, wait: boolean): Promise<AcceptedFile> {
+  async put(caller: Caller, scope: string | null, receive: Receive): Promise<AcceptedFile> {
     const { tenant } = await this.options.clamp(caller, scope);
     checkFileRequest(tenant, caller, { scope, acl_groups: [] });
     const mayGive = (groups: readonly unknown[]) => checkGroups(caller, groups, "");
-    return whileReceived(tenant, receive, mayGive, (received, request) => this.accept(tenant, caller, received, { ...request, scope }, wait));
+    return whileReceived(tenant, receive, mayGive, (received, request) => this.accept(tenant, caller, received, { ...request, scope }));
   }
 
-  private async accept(tenant: Tenant, caller: Caller, received: Received, request: FileRequest, wait: boolean): Promise<AcceptedFile> {
+  private async accept(tenant: Tenant, caller: Caller, received: Received, request: FileRequest): Promise<AcceptedFile> {
     const target = checkFileRequest(tenant, caller, request);
     const format = await this.options.extractor.recognise(received.path, received.bytes, request.name);
     checkTier(tenant, format);
+    stopIfGone(caller.signal);
     const { file, job } = await acceptFile(tenant, caller, received, format, request, target);
     if (isActive(job)) this.options.jobs.start(tenant, job.job_id);
     const { file_id, doc_id } = file;
-    const accepted = { file_id, doc_id, source_uri: sourceUri(file_id), job };
-    if (!wait) return accepted;
-    const finished = await this.options.jobs.finished(tenant, job.job_id);
+    return { file_id, doc_id, source_uri: sourceUri(file_id), job };
+  }
+
+  /** The job of a file that the caller has just sent, once the file's Units are searchable. Errors: what it failed with, as JobRunner.finished. */
+  async finished(caller: Caller, { job }: AcceptedFile): Promise<Job> {
+    const { tenant } = await this.options.clamp(caller, null);
+    const finished = await this.options.jobs.finished(tenant, job.job_id, caller.signal);
     if (finished.error !== null) throw new Fault(finished.error.kind, finished.error.detail);
-    return { ...accepted, job: finished };
+    return finished;
   }
 
   /** Errors: `not_found`, the same for an unknown job and for one of a file that is not the caller's. */
@@ -129,7 +134,7 @@ export class FileService {
     await this.options.record(caller, "unit.preview", clamp.requested, auditId(unit_id));
     const file = unit === null ? null : tenant.files.fileOfUnit(unit.uid);
     if (unit === null || file === null) throw new Fault("not_found", NO_PREVIEW);
-    const preview = await this.options.extractor.preview(sourceOf(tenant, file), { locator: unit.locator, maxSide });
+    const preview = await this.options.extractor.preview(sourceOf(tenant, file), { locator: unit.locator, maxSide }, caller.signal);
     if (preview === null) throw new Fault("not_found", NO_PREVIEW);
     return preview;
   }
@@ -140,7 +145,7 @@ export class FileService {
     const { extractor } = this.options;
     const mayGive = () => {};
     return whileReceived(tenant, receive, mayGive, async ({ path, bytes }, { name }) => {
-      return extractor.describe({ path, bytes, name, format: await extractor.recognise(path, bytes, name) });
+      return extractor.describe({ path, bytes, name, format: await extractor.recognise(path, bytes, name) }, caller.signal);
     });
   }
 

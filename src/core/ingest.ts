@@ -1,4 +1,5 @@
 /** Ingest: Units as a caller sends them become drafts, get their vectors, and are written as one batch. */
+import { stopIfGone } from "../base/abort.ts";
 import { badField, Fault } from "../base/fault.ts";
 import { canonicalJson, sha256Hex } from "../base/hash.ts";
 import { UNIT_OVERHEAD_BYTES } from "../base/limits.ts";
@@ -50,7 +51,8 @@ export interface IngestResponse {
 
 /**
  * Stores a batch whole or not at all. Resolves when it is durable and searchable. Errors: `bad_request`
- * with a pointer, `forbidden`, `upgrade_required`, `quota_exceeded`, `conflict`, `unavailable`.
+ * with a pointer, `forbidden`, `upgrade_required`, `quota_exceeded`, `conflict`, `unavailable`. A caller that hangs up
+ * before the batch is committed ends it, and nothing is stored.
  */
 export async function ingest(tenant: Tenant, encoder: Encoder, caller: Caller, request: IngestRequest): Promise<IngestResponse> {
   checkPermissions(caller, tenant.catalog.registry(), request.scope, request.sent);
@@ -66,8 +68,14 @@ export async function ingest(tenant: Tenant, encoder: Encoder, caller: Caller, r
   }
   refuseOverQuota(tenant, drafts);
   const { catalog } = tenant;
-  const windows = await windowsFor([{ catalog, classes: knownClasses(caller, catalog.registry(), catalog.classes()) }], encoder, drafts);
+  const windows = await windowsFor(
+    [{ catalog, classes: knownClasses(caller, catalog.registry(), catalog.classes()) }],
+    encoder,
+    drafts,
+    caller.signal,
+  );
   return tenant.writer.submit(weightOf(drafts, windows), () => {
+    stopIfGone(caller.signal);
     const raced = replayOf(tenant, caller, idempotencyKey, bodyHash);
     if (raced !== null) return { value: raced, changed: [] };
     refuseOverQuota(tenant, drafts);
@@ -144,13 +152,18 @@ export interface KnownTexts {
  * Vectors of every text in the drafts, by the text's hash. A text that only somebody else has is encoded again: that it is
  * stored at once must not tell that it is there.
  */
-export async function windowsFor(known: readonly KnownTexts[], encoder: Encoder, drafts: readonly UnitDraft[]): Promise<Map<string, TextWindow[]>> {
+export async function windowsFor(
+  known: readonly KnownTexts[],
+  encoder: Encoder,
+  drafts: readonly UnitDraft[],
+  signal?: AbortSignal,
+): Promise<Map<string, TextWindow[]>> {
   const texts = new Map(drafts.flatMap(({ text }) => (text === null ? [] : [[sha256Hex(text), text] as const])));
   const { model } = encoder.info;
   const windows = new Map(known.flatMap(({ catalog, classes }) => [...catalog.windowsWithin([...texts.keys()], model, classes)]));
   const missing = [...texts].filter(([hash]) => !windows.has(hash));
   const tenant = drafts[0]?.namespace ?? "";
-  const encoded = await Promise.all(missing.map(([, text]) => encoder.encode(text, "ingest", { tenant })));
+  const encoded = await Promise.all(missing.map(([, text]) => encoder.encode(text, "ingest", { tenant, signal })));
   missing.forEach(([hash], index) => {
     windows.set(hash, roundToStored(encoded[index] ?? []));
   });

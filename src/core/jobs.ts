@@ -5,6 +5,7 @@
  * A job leaves its place before its end in two cases. What the machine lacked is tried again after a pause, for as long
  * as it takes. And a namespace that has more places than one that waits gives one up, between two parts of its file.
  */
+import { unlessGone } from "../base/abort.ts";
 import { stopwatch } from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
 import { FILE_BATCH_MS, FILE_BATCH_UNITS, JOB_LOSSES_MAX, JOB_NOTES_MAX, JOB_PAUSE_MAX_MS, JOB_PAUSE_MS, JOB_TURN_MS } from "../base/limits.ts";
@@ -89,14 +90,17 @@ export class JobRunner {
     this.next();
   }
 
-  /** Resolves when the job is finished. Errors: `unavailable` when the service stops first, `not_found` when its file was deleted. */
-  async finished(tenant: Tenant, job_id: string): Promise<Job> {
+  /**
+   * Resolves when the job is finished. Errors: `unavailable` when the service stops or `signal` comes first, `not_found` when
+   * its file was deleted.
+   */
+  async finished(tenant: Tenant, job_id: string, signal?: AbortSignal): Promise<Job> {
     const before = tenant.files.job(job_id);
     if (before !== null && isActive(before)) {
       if (this.closed) throw stopping();
       const waiter = this.waiting.get(job_id) ?? Promise.withResolvers<void>();
       this.waiting.set(job_id, waiter);
-      await waiter.promise;
+      await unlessGone(waiter.promise, signal);
     }
     const job = tenant.files.job(job_id);
     if (job === null) throw new Fault("not_found", "the file was deleted while it was worked on");
@@ -161,7 +165,7 @@ export class JobRunner {
       this.putBack(entry);
       this.next();
     };
-    this.paused.set(entry, setTimeout(again, pauseMs(entry.failures)));
+    this.paused.set(entry, setTimeout(again, pauseMs(entry.failures)).unref());
   }
 
   /** The next job of the namespace with the fewest places; of several, of the one that was served longest ago. */

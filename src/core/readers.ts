@@ -1,4 +1,5 @@
 /** The models that a search or an answer reads with, and what they remember between requests. */
+import { stopIfGone } from "../base/abort.ts";
 import { roundMs, stopwatch } from "../base/clock.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { QUERY_VECTOR_CACHE_MAX } from "../base/limits.ts";
@@ -67,11 +68,15 @@ export class QueryEncoder {
 }
 
 /**
- * The models as one request reads with them. A trace must not tell what was asked before, so the time that a memory
+ * The models as one request reads with them: once its caller has gone they begin nothing for it, and give up what waits. A trace must not tell what was asked before, so the time that a memory
  * spares the request counts in its stopwatches as if the reading had been done again.
  */
 export class Reader {
+  readonly entailment: Entailment;
+  /** The chat model that the operator configured, if any. */
+  readonly chat: ChatModel | null;
   private readonly asker: Asker;
+  private readonly signal: AbortSignal | undefined;
   private readonly counted = new Set<string>();
   private sparedMs = 0;
 
@@ -79,15 +84,12 @@ export class Reader {
     private readonly readers: Readers,
     caller: Caller,
   ) {
+    const { signal } = caller;
+    const { entailment, chat } = readers;
     this.asker = askerOf(caller);
-  }
-
-  get entailment(): Entailment {
-    return this.readers.entailment;
-  }
-
-  get chat(): ChatModel | null {
-    return this.readers.chat;
+    this.signal = signal;
+    this.entailment = { model: entailment.model, judge: async (pairs) => this.begin(() => entailment.judge(pairs, signal)) };
+    this.chat = chat && { model: chat.model, complete: async (messages) => this.begin(() => chat.complete(messages, signal)) };
   }
 
   /** Milliseconds for the trace. Limits of time look at the real one. */
@@ -100,16 +102,22 @@ export class Reader {
   /** Errors: Fault `unavailable`. */
   async meaning(text: string): Promise<Meaning> {
     const waiting = stopwatch();
-    const { meaning, ms } = await this.readers.queries.meaning(this.asker, text);
+    const { meaning, ms } = await this.begin(() => this.readers.queries.meaning(this.asker, text));
     this.spare(`meaning ${text}`, Math.max(0, ms - waiting()));
     return meaning;
   }
 
   /** As Relevance.score. */
   async score(query: string, passages: readonly Passage[], withinMs?: number): Promise<(number | null)[]> {
-    const scores = await this.readers.relevance.score(this.asker, query, passages, withinMs);
+    const scores = await this.begin(() => this.readers.relevance.score(this.asker, query, passages, withinMs, this.signal));
     for (const { key, sparedMs } of scores) this.spare(key, sparedMs);
     return scores.map(({ logit }) => logit);
+  }
+
+  /** Errors: Fault `unavailable` when the caller has gone. */
+  private begin<T>(work: () => Promise<T>): Promise<T> {
+    stopIfGone(this.signal);
+    return work();
   }
 
   /** Once for each thing: what this request has read itself, it does not read again. */

@@ -26,8 +26,8 @@ export class Relevance {
 
   constructor(private readonly reranker: Reranker) {}
 
-  /** In the order of `passages`. `asker`: whose memory is used and added to. Errors: Fault `unavailable`. */
-  async score(asker: string, query: string, passages: readonly Passage[], withinMs?: number): Promise<PassageScore[]> {
+  /** In the order of `passages`. `asker`: whose memory is used and added to. Errors: Fault `unavailable`, also when `signal` comes. */
+  async score(asker: string, query: string, passages: readonly Passage[], withinMs?: number, signal?: AbortSignal): Promise<PassageScore[]> {
     const keys = passages.map(({ unit, text }) => keyOf(asker, query, unit, text));
     const known = new Map(keys.map((key) => [key, this.known.get(key)]));
     const missing = [...known].filter(([, score]) => score === undefined).map(([key]) => key);
@@ -35,6 +35,7 @@ export class Relevance {
       query,
       missing.map((key) => ({ key, text: passages[keys.indexOf(key)]?.text ?? "" })),
       withinMs,
+      signal,
     );
     return keys.map((key) => {
       const before = known.get(key);
@@ -43,11 +44,16 @@ export class Relevance {
   }
 
   /** Reads and remembers passages, each with its share of the time that all of them took. */
-  private async read(query: string, passages: readonly { key: string; text: string }[], withinMs?: number): Promise<Map<string, number | null>> {
+  private async read(
+    query: string,
+    passages: readonly { key: string; text: string }[],
+    withinMs: number | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Map<string, number | null>> {
     if (passages.length === 0) return new Map();
     const reading = stopwatch();
     const texts = passages.map(({ text }) => text);
-    const logits = await this.reranker.score(query, texts, withinMs);
+    const logits = await this.reranker.score(query, texts, withinMs, signal);
     const ms = reading() / passages.length;
     passages.forEach(({ key }, index) => {
       const logit = logits[index] ?? null;

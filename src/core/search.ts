@@ -1,4 +1,5 @@
 /** One search: embed, retrieve what the caller may read, answer if asked, count what the ACL hides, and dress the hits. */
+import { stopIfGone } from "../base/abort.ts";
 import { roundMs, stopwatch } from "../base/clock.ts";
 import { RRF_K } from "../base/limits.ts";
 import { bypassesAcl, type ScopeClamp, splitClasses } from "../domain/access.ts";
@@ -22,7 +23,7 @@ export interface SearchResult {
   trace: Trace;
 }
 
-/** Runs a search inside the caller's effective scopes. Errors: `unavailable` when an engine is. */
+/** Runs a search inside the caller's effective scopes. Errors: `unavailable` when an engine is, or the caller hangs up. */
 export async function search(
   tenant: Tenant,
   readers: Readers,
@@ -38,7 +39,9 @@ export async function search(
   const embedStage: TraceStage = { name: "embed", ms: embedding(), in: meaning ? 1 : 0, out: meaning ? 1 : 0 };
   const { visible, hidden } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
   const retrieveFor = (classes: readonly number[]) => retrieve(tenant, reader, query, meaning, classes);
+  stopIfGone(caller.signal);
   const retrieval = await retrieveFor(visible);
+  stopIfGone(caller.signal);
   const answered = query.answer ? await answerQuestion({ tenant, reader, caller, clamp, query }, retrieval.candidates) : null;
   const searched = searching();
   // Last, so that nothing hidden takes from the time that what is readable has, and outside the times of the trace.

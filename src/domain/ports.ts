@@ -33,13 +33,15 @@ export type EncodePriority = "query" | "ingest";
 export interface EncodeOptions {
   /** Whose text it is: tenants take turns, and each has a share of the queue to itself. Absent: one more tenant. */
   tenant?: string;
+  /** Comes when nobody waits for it any more: what has not begun is then given up. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface Encoder {
   readonly info: EncoderInfo;
   /**
    * Overlapping windows over the whole text, at least one; of a query the first alone. Errors: Fault
-   * `unavailable` when the queue is full or no worker lives.
+   * `unavailable` when the queue is full, no worker lives, or `signal` comes.
    */
   encode(text: string, priority: EncodePriority, options?: EncodeOptions): Promise<TextWindow[]>;
   /** True once a fixture text came back with its known vector, and while workers live or start as they are needed. */
@@ -54,7 +56,7 @@ export interface Reranker {
    * Logits (higher is more relevant, about -11 to 11), in the order of `texts`. After `withinMs` what has not
    * begun is left out as null. Errors: Fault `unavailable`, as Encoder.encode.
    */
-  score(query: string, texts: readonly string[], withinMs?: number): Promise<(number | null)[]>;
+  score(query: string, texts: readonly string[], withinMs?: number, signal?: AbortSignal): Promise<(number | null)[]>;
 }
 
 /** Probabilities that sum to 1. */
@@ -75,7 +77,7 @@ export interface EntailmentPair {
 export interface Entailment {
   readonly model: string;
   /** In the order of `pairs`. Errors: Fault `unavailable`, as Encoder.encode. */
-  judge(pairs: readonly EntailmentPair[]): Promise<EntailmentScores[]>;
+  judge(pairs: readonly EntailmentPair[], signal?: AbortSignal): Promise<EntailmentScores[]>;
 }
 
 /** One message to a chat model. */
@@ -87,8 +89,8 @@ export interface ChatMessage {
 /** A language model that the operator configured. Nothing that it writes is trusted. */
 export interface ChatModel {
   readonly model: string;
-  /** The text it wrote. Errors: Fault `unavailable` whose message says in a few words what went wrong. */
-  complete(messages: readonly ChatMessage[]): Promise<string>;
+  /** The text it wrote. Errors: Fault `unavailable` whose message says in a few words what went wrong, also when `signal` comes. */
+  complete(messages: readonly ChatMessage[], signal?: AbortSignal): Promise<string>;
 }
 
 /** A Unit with what the engines index of it. `windows` is empty when it has no text. */
@@ -195,10 +197,10 @@ export interface Extractor {
    * here (models, ffmpeg).
    */
   extract(file: SourceFile, from: number, losses?: number): AsyncGenerator<ExtractedPart, void, void>;
-  /** Null when there is nothing to be seen. Errors: as extract. */
-  preview(file: SourceFile, of: PreviewOf): Promise<Preview | null>;
-  /** What a picture shows or a sound sounds like. Errors: as extract; `bad_request` for other kinds of files. */
-  describe(file: SourceFile): Promise<Content>;
+  /** Null when there is nothing to be seen. Errors: as extract; `unavailable` when `signal` comes. */
+  preview(file: SourceFile, of: PreviewOf, signal?: AbortSignal): Promise<Preview | null>;
+  /** What a picture shows or a sound sounds like. Errors: as preview; `bad_request` for other kinds of files. */
+  describe(file: SourceFile, signal?: AbortSignal): Promise<Content>;
   /** True while a file waits for memory that others have. */
   crowded(): boolean;
   /** Stops what runs and ends the processes. */

@@ -68,6 +68,8 @@ export interface Caller {
   principal: Principal;
   credential: Credential;
   namespace: Namespace;
+  /** Comes when the caller hangs up: what is done for it alone then ends. Absent where nobody can. */
+  signal?: AbortSignal;
 }
 
 /** Whoever may open the data directory may do everything in it. */

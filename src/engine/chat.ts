@@ -1,6 +1,7 @@
 /** An OpenAI-compatible chat endpoint over HTTP: a chat model that the operator configured. */
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { gone } from "../base/abort.ts";
 import { Fault } from "../base/fault.ts";
 import { CHAT_IN_FLIGHT_MAX, CHAT_MAX_BYTES, CHAT_MAX_MS, CHAT_MAX_TOKENS } from "../base/limits.ts";
 import type { ChatMessage, ChatModel } from "../domain/ports.ts";
@@ -42,10 +43,11 @@ export function createChat({ url, model, key }: ChatEndpoint, maxMs = CHAT_MAX_M
   const address = completionsUrl(url);
   let inFlight = 0;
 
-  async function exchange(messages: readonly ChatMessage[]): Promise<string> {
+  async function exchange(messages: readonly ChatMessage[], signal: AbortSignal | undefined): Promise<string> {
     const body = JSON.stringify({ model, messages, temperature: 0, stream: false, max_tokens: CHAT_MAX_TOKENS });
     try {
-      return contentOf(await post(address, key, body, maxMs));
+      const ends = AbortSignal.any([AbortSignal.timeout(maxMs), ...(signal === undefined ? [] : [signal])]);
+      return contentOf(await post(address, key, body, ends));
     } catch (error) {
       throw error instanceof Fault ? error : networkFault(error);
     }
@@ -53,10 +55,10 @@ export function createChat({ url, model, key }: ChatEndpoint, maxMs = CHAT_MAX_M
 
   return {
     model,
-    complete: async (messages) => {
+    complete: async (messages, signal) => {
       if (inFlight >= CHAT_IN_FLIGHT_MAX) throw failure("is busy");
       inFlight += 1;
-      return exchange(messages).finally(() => {
+      return exchange(messages, signal).finally(() => {
         inFlight -= 1;
       });
     },
@@ -72,13 +74,13 @@ function completionsUrl(text: string): string {
 }
 
 /** The body of a good answer, as text. Errors: Fault `unavailable`, those of fetch. */
-async function post(url: string, key: string | null, body: string, maxMs: number): Promise<string> {
+async function post(url: string, key: string | null, body: string, signal: AbortSignal): Promise<string> {
   // What is compressed could unfold into more than the limit on bytes, so it is neither wanted nor unfolded.
   const headers = new Headers({ "content-type": "application/json", accept: "application/json", "accept-encoding": "identity" });
   if (key !== null) headers.set("authorization", `Bearer ${key}`);
   // A redirect would carry the evidence to a host that nobody configured.
   const safe = { redirect: "error", decompress: false } as const;
-  const response = await fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(maxMs), ...safe });
+  const response = await fetch(url, { method: "POST", headers, body, signal, ...safe });
   if (!response.ok) {
     await response.body?.cancel();
     throw failure(`answered ${response.status}`);
@@ -158,6 +160,7 @@ function parsed(text: string): unknown {
 function networkFault(error: unknown): Fault {
   const { name, code } = error as Error & { code?: string };
   if (name === "TimeoutError") return failure("timed out", error);
+  if (name === "AbortError") return gone();
   if (code === "ECONNRESET") return failure("closed the connection", error);
   // Its message spells the whole address, whose query may be a secret: it is left out of the log too.
   if (code === "UnexpectedRedirect") return failure("answered with a redirect");

@@ -3,6 +3,7 @@
  * tenant, pairs by batch, so that nobody waits for all that somebody else has sent.
  */
 import { Backoff, type Schedule, systemSchedule } from "../base/backoff.ts";
+import { gone, stopIfGone } from "../base/abort.ts";
 import { assert, Fault } from "../base/fault.ts";
 import {
   ENCODER_QUEUE_MAX_BYTES,
@@ -39,6 +40,14 @@ export interface InferenceWorker {
 
 /** Starts one worker; resolves when it can take work, rejects when it cannot. */
 export type StartInferenceWorker = (events: InferenceWorkerEvents) => Promise<InferenceWorker>;
+
+/** Whose it is and how much of the quota it takes; when it is given up: after a time what waits, with the signal all of it. */
+interface Placing {
+  whose: unknown;
+  size: number;
+  withinMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
 
 /** A live worker and the jobs it has in hand, by request id. */
 interface Slot {
@@ -83,11 +92,14 @@ export class InferencePool {
     return this.slots.size === 0 && this.backoff.waiting;
   }
 
-  /** Errors: Fault `unavailable` when the queue is full, no worker starts or one is waited for, two died of the text, or the pool closes. */
-  async embed(text: string, priority: EncodePriority, tenant = ""): Promise<TextWindow[]> {
+  /**
+   * Errors: Fault `unavailable` when the queue is full, no worker starts or one is waited for, two died of the text, the
+   * pool closes, or `signal` comes.
+   */
+  async embed(text: string, priority: EncodePriority, tenant = "", signal?: AbortSignal): Promise<TextWindow[]> {
     const order = new Order(priority, [{ kind: "text", text }], tenant);
     const bytes = Buffer.byteLength(text) + ENCODER_TEXT_OVERHEAD_BYTES;
-    const results = await this.place(order, this.texts, { whose: tenant, size: bytes });
+    const results = await this.place(order, this.texts, { whose: tenant, size: bytes, signal });
     return results.map((result) => {
       assert(result?.kind === "embedded", "a text becomes windows");
       return result.window;
@@ -95,10 +107,10 @@ export class InferencePool {
   }
 
   /** The logits of each pair; null where it had not begun after `withinMs`. Errors: as embed, or the model does not open. */
-  async score(model: PairTaskName, pairs: readonly Pair[], withinMs?: number): Promise<(Float32Array | null)[]> {
+  async score(model: PairTaskName, pairs: readonly Pair[], withinMs?: number, signal?: AbortSignal): Promise<(Float32Array | null)[]> {
     if (pairs.length === 0) return [];
     const tasks = pairs.map(({ first, second }) => ({ kind: "pair" as const, model, first, second }));
-    const results = await this.place(new Order("answer", tasks), this.pairs, { whose: null, size: pairs.length }, withinMs);
+    const results = await this.place(new Order("answer", tasks), this.pairs, { whose: null, size: pairs.length, withinMs, signal });
     return results.map((result) => {
       assert(result?.kind !== "embedded", "a pair becomes logits");
       return result?.logits ?? null;
@@ -111,22 +123,21 @@ export class InferencePool {
     return this.closing;
   }
 
-  private async place(
-    order: Order,
-    quota: Quota,
-    { whose, size }: { whose: unknown; size: number },
-    withinMs?: number,
-  ): Promise<(InferenceResult | null)[]> {
+  private async place(order: Order, quota: Quota, { whose, size, withinMs, signal }: Placing): Promise<(InferenceResult | null)[]> {
+    stopIfGone(signal);
     if (this.closing !== undefined) throw shuttingDown();
     if (this.down) throw noWorker();
     quota.take(whose, size);
     this.lines.append(order);
     const timer = withinMs === undefined ? undefined : setTimeout(() => this.giveUpWaiting(order), withinMs);
+    const leave = () => this.fail(order, gone());
+    signal?.addEventListener("abort", leave, { once: true });
     this.dispatch();
     try {
       return await order.results;
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener("abort", leave);
       quota.giveBack(whose, size);
     }
   }

@@ -1,11 +1,14 @@
 /** Starts an inference Worker and speaks with it. */
+import { requireDescriptors } from "./descriptors.ts";
 import { StartError } from "../base/fault.ts";
+import { WORKER_DESCRIPTORS } from "../base/limits.ts";
 import type { FromInferenceWorker, InferenceSetup, ToInferenceWorker } from "./inference-messages.ts";
 import type { InferenceWorker, InferenceWorkerEvents } from "./inference-pool.ts";
 import { returnMemoryWhenIdle } from "./native.ts";
 
-/** Resolves when the Worker takes work. Errors: StartError with the Worker's own words. */
-export function startInferenceThread(setup: InferenceSetup, events: InferenceWorkerEvents): Promise<InferenceWorker> {
+/** Resolves when the Worker takes work. Errors: StartError with the Worker's own words; Fault `unavailable` when too few descriptors are free. */
+export async function startInferenceThread(setup: InferenceSetup, events: InferenceWorkerEvents): Promise<InferenceWorker> {
+  requireDescriptors(WORKER_DESCRIPTORS);
   const thread = new Worker(new URL("./inference-worker.ts", import.meta.url).href);
   const send = (message: ToInferenceWorker) => thread.postMessage(message);
   let state: "starting" | "live" | "ended" = "starting";

@@ -67,7 +67,7 @@ export async function createInference({ paths, manifest, workers, log }: Inferen
   return {
     encoder: {
       info: { model: text.name, dims: text.dims, maxTokens: text.max_tokens },
-      encode: (part, priority, { tenant } = {}) => (priority === "query" ? queries : others).embed(part, priority, tenant),
+      encode: (part, priority, { tenant, signal } = {}) => (priority === "query" ? queries : others).embed(part, priority, tenant, signal),
       ready: () => queries.live > 0 && !others.down,
       close,
     },
@@ -80,9 +80,9 @@ export async function createInference({ paths, manifest, workers, log }: Inferen
 function rerankerOf(pool: InferencePool, { name }: RerankingEntry): Reranker {
   return {
     model: name,
-    async score(query, texts, withinMs) {
+    async score(query, texts, withinMs, signal) {
       const pairs = texts.map((text) => ({ first: query, second: text }));
-      const scores = await pool.score("reranking", pairs, withinMs);
+      const scores = await pool.score("reranking", pairs, withinMs, signal);
       return scores.map((logits) => logits?.[0] ?? null);
     },
   };
@@ -91,9 +91,9 @@ function rerankerOf(pool: InferencePool, { name }: RerankingEntry): Reranker {
 function entailmentOf(pool: InferencePool, { name, temperature }: EntailmentEntry): Entailment {
   return {
     model: name,
-    async judge(pairs) {
+    async judge(pairs, signal) {
       const judged = pairs.map(({ premise, hypothesis }) => ({ first: premise, second: hypothesis }));
-      const scores = await pool.score("entailment", judged);
+      const scores = await pool.score("entailment", judged, undefined, signal);
       return scores.map((logits) => {
         assert(logits !== null, "nothing is left out without a limit of time");
         return probabilities(logits, temperature);

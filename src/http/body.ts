@@ -2,7 +2,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { TypeCompiler, type ValueError } from "@sinclair/typebox/compiler";
 import { badField, Fault } from "../base/fault.ts";
-import { BODY_MAX_BYTES, JSON_MAX_DEPTH } from "../base/limits.ts";
+import { JSON_MAX_DEPTH } from "../base/limits.ts";
 
 const KIB = 1024;
 
@@ -18,28 +18,28 @@ export function checkBodyHeaders(request: Request, maxBytes: number): void {
   if (encoding !== "identity") throw new Fault("bad_request", "send the body without Content-Encoding");
 }
 
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+async function readBytes(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const read: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of chunks) {
     size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+    read.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(read);
 }
 
-/** The JSON value of a body; undefined when it is empty. Errors: `bad_request`, `payload_too_large`. */
-export async function readJson(request: Request, maxBytes = BODY_MAX_BYTES): Promise<unknown> {
-  const value = await readRawJson(request, maxBytes);
+/** The JSON value of a body, whose bytes are `chunks`; undefined when it is empty. Errors: `bad_request`, `payload_too_large`, those of `chunks`. */
+export async function readJson(request: Request, chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<unknown> {
+  const value = await readRawJson(request, chunks, maxBytes);
   checkValues(value);
   return value;
 }
 
 /** As readJson, with values that nothing can keep left in: for what has to be judged before its form is. */
-export async function readRawJson(request: Request, maxBytes = BODY_MAX_BYTES): Promise<unknown> {
+export async function readRawJson(request: Request, chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<unknown> {
   checkBodyHeaders(request, maxBytes);
-  const bytes = await readBytes(request, maxBytes);
+  const bytes = await readBytes(chunks, maxBytes);
   if (bytes.byteLength === 0) return undefined;
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw new Fault("bad_request", "Content-Type must be application/json");

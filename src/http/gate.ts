@@ -154,7 +154,7 @@ function bind(directory: Directory, { principal, credential }: Identity, request
   const asked = principal.super_admin ? request.headers.get("x-svc-namespace") : null;
   const namespace = asked === null ? homeOf(directory, principal) : directory.namespace(asked);
   if (namespace === null) throw new Fault("not_found", "no such namespace");
-  return { principal, credential, namespace };
+  return { principal, credential, namespace, signal: request.signal };
 }
 
 export function createGate(options: GateOptions) {

@@ -5,6 +5,7 @@ import { type Admitted, type RouteAccess, type RouteName, ROUTES } from "./gate.
 import { parametersOf, templateOf } from "./parameters.ts";
 import type { Handler, Handlers, Reply } from "./routes.ts";
 import { ErrorBody } from "./schemas.ts";
+import type { Work } from "./work.ts";
 
 const OPENAPI = "3.1.0";
 
@@ -48,7 +49,8 @@ function openApiDocument(app: Elysia, handlers: Handlers, version: string) {
   };
 }
 
-export function createRouter(handlers: Handlers, version: string): Router {
+/** `work`: runs a handler for an admitted request. */
+export function createRouter(handlers: Handlers, version: string, work: Work): Router {
   const admissions = new WeakMap<Request, Admitted>();
   const failures = new WeakMap<Request, unknown>();
   // Bytes are no JSON: what a handler makes itself goes out as it is.
@@ -72,7 +74,7 @@ export function createRouter(handlers: Handlers, version: string): Router {
       detail: documentation(spec, handler),
     };
     const run = async ({ request, set }: { request: Request; set: { headers: object; status?: number } }) => {
-      const reply: Reply = await handler.run(admissions.get(request) as Admitted, request);
+      const reply: Reply = await work(handler, admissions.get(request) as Admitted, request);
       if (reply instanceof Response) {
         responses.set(request, reply);
         return {};

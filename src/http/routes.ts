@@ -1,7 +1,7 @@
 /** One handler a route: validation, the use case, and the wire form of its result. */
 import type { TSchema } from "@sinclair/typebox";
 import { Fault } from "../base/fault.ts";
-import { QUERY_BODY_MAX_BYTES, SESSION_MAX_MS, SMALL_BODY_MAX_BYTES } from "../base/limits.ts";
+import { BODY_MAX_BYTES, QUERY_BODY_MAX_BYTES, SESSION_MAX_MS, SMALL_BODY_MAX_BYTES } from "../base/limits.ts";
 import type { FileView } from "../core/files.ts";
 import type { Receive } from "../core/file-service.ts";
 import type { Health, Service } from "../core/service.ts";
@@ -11,7 +11,6 @@ import type { Hit } from "../domain/hit.ts";
 import type { Caller } from "../domain/principal.ts";
 import type { Unit } from "../domain/unit.ts";
 import type { Directory } from "../store/directory.ts";
-import { readJson, readRawJson } from "./body.ts";
 import { type Admitted, type RouteName, SESSION_COOKIE } from "./gate.ts";
 import { EXAMPLE, IDEMPOTENCY, PAGE, type Parameter, PREVIEW, RANGE, UPLOAD } from "./parameters.ts";
 import { fileResponse } from "./range.ts";
@@ -35,6 +34,19 @@ import { readUpload } from "./upload.ts";
 /** JSON, or a response that is something else altogether. */
 export type Reply = { body: unknown; status?: number; headers?: Record<string, string> } | Response;
 
+/** A reply that something has to be waited for, when the work is done and its place free for others. */
+export interface LateReply {
+  afterwards: () => Promise<Reply>;
+}
+
+/** What comes with a request. */
+export interface Incoming {
+  /** Its body, for a handler with `jsonMaxBytes`; undefined when it is empty. */
+  json: unknown;
+  /** The bytes of its body as they come, for a handler that takes a file. */
+  chunks: AsyncIterable<Uint8Array>;
+}
+
 export interface Handler {
   summary: string;
   body?: TSchema;
@@ -46,7 +58,13 @@ export interface Handler {
   response: TSchema | null;
   /** Of a reply that is not 200 and no error. */
   also?: { status: 202; response: TSchema };
-  run(admitted: Admitted, request: Request): Promise<Reply>;
+  /** Most bytes of a JSON body, which is read before the work begins. Absent: no body is read. */
+  jsonMaxBytes?: number;
+  /** Left unchecked, for what has to be judged before its form is: see readRawJson. */
+  rawJson?: true;
+  /** True for a request that brings a file instead, which is received as part of the work. */
+  bringsFile?: (request: Request) => boolean;
+  run(admitted: Admitted, request: Request, incoming: Incoming): Promise<Reply | LateReply>;
 }
 
 export interface HandlerOptions {
@@ -125,9 +143,9 @@ function stateHandlers({ service, health, version }: HandlerOptions) {
 function unitHandlers({ service }: HandlerOptions) {
   const asked =
     (action: "search" | "answer", parse: typeof parseQuery): Handler["run"] =>
-    async (admitted, request) => {
+    async (admitted, _request, { json }) => {
       const caller = callerOf(admitted);
-      const { query, warnings } = parse(await readJson(request, QUERY_BODY_MAX_BYTES), caller.namespace.tier);
+      const { query, warnings } = parse(json, caller.namespace.tier);
       const { hits, ...result } = await service.search(caller, admitted.scope, query, warnings, action);
       return { body: { hits: hits.map(hitBody), ...result } };
     };
@@ -136,12 +154,14 @@ function unitHandlers({ service }: HandlerOptions) {
       summary: "Hybrid search",
       body: schemas.QueryBody,
       response: schemas.SearchResponse,
+      jsonMaxBytes: QUERY_BODY_MAX_BYTES,
       run: asked("search", parseQuery),
     },
     answer: {
       summary: "A grounded, cited answer",
       body: schemas.AnswerBody,
       response: schemas.AnswerResponse,
+      jsonMaxBytes: QUERY_BODY_MAX_BYTES,
       run: asked("answer", parseAnswerQuery),
     },
     units: {
@@ -164,8 +184,9 @@ function unitHandlers({ service }: HandlerOptions) {
       parameters: IDEMPOTENCY,
       body: schemas.IngestBody,
       response: schemas.IngestResponseBody,
-      run: async (admitted, request) => {
-        const json = await readRawJson(request);
+      jsonMaxBytes: BODY_MAX_BYTES,
+      rawJson: true,
+      run: async (admitted, request, { json }) => {
         const read = () => ({ units: parseIngest(json), idempotencyKey: idempotencyKey(request) });
         return { body: await service.ingest(callerOf(admitted), { scope: admitted.scope, sent: sentUnits(json), read }) };
       },
@@ -194,11 +215,16 @@ function fileHandlers({ service }: HandlerOptions) {
       takes: "multipart/form-data",
       response: schemas.FileAccepted,
       also: { status: 202, response: schemas.FileAccepted },
-      run: async (admitted, request) => {
-        const wait = flag(admitted.parameters, "wait");
-        const receive: Receive = (store, checkGroups) => readUpload(request, admitted.parameters, store, { checkGroups });
-        const { job, ...file } = await service.files.put(callerOf(admitted), admitted.scope, receive, wait);
-        return { body: { ...file, job: jobBody(job) }, status: wait ? 200 : 202 };
+      bringsFile: () => true,
+      run: async (admitted, request, { chunks }) => {
+        const caller = callerOf(admitted);
+        const { parameters } = admitted;
+        const wait = flag(parameters, "wait");
+        const receive: Receive = (store, checkGroups) => readUpload({ request, chunks, parameters, checkGroups }, store);
+        const accepted = await service.files.put(caller, admitted.scope, receive);
+        const body = (job: Job) => ({ ...accepted, job: jobBody(job) });
+        if (!wait) return { body: body(accepted.job), status: 202 };
+        return { afterwards: async () => ({ body: body(await service.files.finished(caller, accepted)) }) };
       },
     },
     file: {
@@ -233,6 +259,11 @@ function fileHandlers({ service }: HandlerOptions) {
   } satisfies Partial<Handlers>;
 }
 
+/** A request without a type has its body taken for JSON, and refused if it is none. */
+function isJson(request: Request): boolean {
+  return /^application\/json\b/i.test(request.headers.get("content-type") ?? "application/json");
+}
+
 /** What Units look and sound like, and others like them. */
 function contentHandlers({ service }: HandlerOptions) {
   return {
@@ -251,14 +282,15 @@ function contentHandlers({ service }: HandlerOptions) {
       parameters: EXAMPLE,
       body: schemas.SimilarBody,
       response: schemas.SimilarResponse,
-      run: async (admitted, request) => {
+      jsonMaxBytes: QUERY_BODY_MAX_BYTES,
+      bringsFile: (request) => !isJson(request),
+      run: async (admitted, request, { json, chunks }) => {
         const caller = callerOf(admitted);
-        const json = /^application\/json\b/i.test(request.headers.get("content-type") ?? "application/json");
-        const query = json
-          ? parseSimilar(await readJson(request, QUERY_BODY_MAX_BYTES), caller.namespace.tier)
-          : parseSimilarParameters(admitted.parameters, caller.namespace.tier);
-        const receive: Receive = (store) => readUpload(request, admitted.parameters, store, { unnamed: "example" });
-        const sent = json ? null : await service.files.describe(caller, admitted.scope, receive);
+        const { parameters } = admitted;
+        const { tier } = caller.namespace;
+        const query = isJson(request) ? parseSimilar(json, tier) : parseSimilarParameters(parameters, tier);
+        const receive: Receive = (store) => readUpload({ request, chunks, parameters, unnamed: "example" }, store);
+        const sent = isJson(request) ? null : await service.files.describe(caller, admitted.scope, receive);
         const { hits, ...result } = await service.similar(caller, admitted.scope, query, sent);
         return { body: { hits: hits.map(hitBody), ...result } };
       },
@@ -294,8 +326,9 @@ function tokenHandlers({ service }: HandlerOptions) {
       summary: "Makes an API token, and its principal when that is new; never with more than the caller has",
       body: schemas.TokenBody,
       response: schemas.TokenCreated,
-      run: async (admitted, request) => {
-        const asked = parseToken(await readJson(request, SMALL_BODY_MAX_BYTES));
+      jsonMaxBytes: SMALL_BODY_MAX_BYTES,
+      run: async (admitted, _request, { json }) => {
+        const asked = parseToken(json);
         const { view, secret } = await service.createToken(callerOf(admitted), asked);
         const { seeded: _seeded, revoked_at: _revoked, ...made } = view;
         return { body: { ...made, token: secret } };
@@ -320,9 +353,9 @@ function accountHandlers({ service, directory, trustSeeded, secureCookies }: Han
     seed: {
       summary: "(Re)seeds the demo: open until a token exists, then for admins of the namespace demo",
       response: schemas.SeedResponse,
-      run: async (admitted, request) => {
-        const body = await readJson(request, SMALL_BODY_MAX_BYTES);
-        if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body))) {
+      jsonMaxBytes: SMALL_BODY_MAX_BYTES,
+      run: async (admitted, _request, { json }) => {
+        if (json !== undefined && (typeof json !== "object" || json === null || Array.isArray(json))) {
           throw new Fault("bad_request", "the body must be absent or an object");
         }
         return { body: await service.seed(admitted.caller) };
@@ -332,8 +365,9 @@ function accountHandlers({ service, directory, trustSeeded, secureCookies }: Han
       summary: "Exchanges an API token for a console session cookie",
       body: schemas.SessionBody,
       response: schemas.SessionResponse,
-      run: async (_admitted, request) => {
-        const { token } = sessionBody(await readJson(request, SMALL_BODY_MAX_BYTES));
+      jsonMaxBytes: SMALL_BODY_MAX_BYTES,
+      run: async (_admitted, _request, { json }) => {
+        const { token } = sessionBody(json);
         const found = directory.byToken(token);
         const namespace = found && homeOf(directory, found.principal);
         if (found === null || namespace === null || (found.seeded && !trustSeeded)) throw new Fault("unauthorized", "the token is not valid");

@@ -1,18 +1,23 @@
-/** The HTTP edge: gate, routes, one error table, a listener. */
+/** The HTTP edge: gate, routes, one error table. */
 import { stopwatch } from "../base/clock.ts";
+import { descriptorFault } from "../engine/descriptors.ts";
 import { Fault } from "../base/fault.ts";
 import { randomToken } from "../base/hash.ts";
-import { DRAIN_MAX_MS, REQUEST_ID_MAX_CHARS, REQUESTS_IN_FLIGHT_MAX, RETRY_AFTER_SECONDS } from "../base/limits.ts";
+import { REQUEST_ID_MAX_CHARS, RETRY_AFTER_SECONDS } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
+import { TooSlow } from "./arrival.ts";
 import { createGate, matchRoute, rawPath, recordDenial, ROUTES } from "./gate.ts";
 import { createRouter } from "./router.ts";
 import { createHandlers, type HandlerOptions } from "./routes.ts";
+import { createWork, WORK_LIMITS, type WorkLimits } from "./work.ts";
 import type { HostNames } from "./site.ts";
 
 export interface HttpOptions extends HandlerOptions {
   /** The names that requests may call the listener by. */
   hosts: HostNames;
   log: Log;
+  /** Those of the service, unless a test needs smaller ones. */
+  limits?: Partial<WorkLimits>;
 }
 
 const REQUEST_ID = new RegExp(`^[A-Za-z0-9._:-]{1,${REQUEST_ID_MAX_CHARS}}$`);
@@ -25,10 +30,14 @@ function requestId(request: Request): string {
 
 /** The response of a fault: exactly `error`, `detail`, `status`. What is no Fault of ours shows nothing of itself. */
 function faultResponse(error: unknown, id: string): Response {
-  const fault = error instanceof Fault ? error : new Fault("internal_error", `an internal error; the log has it under request id ${id}`);
+  const fault =
+    error instanceof Fault
+      ? error
+      : (descriptorFault(error) ?? new Fault("internal_error", `an internal error; the log has it under request id ${id}`));
   const headers: Record<string, string> = {};
   if (fault.kind === "unauthorized") headers["www-authenticate"] = 'Bearer realm="strata"';
   if (fault.kind === "rate_limited" || fault.kind === "unavailable") headers["retry-after"] = String(RETRY_AFTER_SECONDS);
+  if (fault instanceof TooSlow) headers.connection = "close";
   return Response.json({ error: fault.kind, detail: fault.message, status: fault.status }, { status: fault.status, headers });
 }
 
@@ -42,7 +51,7 @@ function dress(response: Response, id: string): Response {
 /** Builds the service's edge without listening: tests call `handle(request)`. */
 export function createHttp(options: HttpOptions) {
   const admit = createGate(options);
-  const router = createRouter(createHandlers(options), options.version);
+  const router = createRouter(createHandlers(options), options.version, createWork({ ...WORK_LIMITS, ...options.limits }));
   let inFlight = 0;
 
   async function work(request: Request): Promise<Response> {
@@ -55,8 +64,9 @@ export function createHttp(options: HttpOptions) {
     }
   }
 
-  /** A bug is logged with its stack; what the service says it cannot do now, with the reason alone. */
+  /** A bug is logged with its stack; what the service says it cannot do now, with the reason alone; who has hung up, not at all. */
   function report(error: unknown, status: number, id: string, request: Request): void {
+    if (request.signal.aborted) return;
     const fields = { id, route: routeLabel(request) };
     if (!(error instanceof Fault)) options.log.error("request failed", { ...fields, error });
     else if (status >= 500) options.log.warn(error.message, { ...fields, cause: error.cause instanceof Error ? error.cause.message : undefined });
@@ -68,7 +78,6 @@ export function createHttp(options: HttpOptions) {
     const time = stopwatch();
     inFlight += 1;
     try {
-      if (inFlight > REQUESTS_IN_FLIGHT_MAX) throw new Fault("rate_limited", "too many requests at once; try again in a moment");
       return dress(await work(request), id);
     } catch (error) {
       const response = faultResponse(error, id);
@@ -89,32 +98,3 @@ function routeLabel(request: Request): string {
 }
 
 export type Http = ReturnType<typeof createHttp>;
-
-export interface Listener {
-  host: string;
-  port: number;
-  /** Takes no new request, lets running ones finish (DRAIN_MAX_MS at most), then closes. */
-  stop(): Promise<void>;
-}
-
-/** Listens on an address. Port 0 picks a free one. */
-export function listen(http: Http, address: { hostname: string; port: number }): Listener {
-  const server = Bun.serve({
-    ...address,
-    // An ingest of long texts is quiet for longer than the default of 10 s.
-    idleTimeout: 0,
-    // Above our own limit, so that ours answers with an error body.
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    fetch: (request) => http.handle(request),
-  });
-  return {
-    host: address.hostname,
-    port: server.port ?? address.port,
-    async stop() {
-      void server.stop(false);
-      const deadline = Date.now() + DRAIN_MAX_MS;
-      while (http.inFlight() > 0 && Date.now() < deadline) await Bun.sleep(10);
-      await server.stop(true);
-    },
-  };
-}

@@ -20,7 +20,12 @@ export interface Upload {
 
 type Store = (chunks: AsyncIterable<Uint8Array>) => Promise<Received>;
 
-interface UploadOptions {
+/** A request that brings a file. */
+export interface UploadRequest {
+  request: Request;
+  /** The bytes of its body. */
+  chunks: AsyncIterable<Uint8Array>;
+  parameters: URLSearchParams;
   /** Refuses groups that the caller may not give, before any other field is looked at. Default: it may give all. */
   checkGroups?: (groups: readonly unknown[]) => void;
   /** The name of a raw body without one. Default: it must have one. */
@@ -29,15 +34,15 @@ interface UploadOptions {
 
 /**
  * Hands the file's bytes to `store` and reads what came with it: `doc_id`, `acl_groups`, `metadata`. Errors:
- * `bad_request`, `payload_too_large`, and those of `store` and `checkGroups`.
+ * `bad_request`, `payload_too_large`, and those of the chunks, `store` and `checkGroups`.
  */
-export function readUpload(request: Request, parameters: URLSearchParams, store: Store, options: UploadOptions): Promise<Upload> {
-  checkBodyHeaders(request, FORM_MAX_BYTES);
-  const type = request.headers.get("content-type") ?? "";
-  return /^multipart\/form-data\b/i.test(type) ? readForm(request, type, store, options) : readRaw(request, parameters, store, options);
+export function readUpload(upload: UploadRequest, store: Store): Promise<Upload> {
+  checkBodyHeaders(upload.request, FORM_MAX_BYTES);
+  const type = upload.request.headers.get("content-type") ?? "";
+  return /^multipart\/form-data\b/i.test(type) ? readForm(upload, type, store) : readRaw(upload, store);
 }
 
-async function readRaw(request: Request, parameters: URLSearchParams, store: Store, { checkGroups, unnamed }: UploadOptions): Promise<Upload> {
+async function readRaw({ request, chunks, parameters, checkGroups, unnamed }: UploadRequest, store: Store): Promise<Upload> {
   checkGroups?.(sentGroups(parameters));
   const given = ["name", "file_name", "filename"].map((parameter) => parameters.get(parameter)).find((text) => text !== null);
   const header = request.headers.get("x-file-name") ?? request.headers.get("x-filename");
@@ -47,16 +52,7 @@ async function readRaw(request: Request, parameters: URLSearchParams, store: Sto
   }
   const fields = parseFileFields(parameters);
   const file = fileName(name);
-  return { received: await store(wholeBody(request)), request: { ...fields, name: file } };
-}
-
-/** A sender that goes away is no error of ours. */
-async function* wholeBody({ body }: Request): AsyncGenerator<Uint8Array, void, void> {
-  try {
-    yield* (body ?? []) as AsyncIterable<Uint8Array>;
-  } catch (cause) {
-    throw new Fault("bad_request", "the body is not whole", { cause });
-  }
+  return { received: await store(chunks), request: { ...fields, name: file } };
 }
 
 /** `Content-Disposition: attachment; filename="report.pdf"`, or its form in UTF-8. */
@@ -78,9 +74,9 @@ interface Incoming {
   stored: Promise<Received>;
 }
 
-async function readForm(request: Request, type: string, store: Store, { checkGroups }: UploadOptions): Promise<Upload> {
+async function readForm({ chunks, checkGroups }: UploadRequest, type: string, store: Store): Promise<Upload> {
   const form = formReader(type);
-  const source = Readable.fromWeb((request.body ?? new Blob([]).stream()) as never);
+  const source = Readable.from(chunks, { objectMode: false });
   const done = Promise.withResolvers<void>();
   const fields = fieldsOf(form, done);
   const files: Incoming[] = [];
@@ -96,7 +92,7 @@ async function readForm(request: Request, type: string, store: Store, { checkGro
       stream.destroy(notWhole(cause));
     });
     const stored = store(stream as AsyncIterable<Uint8Array>);
-    stored.catch((cause: unknown) => done.reject(cause instanceof Fault ? cause : notWhole(cause)));
+    stored.catch((cause: unknown) => done.reject(notWhole(cause)));
     files.push({ name: name ?? "", stream, stored });
   });
   form.on("finish", done.resolve);
@@ -118,8 +114,9 @@ async function readForm(request: Request, type: string, store: Store, { checkGro
   }
 }
 
+/** Whatever cuts a form short; a fault says by itself what it is. */
 function notWhole(cause: unknown): Fault {
-  return new Fault("bad_request", "the multipart form is not whole", { cause });
+  return cause instanceof Fault ? cause : new Fault("bad_request", "the multipart form is not whole", { cause });
 }
 
 /** Collects the fields of a form while it is read. */

@@ -62,12 +62,12 @@ export function createExtractor({ addons, workers, temporary, ffmpeg, memoryByte
     options(PREVIEW_NICE, PREVIEW_MAX_MS),
   );
   /** A look that lost its process is looked at again with all the memory that a file may have. */
-  const look = async <T>(kind: FileFormat["kind"], task: MediaTask): Promise<T> => {
+  const look = async <T>(kind: FileFormat["kind"], task: MediaTask, signal: AbortSignal | undefined): Promise<T> => {
     try {
-      return await looks.run(forFile(kind, false), (process) => process.value<T>(task));
+      return await looks.run(forFile(kind, false), (process) => process.value<T>(task), signal);
     } catch (error) {
       if (!(error instanceof Fault) || error.retry !== "few") throw error;
-      return looks.run(forFile(kind, true), (process) => process.value<T>(task));
+      return looks.run(forFile(kind, true), (process) => process.value<T>(task), signal);
     }
   };
   return {
@@ -79,8 +79,8 @@ export function createExtractor({ addons, workers, temporary, ffmpeg, memoryByte
       const task = { kind: "extract" as const, file, from };
       yield* files.lend(forFile(file.format.kind, losses > 0), (process) => process.parts(task, 2 ** losses));
     },
-    preview: (file, of) => look<Preview | null>(file.format.kind, { kind: "preview", file, of }),
-    describe: (file) => look<Content>(file.format.kind, { kind: "describe", file }),
+    preview: (file, of, signal) => look<Preview | null>(file.format.kind, { kind: "preview", file, of }, signal),
+    describe: (file, signal) => look<Content>(file.format.kind, { kind: "describe", file }, signal),
     prove: () => looks.run(shareFor("picture", true, memoryBytes), (process) => process.value<Proof[]>({ kind: "prove" })),
     measure: (what, file, rounds) =>
       files.run(forFile(file.format.kind, true), (process) => process.value<Measurement>({ kind: "measure", what, file, rounds })),

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { Subprocess } from "bun";
+import { gone, stopIfGone, unlessGone } from "../base/abort.ts";
 import { Fault } from "../base/fault.ts";
 import { MEDIA_IDLE_MS, MEDIA_MEMORY_POLL_MS, MEDIA_PART_MAX_MS, MEDIA_PROCESS_KEEP_BYTES } from "../base/limits.ts";
 import { selfCommand } from "../engine/native.ts";
@@ -281,11 +282,17 @@ export class MediaProcesses {
     }
   }
 
-  async run<T>(share: Share, work: (process: MediaProcess) => Promise<T>): Promise<T> {
-    const process = await this.take(share);
+  /** As lend, for one value. Once `signal` has come nobody waits for it: a process that is at work on it is ended. */
+  async run<T>(share: Share, work: (process: MediaProcess) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const process = await this.take(share, signal);
+    const stop = () => process.kill(gone());
+    signal?.addEventListener("abort", stop, { once: true });
     try {
+      // It may have come while the process was taken.
+      stopIfGone(signal);
       return await work(process);
     } finally {
+      signal?.removeEventListener("abort", stop);
       this.giveBack(process);
     }
   }
@@ -299,17 +306,21 @@ export class MediaProcesses {
     for (const each of this.idle) this.end(each, stopping);
   }
 
-  private async take(share: Share): Promise<MediaProcess> {
+  private async take(share: Share, signal?: AbortSignal): Promise<MediaProcess> {
+    stopIfGone(signal);
     while (!this.closing.signal.aborted && this.places >= this.pool.size) {
       if (this.queue.length >= this.pool.waitingMax) throw new Fault("unavailable", "too many pictures are being looked at; try again in a moment");
       const turn = Promise.withResolvers<void>();
       this.queue.push(turn);
-      await turn.promise;
+      await unlessGone(turn.promise, signal).catch((fault: unknown) => {
+        this.giveUp(turn);
+        throw fault;
+      });
     }
     this.closing.signal.throwIfAborted();
     this.places += 1;
     try {
-      const process = this.idleProcess(share) ?? (await this.startProcess(share));
+      const process = this.idleProcess(share) ?? (await this.startProcess(share, signal));
       this.busy.add(process);
       return process;
     } catch (error) {
@@ -328,8 +339,8 @@ export class MediaProcesses {
     return free.process;
   }
 
-  private async startProcess(share: Share): Promise<MediaProcess> {
-    const release = await this.memory(share);
+  private async startProcess(share: Share, signal: AbortSignal | undefined): Promise<MediaProcess> {
+    const release = await this.memory(share, signal);
     try {
       // The service may have begun to stop in the moment in which the memory was granted.
       this.closing.signal.throwIfAborted();
@@ -342,16 +353,26 @@ export class MediaProcesses {
     }
   }
 
-  private async memory(share: Share): Promise<() => void> {
+  private async memory(share: Share, signal: AbortSignal | undefined): Promise<() => void> {
     const { budget, leaveBytes, memoryWaitMs } = this.pool;
     const patience = new AbortController();
     const busy = new Fault("unavailable", "the memory for reading files is in use; try again in a moment");
+    const leave = () => patience.abort(gone());
+    signal?.addEventListener("abort", leave, { once: true });
     const timer = Number.isFinite(memoryWaitMs) ? setTimeout(() => patience.abort(busy), memoryWaitMs) : undefined;
     try {
       return await budget.take(bytesOf(share), leaveBytes, AbortSignal.any([this.closing.signal, patience.signal]));
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener("abort", leave);
     }
+  }
+
+  /** Leaves the queue; a turn that came at the same time goes to the next one. */
+  private giveUp(turn: PromiseWithResolvers<void>): void {
+    const at = this.queue.indexOf(turn);
+    if (at >= 0) this.queue.splice(at, 1);
+    else this.queue.shift()?.resolve();
   }
 
   private leavePlace(): void {

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "node:net";
 import { FILE_FIELDS_MAX_BYTES, FILE_MAX_BYTES } from "../../src/base/limits.ts";
-import { listen } from "../../src/http/server.ts";
+import { silentLog } from "../../src/base/log.ts";
+import { listen } from "../../src/http/listener.ts";
 import type { Answer } from "../support/harness.ts";
 import {
   BOUNDARY,
@@ -302,7 +303,7 @@ describe("a form", () => {
     ["form", `multipart/form-data; boundary=${BOUNDARY}`],
   ])("a connection that breaks off (%s) leaves nothing", async (_how, type) => {
     const before = objectsIn(world.h.data);
-    const listener = listen(world.h.http, { hostname: "127.0.0.1", port: 0 });
+    const listener = listen(world.h.http, { hostname: "127.0.0.1", port: 0, log: silentLog });
     const socket = connect(listener.port, listener.host);
     const head = `POST /v1/files?name=a.txt HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${world.ann}\r\nContent-Type: ${type}\r\nContent-Length: 5000000\r\n\r\n`;
     socket.write(Buffer.concat([Buffer.from(head), formBytes([file("z".repeat(200_000))], "")]));

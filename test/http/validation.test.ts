@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
-import { listen } from "../../src/http/server.ts";
+import { silentLog } from "../../src/base/log.ts";
+import { listen } from "../../src/http/listener.ts";
 import type { Answer, CallOptions, Harness } from "../support/harness.ts";
 import { ADMIN, auditRows, brokenChains, unitCount } from "../support/people.ts";
 import { openSeeded, START_MS } from "../support/seeded.ts";
@@ -587,7 +588,7 @@ describe("over a socket", () => {
   const json = ["Content-Type: application/json"];
 
   test("paths that climb, lengths that lie, chunks that never end", async () => {
-    const server = listen(h.http, { hostname: "127.0.0.1", port: 0 });
+    const server = listen(h.http, { hostname: "127.0.0.1", port: 0, log: silentLog });
     try {
       const cases: [string, (string | Uint8Array)[], RegExp][] = [
         ...["x", "ab", "api", "host", "[::2]", "x:1", "a.very.long.host.name.example:65535", "127.0.0.1.evil.example", ""].map(

@@ -83,6 +83,12 @@ function scored(logit: number): InferenceOutcome {
   return { kind: "scored", logits: Float32Array.of(logit) };
 }
 
+/** A caller that can hang up. */
+function leaving(): { signal: AbortSignal; abort: () => void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
+
 const pairs = (...seconds: string[]) => seconds.map((second) => ({ first: "q", second }));
 const logitsOf = (scores: (Float32Array | null)[]) => scores.map((logits) => logits?.[0] ?? null);
 
@@ -433,6 +439,49 @@ describe("pairs in the inference pool", () => {
     expect([fake.texts(0), fake.texts(1)]).toEqual([["a1", "a2"], ["q"]]);
     for (const worker of [0, 1]) fake.drain(worker);
     await Promise.all([first, query]);
+    await pool.close();
+  });
+});
+
+describe("what nobody waits for any more", () => {
+  test("is given up when its signal comes, and what others wait for goes on", async () => {
+    const fake = new FakeWorkers();
+    const pool = new InferencePool(fake.start, 1, silentLog);
+    const { signal, abort } = leaving();
+    const left = [
+      faultOf(pool.score("reranking", pairs("a1", "a2", "a3", "a4"), undefined, signal)),
+      faultOf(pool.embed("a text", "ingest", "tenant", signal)),
+    ];
+    const other = pool.score("reranking", pairs("b1", "b2"));
+    await settle();
+    expect(fake.texts(0)).toEqual(["a1", "b1"]);
+    abort();
+    expect(await Promise.all(left)).toEqual(["unavailable", "unavailable"]);
+    expect(fake.drain(0)).toEqual(["a1", "b1", "b2"]);
+    expect(logitsOf(await other)).toEqual([0, 0]);
+    await pool.close();
+  });
+
+  test("makes room in the queue at once", async () => {
+    const fake = new FakeWorkers();
+    const pool = new InferencePool(fake.start, 1, silentLog);
+    const { signal, abort } = leaving();
+    const full = faultOf(pool.score("reranking", pairs(...Array.from({ length: PAIRS_QUEUE_MAX }, () => "x")), undefined, signal));
+    await settle();
+    expect(await faultOf(pool.score("entailment", pairs("y")))).toBe("unavailable");
+    abort();
+    expect(await full).toBe("unavailable");
+    const next = pool.score("entailment", pairs("y"));
+    fake.drain(0);
+    expect(logitsOf(await next)).toEqual([0]);
+    await pool.close();
+  });
+
+  test("does not begin", async () => {
+    const fake = new FakeWorkers();
+    const pool = new InferencePool(fake.start, 1, silentLog);
+    expect(await faultOf(pool.score("reranking", pairs("a"), undefined, AbortSignal.abort()))).toBe("unavailable");
+    expect(fake.started).toBe(0);
     await pool.close();
   });
 });

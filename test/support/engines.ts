@@ -14,20 +14,24 @@ export interface Engines {
   chat: ChatModel | null;
 }
 
-/** Calls of a second service over the same stores, with these engines in place of the app's own. */
-export function callWith(h: Harness, engines: Partial<Engines>, now = systemClock): Call {
+/** A second service over the same stores, with these engines in place of the app's own. */
+export function serviceWith(h: Harness, engines: Partial<Engines>, { now = systemClock, jobs = h.app.jobs } = {}): Service {
   const { encoder = h.app.encoder, reranker = h.app.reranker, entailment = h.app.entailment, chat = null } = engines;
-  const service = new Service({
+  return new Service({
     directory: h.app.data.directory,
     encoder,
     readers: { queries: new QueryEncoder(encoder), relevance: new Relevance(reranker), entailment, chat },
     demo: demoData,
     now,
     extractor: h.app.extractor,
-    jobs: h.app.jobs,
+    jobs,
     openTenant: (namespace) => h.app.tenant(namespace),
   });
-  return h.front({ service }).call;
+}
+
+/** Calls of a service as serviceWith makes it. */
+export function callWith(h: Harness, engines: Partial<Engines>, now = systemClock): Call {
+  return h.front({ service: serviceWith(h, engines, { now }) }).call;
 }
 
 /**

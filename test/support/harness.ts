@@ -68,8 +68,8 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const app = await App.open({ data, log, ffmpeg, ...(options.now ? { now: options.now } : {}) });
   if (options.seed ?? true) await app.service.seed(null);
   const names = { address: "127.0.0.1", allowed: [] };
-  const front = ({ hosts = names, trustSeeded = true, secureCookies = false, service = app.service }: Partial<HttpOptions>) => {
-    const http = createHttp({ ...app.edge, service, version: "test", hosts, trustSeeded, secureCookies, log });
+  const front = ({ hosts = names, trustSeeded = true, secureCookies = false, service = app.service, limits = {} }: Partial<HttpOptions>) => {
+    const http = createHttp({ ...app.edge, service, version: "test", hosts, trustSeeded, secureCookies, log, limits });
     return { http, call: callerOf(http) };
   };
   return {

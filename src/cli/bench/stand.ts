@@ -3,7 +3,8 @@ import { App } from "../../app.ts";
 import { createLog } from "../../base/log.ts";
 import type { Tenant } from "../../core/tenant.ts";
 import type { Principal } from "../../domain/principal.ts";
-import { createHttp, type Listener, listen } from "../../http/server.ts";
+import { type Listener, listen } from "../../http/listener.ts";
+import { createHttp } from "../../http/server.ts";
 import { GROUPS, OWNER, SCOPE } from "./corpus.ts";
 
 const NAMESPACE = "bench";
@@ -44,7 +45,7 @@ export async function openStand(data: string): Promise<Stand> {
   const address = "127.0.0.1";
   const hosts = { address, allowed: [] };
   const http = createHttp({ ...app.edge, version: "bench", hosts, trustSeeded: false, secureCookies: false, log });
-  const listener: Listener = listen(http, { hostname: address, port: 0 });
+  const listener: Listener = listen(http, { hostname: address, port: 0, log });
   const send = async (as: "admin" | "reader", path: string, type: string, body: string | Uint8Array) => {
     const headers = { authorization: `Bearer ${tokens[as]}`, "content-type": type };
     const response = await fetch(`http://${address}:${listener.port}${path}`, { method: "POST", headers, body });

@@ -59,7 +59,7 @@ interface Part extends AnsweredPart {
   candidates: Candidate[];
 }
 
-/** `candidates`: those of the whole question, best first. Errors: Fault `unavailable`. */
+/** `candidates`: those of the whole question, best first. Errors: Fault `unavailable`, also when the caller hangs up. */
 export async function answerQuestion(request: AnswerRequest, candidates: readonly Candidate[]): Promise<Answered> {
   const { query } = request;
   const questions = questionParts(query.q);

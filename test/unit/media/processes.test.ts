@@ -7,7 +7,6 @@ import type { ExtractedPart, SourceFile } from "../../../src/domain/media.ts";
 import { MemoryBudget, type Share } from "../../../src/media/budget.ts";
 import { MediaProcesses, type ProcessOptions } from "../../../src/media/processes.ts";
 import type { MediaTask } from "../../../src/media/protocol.ts";
-import { faultOf as readerFault } from "../../../src/media/worker.ts";
 
 setDefaultTimeout(20_000);
 
@@ -162,19 +161,6 @@ describe("whether a file is read again", () => {
     expect(`${kind} ${retry}`).toBe(expected);
   });
 
-  const ERRORS: [string, unknown, string][] = [
-    ["the system has no file left to give", Object.assign(new Error("open"), { code: "EMFILE" }), "unavailable always"],
-    ["the disk is full", Object.assign(new Error("write"), { code: "ENOSPC" }), "unavailable always"],
-    ["memory is refused", new RangeError("Out of memory"), "bad_request few"],
-    ["a model is refused memory", new Error("std::bad_alloc"), "bad_request few"],
-    ["a decoder throws", new TypeError("undefined is not an object"), "bad_request never"],
-    ["something is not installed", new Fault("unavailable", "video needs ffmpeg", { retry: "never" }), "unavailable never"],
-  ];
-  test.each(ERRORS)("where it is read, when %s", (_what, error, expected) => {
-    const { kind, retry } = readerFault(error);
-    expect(`${kind} ${retry}`).toBe(expected);
-  });
-
   test("always, when no process starts or gets ready", async () => {
     expect((await caught(all(open(1, { command: ["/bin/false"] }), "parts 1"))).retry).toBe("always");
     expect((await caught(all(open(1, { command: ["/nowhere/strata"] }), "parts 1"))).retry).toBe("always");
@@ -297,5 +283,64 @@ describe("the memory that processes share", () => {
     const waiting = faultOf(all(processes, "parts 1"));
     processes.close();
     expect(await waiting).toBe("unavailable: the service is stopping");
+  });
+});
+
+describe("whoever asked and has gone", () => {
+  test("waits for no memory either", async () => {
+    const processes = open(2, { budget: new MemoryBudget(200 * MIB) });
+    const reading = extract(processes, "parts 2");
+    await reading.next();
+    const leaving = new AbortController();
+    const left = faultOf(processes.run(SHARE, async () => "never", leaving.signal));
+    const next = processes.run(SHARE, async () => "next");
+    leaving.abort();
+    expect(await left).toBe("unavailable: whoever asked has hung up");
+    await Array.fromAsync(reading);
+    expect(await next).toBe("next");
+  });
+
+  test("leaves the queue, and the next one is served", async () => {
+    const processes = open(1, { waitingMax: 2 });
+    const holds = Promise.withResolvers<void>();
+    const held = processes.run(SHARE, () => holds.promise);
+    const leaving = new AbortController();
+    const left = faultOf(processes.run(SHARE, async () => "never", leaving.signal));
+    const next = processes.run(SHARE, async () => "next");
+    leaving.abort();
+    expect(await left).toBe("unavailable: whoever asked has hung up");
+    holds.resolve();
+    await held;
+    expect(await next).toBe("next");
+  });
+
+  test("gets no process when it goes at the moment that one is free", async () => {
+    const processes = open();
+    const leaving = new AbortController();
+    const left = faultOf(processes.run(SHARE, (process) => process.value<unknown>(task("hang")), leaving.signal));
+    leaving.abort();
+    expect(await left).toBe("unavailable: whoever asked has hung up");
+  });
+
+  test("ends the process that was at work for it", async () => {
+    const processes = open();
+    const pid = await pidOf(processes);
+    const leaving = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    const left = faultOf(
+      processes.run(
+        SHARE,
+        (process) => {
+          begun.resolve();
+          return process.value<unknown>(task("hang"));
+        },
+        leaving.signal,
+      ),
+    );
+    await begun.promise;
+    leaving.abort();
+    expect(await left).toBe("unavailable: whoever asked has hung up");
+    expect(await gone(pid)).toBe(true);
+    expect(await processes.run(SHARE, (process) => process.value<unknown>(task("value")))).toBeNull();
   });
 });

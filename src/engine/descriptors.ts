@@ -1,0 +1,45 @@
+/** File descriptors of this process: how many are open, and how many may be. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { Fault, StartError } from "../base/fault.ts";
+import { DESCRIPTORS_MIN } from "../base/limits.ts";
+
+const DIRECTORY = "/proc/self/fd";
+
+export function descriptorsOpen(): number {
+  // Since Linux 6.2 the size of this directory is the number of its entries; before, it was 0.
+  return statSync(DIRECTORY).size || readdirSync(DIRECTORY).length;
+}
+
+/** What the system lets this process open. Bun has raised the soft limit to the hard one by the time that anything of ours runs. */
+export function descriptorLimit(): number {
+  const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+  return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
+}
+
+function exhausted(cause?: unknown): Fault {
+  return new Fault("unavailable", "the service has as many files open as the system lets it; try again in a moment", { cause });
+}
+
+/** Errors: Fault `unavailable` when fewer than `count` may still be opened. */
+export function requireDescriptors(count: number): void {
+  if (descriptorsOpen() + count > descriptorLimit()) throw exhausted();
+}
+
+/** For the start, before anything is opened. Errors: StartError when the system allows too few to open stores and take requests. */
+export function requireDescriptorLimit(): void {
+  const limit = descriptorLimit();
+  if (limit >= DESCRIPTORS_MIN) return;
+  throw new StartError(
+    `the system allows this process ${limit} open files; allow at least ${DESCRIPTORS_MIN} (ulimit -n, or LimitNOFILE of the unit)`,
+  );
+}
+
+/** The fault to answer with when an error comes from a lack of descriptors, here or in the whole system; null for any other error. */
+export function descriptorFault(error: unknown): Fault | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    // Native libraries give the words of the C library instead of a code.
+    if (code === "EMFILE" || code === "ENFILE" || /too many open files/i.test(cause.message)) return exhausted(error);
+  }
+  return null;
+}
