@@ -147,8 +147,7 @@ export interface SeedOptions {
  * then on the directory says that seeding has begun, until its own commit; what a crash or a failure leaves undone
  * `finishSeeding` does, or the next seeding.
  */
-export async function seed(options: SeedOptions, by: Seeding): Promise<SeedReport> {
-  refuseImpostor(options.directory, by);
+export function seed(options: SeedOptions, by: Seeding): Promise<SeedReport> {
   return write(options, by, {});
 }
 
@@ -161,6 +160,7 @@ export async function finishSeeding(options: Omit<SeedOptions, "data">, demo: ()
 }
 
 async function write({ directory, openTenant, encoder, data }: SeedOptions, by: Seeding, detail: AuditDetail): Promise<SeedReport> {
+  refuseImpostor(directory, by);
   const parts: SeedPart[] = [];
   for (const namespace of SEED_NAMESPACES) parts.push(draftPart(await openTenant(namespace), data));
   for (const { tenant, drafts } of parts) refuseOverQuota(tenant, drafts);

@@ -1,8 +1,10 @@
 /** Seeding writes five databases. Killed between any two of its commits, it is whole after the next start. */
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../../src/base/fault.ts";
+import { silentLog } from "../../src/base/log.ts";
 import { demoData } from "../../src/core/demo.ts";
 import { FIRST_RUN, seed, SEED_NAMESPACES } from "../../src/core/seed.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
@@ -106,5 +108,25 @@ describe("seeding again", () => {
     });
     await afterwards(data, async ({ app }) => expect(await promised(app)).toEqual(whole));
     rmSync(data, { recursive: true, force: true });
+  });
+
+  test("one that cannot be finished keeps nobody from the rest, and writes nothing", async () => {
+    const data = await seededData();
+    const db = new Database(join(data, "system.db"));
+    db.run("INSERT INTO seeding VALUES (1, 'first-run', 1)");
+    db.run("UPDATE principal SET super_admin = 0 WHERE principal_id = 'super-admin'");
+    db.close();
+    const errors: string[] = [];
+    const log = { ...silentLog, error: (message: string) => errors.push(message) };
+    const h = await openHarness({ data, seed: false, log });
+    try {
+      expect(errors).toEqual(["a seeding that was cut short cannot be finished"]);
+      expect((await h.call("GET", "/v1/context")).status).toBe(200);
+      expect(h.app.data.directory.begunSeeding()).toEqual(FIRST_RUN);
+      for (const { namespace } of SEED_NAMESPACES) expect((await auditRows(h, namespace)).map(({ action }) => action)).toEqual(["seed"]);
+    } finally {
+      await h.close();
+      rmSync(data, { recursive: true, force: true });
+    }
   });
 });

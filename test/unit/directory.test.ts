@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { sha256Hex } from "../../src/base/hash.ts";
+import { NAMESPACE_MAX_TOKENS } from "../../src/base/limits.ts";
 import { Directory, DIRECTORY_SCHEMA } from "../../src/store/directory.ts";
 import { openDatabase } from "../../src/store/sqlite.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
@@ -38,5 +39,37 @@ test("a session of the first format was made from a token, and ends with it", ()
   expect(directory.byToken("secret-live")?.principal.principal_id).toBe("ann");
   directory.revokeToken("main", "live");
   expect(directory.bySession("session-live")).toBeNull();
+  db.close();
+});
+
+test("tokens of the first format, live and revoked, get ids of their own, which stay", () => {
+  const path = firstFormat();
+  const ids = () => {
+    const { db, directory } = open(path);
+    const tokens = directory.tokens();
+    expect(tokens.map(({ id }) => directory.token(id))).toEqual(tokens);
+    db.close();
+    return tokens.map(({ name, id }) => [name, id]);
+  };
+  const first = ids();
+  expect(first).toEqual([
+    ["gone", expect.stringMatching(/^t_[0-9a-f]{20}$/)],
+    ["live", expect.stringMatching(/^t_[0-9a-f]{20}$/)],
+  ]);
+  expect(new Set(first.map(([, id]) => id)).size).toBe(2);
+  expect(ids()).toEqual(first);
+});
+
+test("a namespace holds so many live tokens, and revoking makes room", () => {
+  const { db, directory } = open(firstFormat());
+  directory.transact(() => {
+    for (let n = 1; n < NAMESPACE_MAX_TOKENS; n += 1) {
+      directory.putToken({ name: `t${n}`, secret: `s${n}`, namespace: "main", principal_id: "ann", seeded: false });
+    }
+  });
+  const another = () => directory.createToken({ name: "another", namespace: "main", principal_id: "ann" });
+  expect(another).toThrow(`has ${NAMESPACE_MAX_TOKENS} live tokens`);
+  directory.revokeToken("main", "t1");
+  expect(directory.byToken(another())?.principal.principal_id).toBe("ann");
   db.close();
 });
