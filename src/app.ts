@@ -10,6 +10,7 @@ import { once } from "./base/once.ts";
 import { demoData } from "./core/demo.ts";
 import { healthOf } from "./core/health.ts";
 import { Relevance } from "./core/relevance.ts";
+import { reembed } from "./core/reembed.ts";
 import { QueryEncoder } from "./core/readers.ts";
 import { type Health, Service } from "./core/service.ts";
 import type { Tenant } from "./core/tenant.ts";
@@ -31,9 +32,10 @@ import { Files } from "./store/files.ts";
 import { Objects } from "./store/objects.ts";
 import { createVectorEngine, type VectorEngine } from "./engine/lance.ts";
 import { defaultMemoryBytes } from "./engine/machine.ts";
-import { modelManifest } from "./engine/models.ts";
+import { modelFor, modelManifest } from "./engine/models.ts";
 import { limitHeaps, provideAddons, setNativeEnvironment } from "./engine/native.ts";
-import { Catalog, type IndexTarget } from "./store/catalog.ts";
+import { Catalog } from "./store/catalog.ts";
+import type { IndexTarget } from "./store/outbox.ts";
 import { CATALOG_SCHEMA } from "./store/catalog-schema.ts";
 import { type DataDirectory, openDataDirectory, runtimeDirectory, temporaryDirectory } from "./store/data-directory.ts";
 import type { Directory } from "./store/directory.ts";
@@ -66,14 +68,14 @@ export interface NamespaceStore {
   close(): void;
 }
 
-/** Opens what SQLite keeps of a namespace. Errors: StartError. */
-export function openNamespaceStore(data: DataDirectory, namespace: string, now: () => number): NamespaceStore {
+/** Opens what SQLite keeps of a namespace; of its vectors, those that `model` gave. Errors: StartError. */
+export function openNamespaceStore(data: DataDirectory, namespace: string, now: () => number, model = embeddingModel()): NamespaceStore {
   const paths = data.namespacePaths(namespace);
   const name = `the catalog of namespace ${namespace}`;
   const db = openDatabase(paths.catalog, { name, ...CATALOG_SCHEMA });
   try {
     const ledger = new Ledger({ db, path: paths.catalog, notePath: paths.note, namespace, now, signer: data.signer });
-    const catalog = new Catalog(db, namespace, now);
+    const catalog = new Catalog(db, namespace, now, model);
     const close = () => {
       ledger.close();
       db.close();
@@ -83,6 +85,11 @@ export function openNamespaceStore(data: DataDirectory, namespace: string, now: 
     db.close();
     throw explainSqlite(error, name);
   }
+}
+
+/** The model of this build that gives texts their vectors. */
+function embeddingModel(): string {
+  return modelFor(modelManifest(), "text-embedding").name;
 }
 
 interface Engines {
@@ -228,43 +235,49 @@ export class App {
   private async openTenant(namespace: Namespace): Promise<OpenTenant> {
     const { log, now } = this.options;
     const store = openNamespaceStore(this.data, namespace.namespace, now);
-    const indexes: { close(): Promise<void> }[] = [];
-    const closeStores = async () => {
-      await Promise.all(indexes.map((index) => index.close()));
+    const parts: { close(): Promise<void> }[] = [];
+    const close = async () => {
+      for (const part of parts.toReversed()) await part.close();
       store.close();
     };
     try {
       const paths = this.data.namespacePaths(namespace.namespace);
+      await this.replaceForeignVectors(store, paths.vectors);
       const fulltext = await this.openIndex("fulltext", store, paths.fulltext, (directory) => this.engines.fulltext.open(directory));
-      indexes.push(fulltext);
+      parts.push(fulltext);
       const vectors: Partial<Record<Plane, VectorIndex>> = {};
       for (const plane of PLANES) {
         const index = await this.openPlane(store, paths.vectors, plane);
         vectors[plane] = index;
-        indexes.push(index);
+        parts.push(index);
       }
       const { close: _, ...stores } = store;
-      const parts = { ...stores, vectors: vectors as Record<Plane, VectorIndex>, fulltext };
-      const writer = new Writer({ ...parts, log });
+      const indexes = { vectors: vectors as Record<Plane, VectorIndex>, fulltext };
+      const writer = new Writer({ ...stores, ...indexes, log });
+      parts.push(writer);
       await writer.replay((units) => this.options.onReplay(namespace.namespace, units));
       await store.objects.sweep((sha256) => store.files.usesObject(sha256));
-      const close = async () => {
-        await writer.close();
-        await closeStores();
-      };
-      const tenant = { namespace, ...parts, writer };
+      const tenant = { namespace, ...stores, ...indexes, writer };
       this.open.add(tenant);
       if (this.options.resumeJobs) this.jobs.resume(tenant);
       return { tenant, close };
     } catch (error) {
-      await closeStores();
+      await close();
       throw error;
     }
   }
 
+  /** Vectors of another model than this build's are made again, with their tables: they have nothing to do with each other. */
+  private async replaceForeignVectors(store: NamespaceStore, directory: string): Promise<void> {
+    const { catalog } = store;
+    if (!catalog.embeddings.foreign()) return;
+    this.options.log.warn("vectors of another model are made again", { namespace: catalog.namespace, model: catalog.embeddings.model });
+    for (const plane of PLANES) rmSync(`${directory}/${plane}`, { recursive: true, force: true });
+    await reembed(store, this.encoder, (texts) => this.options.onReplay(catalog.namespace, texts));
+  }
+
   private openPlane(store: NamespaceStore, directory: string, plane: Plane): Promise<VectorIndex> {
-    const { dims } = this.encoder.info;
-    return this.openIndex(plane, store, `${directory}/${plane}`, (path) => this.engines.vectors.open(path, plane, dims));
+    return this.openIndex(plane, store, `${directory}/${plane}`, (path) => this.engines.vectors.open(path, plane, this.encoder.info));
   }
 
   /**
@@ -278,7 +291,7 @@ export class App {
       if (!(error instanceof DamageFault)) throw error;
       this.options.log.warn("an index is damaged and is built again", { namespace: store.catalog.namespace, index: target, error: error.cause });
       rmSync(directory, { recursive: true, force: true });
-      store.ledger.transact(() => store.catalog.reopenAll(target));
+      store.ledger.transact(() => store.catalog.outbox.reopenAll(target));
       return open(directory);
     }
   }

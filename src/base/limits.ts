@@ -109,6 +109,9 @@ export const ENCODER_QUEUE_MAX_BYTES = 4 * BODY_MAX_BYTES;
 /** A text that waits, beside its bytes: its order, promise and message. */
 export const ENCODER_TEXT_OVERHEAD_BYTES = 512;
 
+/** Texts that are encoded again in one commit when the model changes: some seconds of work. */
+export const REEMBED_BATCH_TEXTS = 256;
+
 /** Listings. */
 export const PAGE_DEFAULT = 100;
 export const PAGE_MAX = 100;
@@ -155,7 +158,13 @@ export const BACKOFF_MAX_MS = 30 * SECOND_MS;
 
 /** Heaps of the C library, one a core and at least this many: with a single one, threads wait for each other. */
 export const HEAPS_MIN = 2;
-/** Memory that LanceDB let go of is given back to the system after this long without a vector search. */
+
+/** How often a Unit is written alone after the process ended with it in hand: twice in a row is no coincidence. */
+export const INDEX_ATTEMPTS_ALONE_MAX = 2;
+/** What is kept of the words of a library about a Unit that it does not take. */
+export const QUARANTINE_REASON_MAX_CHARS = 500;
+
+/** Memory that LanceDB let go of is given back to the system after this long without a vector search or a write. */
 export const MEMORY_IDLE_MS = 2_000;
 
 /** Full text. */

@@ -5,7 +5,7 @@
 import type { IndexedRow, IndexState } from "../domain/ports.ts";
 import { PLANES } from "../domain/plane.ts";
 import type { Unit } from "../domain/unit.ts";
-import type { IndexTarget } from "../store/catalog.ts";
+import type { IndexTarget } from "../store/outbox.ts";
 import type { Tenant } from "./tenant.ts";
 
 /**
@@ -67,7 +67,7 @@ function indexOf(tenant: Tenant, target: IndexTarget) {
 function reopen(tenant: Tenant, target: IndexTarget, uids: readonly number[]): void {
   for (let at = 0; at < uids.length; at += SCAN_BATCH_UNITS) {
     const units = [...tenant.catalog.byUids(uids.slice(at, at + SCAN_BATCH_UNITS)).values()];
-    tenant.ledger.transact(() => tenant.catalog.reopenOutbox(units, target));
+    tenant.ledger.transact(() => tenant.catalog.outbox.reopen(target, units));
   }
 }
 

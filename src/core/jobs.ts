@@ -165,7 +165,7 @@ export class JobRunner {
       this.putBack(entry);
       this.next();
     };
-    this.paused.set(entry, setTimeout(again, pauseMs(entry.failures)).unref());
+    this.paused.set(entry, setTimeout(again, pauseMs(entry.failures)));
   }
 
   /** The next job of the namespace with the fewest places; of several, of the one that was served longest ago. */

@@ -120,7 +120,7 @@ async function load(tenant: Tenant, q: string, top: readonly Fused[], classes: R
 
 function windowOf(tenant: Tenant, unit: Unit, window: number | null): Span {
   const all = { start: 0, end: unit.text?.length ?? 0 };
-  return window === null || unit.content_sha256 === null ? all : (tenant.catalog.spansOf(unit.content_sha256)[window] ?? all);
+  return window === null || unit.content_sha256 === null ? all : (tenant.catalog.embeddings.spans(unit.content_sha256)[window] ?? all);
 }
 
 async function matchedWords(tenant: Tenant, q: string, found: readonly { unit: Unit; window: Span }[]): Promise<Span[][]> {

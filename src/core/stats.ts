@@ -16,6 +16,8 @@ export interface PlaneStats {
   vectors: number;
   indexed: number;
   lag: number;
+  /** Units that an index cannot take, where there are some. */
+  quarantined?: number;
   /** What is seen or heard in the Units, beside their text. */
   content?: { model: string; dims: number; metric: "cosine"; vectors: number };
   health: "green" | "yellow" | "red";
@@ -34,9 +36,9 @@ const DAY_MS = 24 * 3_600_000;
 /** A lag above this share of the vectors turns a plane yellow. */
 const YELLOW_LAG_SHARE = 0.1;
 
-function health({ vectors, pending }: PlaneCount, { state }: IndexState): PlaneStats["health"] {
+function health({ vectors, pending, quarantined }: PlaneCount, { state }: IndexState): PlaneStats["health"] {
   if (state === "failing") return "red";
-  return state === "building" || pending > vectors * YELLOW_LAG_SHARE ? "yellow" : "green";
+  return state === "building" || quarantined > 0 || pending > vectors * YELLOW_LAG_SHARE ? "yellow" : "green";
 }
 
 const CONTENT_OF: Partial<Record<Plane, Content["kind"]>> = { visual: "picture", audio: "sound" };
@@ -54,11 +56,12 @@ export async function catalogStats(tenant: Tenant, encoder: EncoderInfo, caller:
   const counts = tenant.catalog.planeCounts(visible).filter(({ plane }) => inTier.includes(plane));
   const states = await Promise.all(counts.map(({ plane }) => tenant.vectors[plane].state()));
   const planes = counts.map((count, index): PlaneStats => {
-    const { plane, vectors, pending } = count;
+    const { plane, vectors, pending, quarantined } = count;
     const state = states[index] ?? { rows: 0, state: "failing" };
     const indexed = vectors - pending;
     const text = { plane, model: encoder.model, dims: encoder.dims, metric: "cosine", vectors, indexed, lag: pending } as const;
-    return { ...text, ...contentStats(tenant, plane, visible), health: health(count, state) };
+    const aside = quarantined > 0 ? { quarantined } : {};
+    return { ...text, ...aside, ...contentStats(tenant, plane, visible), health: health(count, state) };
   });
   return {
     namespace: tenant.namespace.namespace,

@@ -2,13 +2,15 @@
  * The one writer of a namespace. Jobs that wait together share a transaction (group commit); each is
  * stored whole or not at all. A job is answered when its Units are durable and searchable.
  */
+import type { Schedule } from "../base/backoff.ts";
 import { Fault } from "../base/fault.ts";
 import { COMMIT_MAX_BYTES, INGEST_QUEUE_MAX_BYTES } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
-import { PLANES, type Plane } from "../domain/plane.ts";
+import type { Plane } from "../domain/plane.ts";
 import type { FullTextIndex, IndexEntry, VectorIndex } from "../domain/ports.ts";
-import type { Catalog, IndexTarget } from "../store/catalog.ts";
+import type { Catalog } from "../store/catalog.ts";
 import type { Ledger } from "../store/ledger.ts";
+import { type Failures, Indexer, targetsOf } from "./indexer.ts";
 
 /** What a job did inside the transaction: its answer, the Units whose index entries changed, and whether Units were removed. */
 export interface Written<T> {
@@ -30,11 +32,10 @@ export interface WriterOptions {
   vectors: Readonly<Record<Plane, VectorIndex>>;
   fulltext: FullTextIndex;
   log: Log;
+  schedule?: Schedule;
 }
 
 const MIB = 1024 * 1024;
-const REPLAY_BATCH_UNITS = 500;
-const INDEX_TARGETS: readonly IndexTarget[] = ["fulltext", ...PLANES];
 const UNSEARCHABLE = "the batch is stored but not searchable yet; it will be once the index is written again. Repeating the request is safe";
 
 export class Writer {
@@ -42,10 +43,11 @@ export class Writer {
   private queuedBytes = 0;
   private running: Promise<void> | null = null;
   private closed = false;
-  /** True when an index failed to follow: the outbox is replayed before anything else is answered. */
-  private behind = false;
+  private readonly indexer: Indexer;
 
-  constructor(private readonly options: WriterOptions) {}
+  constructor(private readonly options: WriterOptions) {
+    this.indexer = new Indexer(options);
+  }
 
   /**
    * Queues a job that holds about `bytes` while it waits; one of 0, such as a removal, is never refused. `run` is
@@ -69,42 +71,16 @@ export class Writer {
     return this.submit(0, () => ({ value: undefined, changed: [] }));
   }
 
-  /** Brings the indexes up to the catalog. Harmless to repeat: ids are deterministic. Returns the Units applied. */
-  async replay(onProgress: (units: number) => void = () => {}): Promise<number> {
-    await this.reopenLost();
-    await this.applyRemovals();
-    let done = 0;
-    for (const target of this.options.catalog.openTargets()) {
-      for (let after = 0; ; ) {
-        const entries = this.options.catalog.open(target, after, REPLAY_BATCH_UNITS);
-        const last = entries.at(-1);
-        if (last === undefined) break;
-        await this.index(target, entries);
-        this.options.ledger.transact(() => this.settle(target, entries));
-        after = last.unit.uid;
-        done += entries.length;
-        onProgress(done);
-      }
-    }
-    this.behind = false;
-    return done;
-  }
-
-  /** An index that holds fewer rows than were settled in it has lost some, as when its directory was deleted: all of it is written again. */
-  private async reopenLost(): Promise<void> {
-    const { catalog, ledger, log } = this.options;
-    for (const target of INDEX_TARGETS) {
-      const { rows } = await this.indexOf(target).state();
-      if (rows >= catalog.settledRows(target)) continue;
-      log.warn("an index has lost rows and is built again", { namespace: catalog.namespace, index: target, rows });
-      ledger.transact(() => catalog.reopenAll(target));
-    }
+  /** As Indexer.replay. */
+  replay(onProgress?: (units: number) => void): Promise<number> {
+    return this.indexer.replay(onProgress);
   }
 
   /** Refuses new jobs and waits for the queued ones. */
   async close(): Promise<void> {
     this.closed = true;
     while (this.running !== null) await this.running;
+    await this.indexer.close();
   }
 
   /** A job may arrive between the last look at the queue and the end of the loop: it starts the next one. */
@@ -122,13 +98,14 @@ export class Writer {
       const jobs = this.take();
       const committed = this.commit(jobs);
       const removed = committed.some(({ written }) => written.removed === true);
-      const failure = await this.follow(
+      const failures = await this.indexer.follow(
         committed.flatMap(({ written }) => written.changed),
         removed,
       );
       for (const { job, written } of committed) {
-        if (failure === null) job.resolve(written.value);
-        else job.reject(failure);
+        const fault = unsearchable(written, failures);
+        if (fault === null) job.resolve(written.value);
+        else job.reject(fault);
       }
     }
   }
@@ -171,63 +148,12 @@ export class Writer {
       return [];
     }
   }
-
-  /** Lets the indexes follow the commit. Returns the fault to answer with when one does not. */
-  private async follow(changed: readonly IndexEntry[], removed: boolean): Promise<Fault | null> {
-    try {
-      if (this.behind) await this.replay();
-      else {
-        await this.apply(changed);
-        // Afterwards: what was changed and removed in one transaction must not come back.
-        if (removed) await this.applyRemovals();
-      }
-      return null;
-    } catch (cause) {
-      this.behind = true;
-      this.options.log.error("an index does not follow the catalog", { namespace: this.options.catalog.namespace, error: cause });
-      return new Fault("unavailable", UNSEARCHABLE, { cause });
-    }
-  }
-
-  /** Lets the indexes forget the Units that are gone. Uids are never used again, so that repeating it is harmless. */
-  private async applyRemovals(): Promise<void> {
-    const { catalog, ledger } = this.options;
-    for (const target of INDEX_TARGETS) {
-      for (let uids = catalog.removals(target, REPLAY_BATCH_UNITS); uids.length > 0; uids = catalog.removals(target, REPLAY_BATCH_UNITS)) {
-        await this.indexOf(target).remove(uids);
-        ledger.transact(() => catalog.closeRemovals(target, uids));
-      }
-    }
-  }
-
-  private async apply(changed: readonly IndexEntry[]): Promise<void> {
-    const entries = latest(changed);
-    if (entries.length === 0) return;
-    const targets = new Set<IndexTarget>(["fulltext", ...entries.map(({ unit }) => unit.plane)]);
-    const mine = (target: IndexTarget) => (target === "fulltext" ? entries : entries.filter(({ unit }) => unit.plane === target));
-    await Promise.all([...targets].map((target) => this.index(target, mine(target))));
-    this.options.ledger.transact(() => {
-      for (const target of targets) this.settle(target, mine(target));
-    });
-  }
-
-  private index(target: IndexTarget, entries: readonly IndexEntry[]): Promise<void> {
-    return this.indexOf(target).put(entries);
-  }
-
-  private indexOf(target: IndexTarget): FullTextIndex | VectorIndex {
-    return target === "fulltext" ? this.options.fulltext : this.options.vectors[target];
-  }
-
-  private settle(target: IndexTarget, entries: readonly IndexEntry[]): void {
-    this.options.catalog.closeOutbox(
-      target,
-      entries.map(({ unit }) => unit),
-    );
-  }
 }
 
-/** The last version of each Unit that has text: what an index should hold. */
-function latest(changed: readonly IndexEntry[]): IndexEntry[] {
-  return [...new Map(changed.map((entry) => [entry.unit.uid, entry])).values()].filter(({ unit }) => unit.text !== null);
+/** The fault to answer a job with; null when the indexes that it concerns follow. One that changed nothing waits for everything. */
+function unsearchable({ changed }: Written<unknown>, failures: Failures): Fault | null {
+  if (failures.size === 0) return null;
+  const concerned = changed.length === 0 ? [...failures.keys()] : targetsOf(changed).filter((target) => failures.has(target));
+  const [target] = concerned;
+  return target === undefined ? null : new Fault("unavailable", UNSEARCHABLE, { cause: failures.get(target) });
 }

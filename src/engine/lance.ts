@@ -19,17 +19,21 @@ import {
 import type { Log } from "../base/log.ts";
 import { machineFault } from "../base/machine.ts";
 import type { Plane } from "../domain/plane.ts";
-import type { IndexEntry, IndexedRow, IndexState, RankedHits, Restriction, VectorHit, VectorIndex } from "../domain/ports.ts";
+import type { EncoderInfo, IndexEntry, IndexedRow, IndexState, RankedHits, Restriction, VectorHit, VectorIndex } from "../domain/ports.ts";
 import { Condition } from "./condition.ts";
 import { returnMemoryWhenIdle } from "./native.ts";
 import { restrictionSql, SCALAR_INDEXES, tableRows, tableSchema } from "./lance-rows.ts";
 
+/** What the vectors of a table are: the model that gave them, and their length. */
+export type VectorModel = Pick<EncoderInfo, "model" | "dims">;
+
 export interface VectorEngine {
   /**
-   * Opens the table of a plane in `directory`, making it when it is missing. Errors: StartError for a
+   * Opens the table of a plane in `directory`, making it when it is missing. One that holds vectors of another
+   * model counts as damaged: nothing in it can be compared. Errors: StartError for a
    * newer format; DamageFault when the caller may delete it and build it again; Fault `unavailable` for everything else.
    */
-  open(directory: string, plane: Plane, dims: number): Promise<VectorIndex>;
+  open(directory: string, plane: Plane, model: VectorModel): Promise<VectorIndex>;
 }
 
 const FORMAT_FILE = "strata-index.json";
@@ -59,9 +63,9 @@ export function createVectorEngine({ log, schedule = systemSchedule, now = syste
   const lancedb = require("@lancedb/lancedb") as typeof Lance;
   const session = new lancedb.Session(BigInt(VECTOR_INDEX_CACHE_BYTES), BigInt(VECTOR_METADATA_CACHE_BYTES));
   return {
-    async open(directory, plane, dims) {
+    async open(directory, plane, { model, dims }) {
       try {
-        await checkFormat(directory);
+        await checkFormat(directory, model);
         // An argument of its own is dropped without a word; only as an option does the session reach the tables.
         const connection = await lancedb.connect(directory, { readConsistencyInterval: 0, session });
         const known = (await connection.tableNames()).includes(TABLE);
@@ -78,21 +82,27 @@ export function createVectorEngine({ log, schedule = systemSchedule, now = syste
   };
 }
 
-async function checkFormat(directory: string): Promise<void> {
+/** Errors: StartError for a newer format; those of the file system; for vectors of another model, an Error that says so. */
+async function checkFormat(directory: string, model: string): Promise<void> {
   const path = join(directory, FORMAT_FILE);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
-    return null;
+    return "";
   });
-  if (text === null) {
-    await writeFile(`${path}.tmp`, JSON.stringify({ version: FORMAT_VERSION }), { mode: 0o600, flush: true });
-    return rename(`${path}.tmp`, path);
-  }
   const version = Number(/"version"\s*:\s*(\d+)/.exec(text)?.[1]);
   if (version > FORMAT_VERSION) {
     throw new StartError("a vector index was written by a newer strata; nothing was changed. Use the newer executable.");
   }
+  const found = /"model"\s*:\s*"([^"]*)"/.exec(text)?.[1];
+  if (found !== undefined && found !== model) throw new Error(`the vectors are of the model ${found}, not of ${model}`);
+  if (found === undefined) await writeFormat(path, model);
+}
+
+/** Tables of the first builds name no model: they were filled from a catalog whose vectors are all of this one. */
+async function writeFormat(path: string, model: string): Promise<void> {
+  await writeFile(`${path}.tmp`, JSON.stringify({ version: FORMAT_VERSION, model }), { mode: 0o600, flush: true });
+  await rename(`${path}.tmp`, path);
 }
 
 /** What was written to a table since it was last tidied up. */

@@ -318,6 +318,7 @@ export const StatsResponse = Type.Object({
       vectors: Count,
       indexed: Count,
       lag: Count,
+      quarantined: Type.Optional(Type.Integer({ minimum: 1, description: "Units that an index cannot take: `strata doctor` names them." })),
       content: Type.Optional(
         Type.Object(
           { model: Type.String(), dims: Count, metric: Type.String(), vectors: Count },

@@ -116,11 +116,16 @@ function receive(message: ToMedia): Promise<void> | void {
 /** What the system says when it is short of files, memory, processes or disk. */
 const SHORTAGES = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "ENOSPC", "EDQUOT", "EIO"];
 
+/** What JavaScriptCore and onnxruntime say when they are refused memory: the file may want too much, or the machine have too little. */
+const NO_MEMORY = /out of memory|bad[_ ]alloc|failed to allocate memory/i;
+
 /** What is no Fault of ours is a decoder's own error: the file is to blame, unless the machine is. The log gets the reason. */
-function faultOf(error: unknown): Fault {
+export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error;
   const short = SHORTAGES.includes((error as NodeJS.ErrnoException | null)?.code ?? "");
   if (short) return new Fault("unavailable", "the machine is short of files, memory or disk", { cause: error });
+  const refused = error instanceof Error && NO_MEMORY.test(error.message);
+  if (refused) return new Fault("bad_request", "the file needs more memory to be read than there is", { retry: "few", cause: error });
   return new Fault("bad_request", "the file is damaged: it cannot be read", { cause: error });
 }
 

@@ -177,5 +177,23 @@ CREATE INDEX unit_by_text ON unit (content_sha256, class_id) WHERE content_sha25
 -- The Units of a class in the order of their uids: what long scans go along, a page at a time.
 CREATE INDEX unit_in_class ON unit (class_id);
 `,
+    `
+-- Units that an index cannot take, set aside so that the others go on.
+CREATE TABLE quarantine (
+  target TEXT NOT NULL,
+  uid INTEGER NOT NULL REFERENCES unit,
+  reason TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  PRIMARY KEY (target, uid)
+) STRICT, WITHOUT ROWID;
+
+-- What a replay of the outbox has in hand. A row that is there at a start names the Units that the process ended with.
+CREATE TABLE replay_mark (
+  target TEXT PRIMARY KEY,
+  first_uid INTEGER NOT NULL,
+  last_uid INTEGER NOT NULL,
+  attempts INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`,
   ],
 };

@@ -9,19 +9,17 @@ import { sha256Hex } from "../base/hash.ts";
 import { IDEMPOTENCY_TTL_MS, NAMESPACE_MAX_SCOPES } from "../base/limits.ts";
 import type { AccessClass } from "../domain/access.ts";
 import type { Filter } from "../domain/filter.ts";
-import type { Span } from "../domain/hit.ts";
 import type { Locator } from "../domain/locator.ts";
 import { type Modality, PLANES, type Plane } from "../domain/plane.ts";
 import type { TextWindow } from "../domain/ports.ts";
 import { lineage, parentScope, type ScopeEntry } from "../domain/scope.ts";
 import type { Unit, UnitDraft } from "../domain/unit.ts";
+import { Embeddings } from "./embeddings.ts";
 import { filterSql } from "./filter-sql.ts";
-import { packWindows, unpackSpans, unpackWindows } from "./vectors.ts";
+import { type IndexTarget, Outbox } from "./outbox.ts";
+import { packWindows, unpackWindows } from "./vectors.ts";
 
 export type UnitStatus = "created" | "updated" | "unchanged";
-
-/** What an outbox row is for: the vector table of a plane, or the full-text index. */
-export type IndexTarget = Plane | "fulltext";
 
 interface UnitRow {
   uid: number;
@@ -58,8 +56,10 @@ export interface PlaneCount {
   plane: Plane;
   units: number;
   vectors: number;
-  /** Vectors that wait in the outbox. */
+  /** Vectors that wait in the outbox, and those of Units that the plane's table cannot take. */
   pending: number;
+  /** Units that the plane's table or the full-text index cannot take. */
+  quarantined: number;
 }
 
 function sameJson(stored: string | null, value: unknown): boolean {
@@ -69,12 +69,18 @@ function sameJson(stored: string | null, value: unknown): boolean {
 export class Catalog {
   private readonly classByKey = new Map<string, AccessClass>();
   private readonly scopes = new Map<string, ScopeEntry>();
+  readonly outbox: Outbox;
+  readonly embeddings: Embeddings;
 
   constructor(
     private readonly db: Database,
     readonly namespace: string,
     private readonly now: () => number,
+    /** The model whose vectors are read. */
+    model: string,
   ) {
+    this.outbox = new Outbox(db, now);
+    this.embeddings = new Embeddings(db, model);
     this.reload();
   }
 
@@ -190,72 +196,25 @@ export class Catalog {
     );
   }
 
-  /** The spans of a stored text's windows, in order. */
-  spansOf(text_sha256: string): Span[] {
-    const row = this.db.query("SELECT windows FROM embedding WHERE text_sha256 = ?").get(text_sha256) as { windows: Uint8Array } | null;
-    return row === null ? [] : unpackSpans(row.windows);
-  }
-
   /** Vectors per plane over Units of these classes. */
   planeCounts(classes: readonly number[]): PlaneCount[] {
     const list = JSON.stringify(classes);
     const sql = `SELECT plane, count(*) AS units, sum(windows) AS vectors,
         coalesce(sum(CASE WHEN EXISTS (SELECT 1 FROM outbox WHERE outbox.uid = unit.uid AND outbox.target = unit.plane) THEN windows END), 0) AS pending
       FROM unit WHERE class_id IN (SELECT value FROM json_each(?)) GROUP BY plane`;
-    const rows = this.db.query(sql).all(list) as PlaneCount[];
-    return PLANES.map((plane) => rows.find((row) => row.plane === plane) ?? { plane, units: 0, vectors: 0, pending: 0 });
+    const rows = this.db.query(sql).all(list) as Omit<PlaneCount, "quarantined">[];
+    const aside = this.outbox.quarantinedIn(list);
+    return PLANES.map((plane) => {
+      const { units = 0, vectors = 0, pending = 0 } = rows.find((row) => row.plane === plane) ?? {};
+      const { quarantined = 0, windows = 0 } = aside.find((row) => row.plane === plane) ?? {};
+      return { plane, units, vectors, pending: pending + windows, quarantined };
+    });
   }
-
-  // --- the outbox ----------------------------------------------------------------------------
 
   /** Units with an open outbox row for `target`, in the order of their uids. */
   open(target: IndexTarget, afterUid: number, limit: number): { unit: Unit; windows: TextWindow[] }[] {
     const sql = "SELECT unit.* FROM outbox JOIN unit USING (uid) WHERE target = ? AND uid > ? ORDER BY uid LIMIT ?";
     return (this.db.query(sql).all(target, afterUid, limit) as UnitRow[]).map((row) => this.entry(row));
-  }
-
-  openTargets(): IndexTarget[] {
-    return (this.db.query("SELECT DISTINCT target FROM outbox").all() as { target: IndexTarget }[]).map((row) => row.target);
-  }
-
-  /** Rows that `target` holds for sure: those of Units whose changes are not waiting. */
-  settledRows(target: IndexTarget): number {
-    const rows = target === "fulltext" ? "count(*)" : "coalesce(sum(windows), 0)";
-    const ofPlane = target === "fulltext" ? "" : "AND plane = $target";
-    const sql = `SELECT ${rows} AS n FROM unit WHERE windows > 0 ${ofPlane}
-      AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.target = $target AND outbox.uid = unit.uid)`;
-    return (this.db.query(sql).get({ target }) as { n: number }).n;
-  }
-
-  /** Closes the rows of versions that an index now holds. Runs in a transaction of its own when none is open. */
-  closeOutbox(target: IndexTarget, units: readonly Pick<Unit, "uid" | "version">[]): void {
-    const close = this.db.query("DELETE FROM outbox WHERE uid = ? AND target = ? AND version <= ?");
-    for (const unit of units) close.run(unit.uid, target, unit.version);
-  }
-
-  /** Uids whose rows an index still has to let go of, at most `limit`. */
-  removals(target: IndexTarget, limit: number): number[] {
-    const sql = "SELECT uid FROM removal WHERE target = ? ORDER BY uid LIMIT ?";
-    return (this.db.query(sql).all(target, limit) as { uid: number }[]).map(({ uid }) => uid);
-  }
-
-  /** Notes that an index holds nothing of these Units any more. */
-  closeRemovals(target: IndexTarget, uids: readonly number[]): void {
-    const sql = "DELETE FROM removal WHERE target = ? AND uid IN (SELECT value FROM json_each(?))";
-    this.db.query(sql).run(target, JSON.stringify(uids));
-  }
-
-  /** Opens the outbox rows of every Unit with text again: an index that is built anew follows from them. */
-  reopenAll(target: IndexTarget): void {
-    const ofTarget = target === "fulltext" ? "" : "AND plane = ?";
-    const sql = `INSERT OR REPLACE INTO outbox (target, uid, version) SELECT ?, uid, version FROM unit WHERE text IS NOT NULL ${ofTarget}`;
-    this.db.query(sql).run(...(target === "fulltext" ? [target] : [target, target]));
-  }
-
-  /** Opens the outbox rows of these Units again: repair goes the way of any other change. */
-  reopenOutbox(units: readonly Unit[], target: IndexTarget): void {
-    const add = this.db.query("INSERT OR REPLACE INTO outbox (uid, target, version) VALUES (?, ?, ?)");
-    for (const unit of units) add.run(unit.uid, target, unit.version);
   }
 
   // --- writing, inside a transaction of the caller ------------------------------------------------
@@ -320,7 +279,8 @@ export class Catalog {
     for (const target of ["plane", "'fulltext'"]) {
       this.db.query(`INSERT OR REPLACE INTO removal (target, uid) SELECT ${target}, uid FROM unit WHERE ${among} AND text IS NOT NULL`).run(ids);
     }
-    for (const table of ["outbox", "file_unit", "content_label", "content"]) this.db.query(`DELETE FROM ${table} WHERE ${among}`).run(ids);
+    for (const table of ["outbox", "quarantine", "file_unit", "content_label", "content"])
+      this.db.query(`DELETE FROM ${table} WHERE ${among}`).run(ids);
     const { changes } = this.db.query(`DELETE FROM unit WHERE ${among}`).run(ids);
     const unused = "NOT EXISTS (SELECT 1 FROM unit WHERE content_sha256 = text_sha256)";
     this.db
@@ -414,8 +374,8 @@ export class Catalog {
   /** Only text is indexed; a Unit without it is found by listing and id. */
   private announce(unit: Unit): void {
     if (unit.text === null) return;
-    this.reopenOutbox([unit], unit.plane);
-    this.reopenOutbox([unit], "fulltext");
+    this.outbox.reopen(unit.plane, [unit]);
+    this.outbox.reopen("fulltext", [unit]);
   }
 
   private classOf(draft: UnitDraft): AccessClass {
@@ -432,10 +392,7 @@ export class Catalog {
 
   private entry(row: UnitRow): { unit: Unit; windows: TextWindow[] } {
     if (row.content_sha256 === null) return { unit: this.unit(row), windows: [] };
-    const stored = this.db.query("SELECT windows FROM embedding WHERE text_sha256 = ?").get(row.content_sha256) as {
-      windows: Uint8Array;
-    } | null;
-    return { unit: this.unit(row), windows: stored ? unpackWindows(stored.windows) : [] };
+    return { unit: this.unit(row), windows: this.embeddings.windows(row.content_sha256) };
   }
 
   private unit(row: UnitRow): Unit {

@@ -276,7 +276,7 @@ export function batch(v: Float32Array, c: Columns, from: number, to: number, bit
 }
 
 export async function connect(dir: string): Promise<lancedb.Connection> {
-  return lancedb.connect(dir, { readConsistencyInterval: 0 }, new lancedb.Session(256n << 20n, 64n << 20n));
+  return lancedb.connect(dir, { readConsistencyInterval: 0, session: new lancedb.Session(256n << 20n, 64n << 20n) });
 }
 
 /** A fresh list each time: an Index object can be used once only. */

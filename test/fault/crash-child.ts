@@ -4,7 +4,7 @@
  * `fault …`, `verified …`, `ready`, and `ack {json}` for each batch that was answered with 200.
  */
 import { readFileSync, writeSync } from "node:fs";
-import type { IndexTarget } from "../../src/store/catalog.ts";
+import type { IndexTarget } from "../../src/store/outbox.ts";
 import { Random } from "../property/random.ts";
 import type { Harness } from "../support/harness.ts";
 import { openOwned } from "./small-world.ts";
@@ -49,7 +49,7 @@ function check(condition: boolean, what: string): void {
 /** Nothing acknowledged is missing, nothing is there twice, and the indexes hold what the catalog does. */
 async function verify(harness: Harness, batches: readonly AckedBatch[], searched: readonly AckedBatch[]): Promise<void> {
   const { catalog, ledger, vectors, fulltext } = await harness.app.tenant(NAMESPACE);
-  check(catalog.openTargets().length === 0, `the outbox is open for ${catalog.openTargets()}`);
+  check(catalog.outbox.targets().length === 0, `the outbox is open for ${catalog.outbox.targets()}`);
   const report = await ledger.verify();
   check(report.intact, `the chain breaks at ${report.break_at}: ${report.reason}`);
   const units = catalog.page(

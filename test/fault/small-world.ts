@@ -51,7 +51,7 @@ export async function fill(harness: Harness, units: readonly Record<string, unkn
 export async function faultsOf(harness: Harness): Promise<string[]> {
   const { catalog, ledger, vectors, fulltext } = await harness.app.tenant(NAMESPACE);
   const faults: string[] = [];
-  if (catalog.openTargets().length > 0) faults.push(`the outbox is open for ${catalog.openTargets()}`);
+  if (catalog.outbox.targets().length > 0) faults.push(`the outbox is open for ${catalog.outbox.targets()}`);
   const report = await ledger.verify();
   if (!report.intact) faults.push(`the chain breaks at ${report.break_at}: ${report.reason}`);
   const classes = catalog.classes().map(({ classId }) => classId);

@@ -266,7 +266,7 @@ describe("stats", () => {
     expect(Object.keys(body).sort()).toEqual(["namespace", "planes", "queries_per_day", "scope", "storage"]);
     expect(body.planes.map(({ plane }: Listed) => plane)).toEqual(token === FREE ? ["text", "doc_visual"] : PLANES);
     const { catalog, contents } = await h.app.tenant({ namespace: token === FREE ? "free" : "demo", tier: "free" });
-    const vectorsOf = (unit: Listed) => (unit.content_sha256 === null ? 0 : catalog.spansOf(unit.content_sha256).length);
+    const vectorsOf = (unit: Listed) => (unit.content_sha256 === null ? 0 : catalog.embeddings.spans(unit.content_sha256).length);
     let all = 0;
     for (const plane of body.planes) {
       const vectors = units.filter((unit) => unit.plane === plane.plane).reduce((sum, unit) => sum + vectorsOf(unit), 0);

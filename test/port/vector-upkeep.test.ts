@@ -40,7 +40,7 @@ describe("upkeep of a vector table", () => {
 
   const open = () => {
     const log: Log = { ...silentLog, debug: (_, fields) => rounds.push(fields as unknown as Round) };
-    return createVectorEngine({ log, now: () => Date.now() + LATER_MS }).open(directory, "text", DIMS);
+    return createVectorEngine({ log, now: () => Date.now() + LATER_MS }).open(directory, "text", { model: "m", dims: DIMS });
   };
   beforeEach(async () => {
     directory = temporaryDirectory();

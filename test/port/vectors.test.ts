@@ -25,7 +25,7 @@ interface Implementation {
 const engine = createVectorEngine({ log: silentLog });
 const lance: Implementation = {
   name: "LanceDB",
-  open: (directory, dims) => engine.open(directory, "text", dims),
+  open: (directory, dims) => engine.open(directory, "text", { model: "m", dims }),
   isBuilt: (directory) => (readdirSync(directory, { recursive: true }) as string[]).some((path) => path.includes("_indices/")),
 };
 

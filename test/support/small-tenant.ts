@@ -69,7 +69,7 @@ export function openData(): DataDirectory {
 }
 
 export function openSmall(data: DataDirectory = openData(), name = "small"): SmallTenant {
-  const { close, ...stores } = openNamespaceStore(data, name, Date.now);
+  const { close, ...stores } = openNamespaceStore(data, name, Date.now, "fake");
   open.push({ close });
   const planes = Object.fromEntries(PLANES.map((plane) => [plane, new FakeIndex()])) as Record<Plane, FakeIndex>;
   const fulltext = new FakeIndex();

@@ -6,8 +6,6 @@ import { join } from "node:path";
 import { openNamespaceStore } from "../../src/app.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { badField } from "../../src/base/fault.ts";
-import { sha256Hex } from "../../src/base/hash.ts";
-import { silentLog } from "../../src/base/log.ts";
 import { answerText } from "../../src/cli/answer.ts";
 import { Client } from "../../src/cli/client.ts";
 import { type Context, type FlagTable, UsageError } from "../../src/cli/command.ts";
@@ -22,12 +20,6 @@ import { runCli } from "../../src/cli/run.ts";
 import type { AnswerBody, SearchBody } from "../../src/cli/query.ts";
 import { resultText } from "../../src/cli/search.ts";
 import { addressOf, listenFault, tryNext } from "../../src/cli/serve.ts";
-import { examine, isSound, repair } from "../../src/core/doctor.ts";
-import type { Tenant } from "../../src/core/tenant.ts";
-import { Writer } from "../../src/core/writer.ts";
-import { PLANES, type Plane } from "../../src/domain/plane.ts";
-import type { FullTextIndex, IndexedRow, IndexEntry, VectorIndex } from "../../src/domain/ports.ts";
-import { unitId } from "../../src/domain/unit.ts";
 import type { AuditRow } from "../../src/domain/audit.ts";
 import type { Directory } from "../../src/store/directory.ts";
 import { openDataDirectory } from "../../src/store/data-directory.ts";
@@ -782,98 +774,5 @@ describe("audit rekey", () => {
       out: expect.stringMatching(/main +BROKEN.*new key: strata-audit\+/s),
     });
     expect((await strata("audit", "verify", "--data", path)).status).toBe(3);
-  });
-});
-
-describe("doctor", () => {
-  /** Holds rows and nothing else. */
-  class RowIndex {
-    held: IndexedRow[] = [];
-
-    constructor(private readonly fulltext: boolean) {}
-
-    async put(entries: readonly Pick<IndexEntry, "unit" | "windows">[]): Promise<void> {
-      await this.remove(entries.map(({ unit }) => unit.uid));
-      for (const { unit, windows } of entries) {
-        const rows = this.fulltext ? [0] : windows.map((_, window) => window);
-        this.held.push(...rows.map((window) => ({ uid: unit.uid, version: unit.version, window })));
-      }
-    }
-    async remove(uids: readonly number[]): Promise<void> {
-      this.held = this.held.filter(({ uid }) => !uids.includes(uid));
-    }
-    rows = async () => this.held;
-    state = async () => ({ rows: this.held.length, state: "ok" as const });
-  }
-
-  function open() {
-    const data = openDataDirectory(join(root, "doctor"), systemClock);
-    const store = openNamespaceStore(data, "main", systemClock);
-    const planes = Object.fromEntries(PLANES.map((plane) => [plane, new RowIndex(false)])) as Record<Plane, RowIndex>;
-    const words = new RowIndex(true);
-    const vectors = planes as unknown as Record<Plane, VectorIndex>;
-    const fulltext = words as unknown as FullTextIndex;
-    const { catalog, ledger, files, contents, objects } = store;
-    const writer = new Writer({ catalog, ledger, vectors, fulltext, log: silentLog });
-    const stores = { catalog, ledger, files, contents, objects };
-    const tenant: Tenant = { namespace: { namespace: "main", tier: "pro" }, ...stores, vectors, fulltext, writer };
-    const close = () => {
-      store.close();
-      data.close();
-    };
-    return { tenant, planes, words, close };
-  }
-
-  /** Units of two windows each, and one without text, written as ingest does. */
-  function store({ catalog, ledger }: Tenant, texts: readonly (string | null)[]): void {
-    const window = { start: 0, end: 1, vector: new Float32Array([1, 0]) };
-    ledger.transact(() => {
-      for (const text of texts) {
-        const identity = {
-          namespace: "main",
-          scope: "a",
-          acl_owner: "p",
-          doc_id: null,
-          source_uri: "s",
-          locator: null,
-          modality: "text",
-          plane: "text",
-          text,
-        } as const;
-        catalog.upsert({ ...identity, unit_id: unitId(identity), acl_groups: [], mime: null, metadata: null }, text === null ? 0 : 2);
-        if (text !== null) catalog.storeWindows(sha256Hex(text), "m", [window, window]);
-      }
-    });
-  }
-
-  test("names gaps, orphans, stale rows and duplicates, and mends them", async () => {
-    const { tenant, planes, words, close } = open();
-    store(tenant, ["one", "two", "three", null]);
-    await tenant.writer.replay();
-    expect((await examine(tenant)).every(isSound)).toBe(true);
-
-    const [first, second, third] = tenant.catalog.unitsAfter(0, 3).map(({ unit }) => unit);
-    planes.text.held = planes.text.held.filter(({ uid, window }) => uid !== first?.uid || window !== 1);
-    planes.text.held = planes.text.held.map((row) => (row.uid === second?.uid ? { ...row, version: 0 } : row));
-    planes.text.held.push({ uid: third?.uid ?? 0, version: 1, window: 0 }, { uid: 999, version: 1, window: 0 });
-    // A row of a Unit that belongs to another plane is of no Unit of this one.
-    planes.audio.held.push({ uid: first?.uid ?? 0, version: 1, window: 0 });
-    words.held = words.held.slice(1);
-
-    const [text, , audio, , fulltext] = await examine(tenant);
-    expect(text).toMatchObject({ index: "text", expected: 6, found: 7 });
-    expect(text?.faults).toEqual({
-      gap: { rows: 1, samples: [first?.unit_id ?? ""] },
-      stale: { rows: 2, samples: [second?.unit_id ?? ""] },
-      duplicate: { rows: 1, samples: [third?.unit_id ?? ""] },
-      orphan: { rows: 1, samples: ["uid 999"] },
-    });
-    expect(audio?.faults.orphan.rows).toBe(1);
-    expect(fulltext?.faults.gap).toEqual({ rows: 1, samples: [first?.unit_id ?? ""] });
-
-    expect((await repair(tenant)).every(isSound)).toBe(true);
-    expect([planes.text.held.length, planes.audio.held.length, words.held.length]).toEqual([6, 0, 3]);
-    expect(tenant.catalog.openTargets()).toEqual([]);
-    close();
   });
 });

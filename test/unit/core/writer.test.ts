@@ -138,7 +138,7 @@ describe("removing", () => {
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
-    const catalog = new Catalog(counted, "small", Date.now);
+    const catalog = new Catalog(counted, "small", Date.now, "m");
     const store = (index: number) => {
       const identity = {
         namespace: "small",
@@ -188,8 +188,8 @@ describe("removing", () => {
     const { catalog, ledger } = small.tenant;
     const [first, second] = units.map(({ unit_id }) => catalog.byId(unit_id));
     ledger.transact(() => catalog.remove([first?.uid ?? 0]));
-    expect(catalog.spansOf(second?.content_sha256 ?? "")).toHaveLength(1);
+    expect(catalog.embeddings.spans(second?.content_sha256 ?? "")).toHaveLength(1);
     ledger.transact(() => catalog.remove([second?.uid ?? 0]));
-    expect(catalog.spansOf(second?.content_sha256 ?? "")).toEqual([]);
+    expect(catalog.embeddings.spans(second?.content_sha256 ?? "")).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import type { ExtractedPart, SourceFile } from "../../../src/domain/media.ts";
 import { MemoryBudget, type Share } from "../../../src/media/budget.ts";
 import { MediaProcesses, type ProcessOptions } from "../../../src/media/processes.ts";
 import type { MediaTask } from "../../../src/media/protocol.ts";
+import { faultOf as readerFault } from "../../../src/media/worker.ts";
 
 setDefaultTimeout(20_000);
 
@@ -158,6 +159,19 @@ describe("whether a file is read again", () => {
   ];
   test.each(OUTCOMES)("%s", async (_what, doing, expected) => {
     const { kind, retry } = await caught(all(open(), doing));
+    expect(`${kind} ${retry}`).toBe(expected);
+  });
+
+  const ERRORS: [string, unknown, string][] = [
+    ["the system has no file left to give", Object.assign(new Error("open"), { code: "EMFILE" }), "unavailable always"],
+    ["the disk is full", Object.assign(new Error("write"), { code: "ENOSPC" }), "unavailable always"],
+    ["memory is refused", new RangeError("Out of memory"), "bad_request few"],
+    ["a model is refused memory", new Error("std::bad_alloc"), "bad_request few"],
+    ["a decoder throws", new TypeError("undefined is not an object"), "bad_request never"],
+    ["something is not installed", new Fault("unavailable", "video needs ffmpeg", { retry: "never" }), "unavailable never"],
+  ];
+  test.each(ERRORS)("where it is read, when %s", (_what, error, expected) => {
+    const { kind, retry } = readerFault(error);
     expect(`${kind} ${retry}`).toBe(expected);
   });
 

@@ -1,0 +1,81 @@
+/** Vectors of another model are never read as this one's, and are made again. */
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { Fault } from "../../src/base/fault.ts";
+import { REEMBED_BATCH_TEXTS } from "../../src/base/limits.ts";
+import { reembed } from "../../src/core/reembed.ts";
+import type { Encoder } from "../../src/domain/ports.ts";
+import { openRowWorld, type RowWorld } from "../support/row-index.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
+
+const TEXTS = Array.from({ length: REEMBED_BATCH_TEXTS + 1 }, (_, index) => `text ${index}`);
+let root: string;
+let world: RowWorld;
+beforeEach(async () => {
+  root = temporaryDirectory();
+  world = openRowWorld(root);
+  world.store(TEXTS);
+  await world.tenant.writer.replay();
+  // As a build with another model left it.
+  world = world.restart(() => {
+    const db = new Database(join(root, "namespaces/main/catalog.db"));
+    db.run("UPDATE embedding SET model = 'older'");
+    db.close();
+  });
+});
+afterEach(() => {
+  world.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Gives each text one window; refuses after `most` texts. */
+function encoder(most = Number.POSITIVE_INFINITY): Encoder {
+  let encoded = 0;
+  return {
+    info: { model: "m", dims: 2, maxTokens: 8 },
+    ready: () => true,
+    close: async () => {},
+    encode: async (text) => {
+      encoded += 1;
+      if (encoded > most) throw new Fault("unavailable", "no worker");
+      return [{ start: 0, end: text.length, vector: new Float32Array([0, 1]) }];
+    },
+  };
+}
+
+function windowsOf({ tenant }: RowWorld): number[][] {
+  return tenant.catalog.unitsAfter(0, 1_000).map(({ windows }) => windows.flatMap(({ vector }) => [...vector]));
+}
+
+test("vectors of another model are not read", () => {
+  const { catalog } = world.tenant;
+  expect(catalog.embeddings.foreign()).toBe(true);
+  expect(windowsOf(world).flat()).toEqual([]);
+  expect(catalog.outbox.targets()).toEqual([]);
+});
+
+test("they are made again, a batch at a time, and the tables of the planes follow", async () => {
+  const progress: number[] = [];
+  const { catalog } = world.tenant;
+  await reembed(world.tenant, encoder(), (texts) => progress.push(texts));
+  expect(progress).toEqual([REEMBED_BATCH_TEXTS, TEXTS.length]);
+  expect(catalog.embeddings.foreign()).toBe(false);
+  expect(windowsOf(world)).toEqual(TEXTS.map(() => [0, 1]));
+  expect(catalog.outbox.targets()).toEqual(["text"]);
+  world.planes.text.held = [];
+  await world.tenant.writer.replay();
+  expect(world.planes.text.held.length).toBe(TEXTS.length);
+  const classes = catalog.classes().map(({ classId }) => classId);
+  expect(catalog.planeCounts(classes)[0]).toMatchObject({ units: TEXTS.length, vectors: TEXTS.length });
+});
+
+test("broken off, it goes on where it was", async () => {
+  const { catalog } = world.tenant;
+  await expect(reembed(world.tenant, encoder(REEMBED_BATCH_TEXTS), () => {})).rejects.toMatchObject({ kind: "unavailable" });
+  expect(catalog.embeddings.foreign()).toBe(true);
+  await reembed(world.tenant, encoder(1), () => {});
+  expect(catalog.embeddings.foreign()).toBe(false);
+  expect(windowsOf(world)).toEqual(TEXTS.map(() => [0, 1]));
+});
