@@ -236,7 +236,9 @@ export class Service {
 
   /** Writes a refusal down: who was denied what, and why. `target`: what the path of the request names, if anything. */
   async denied(caller: Caller, action: AuditAction, scope: string | null, target: string | null, fault: Fault): Promise<void> {
-    await this.append(caller, action, "denied", scope, target && recordable(target), { error: fault.kind });
+    // A token may come by mistake where its id belongs; a scope is no secret.
+    const named = action === "scope.delete" ? recordable : auditId;
+    await this.append(caller, action, "denied", scope, target && named(target), { error: fault.kind });
   }
 
   private record(caller: Caller, action: AuditAction, scope: string | null, target: string | null = null, detail: AuditDetail = {}): Promise<void> {
@@ -256,9 +258,9 @@ export class Service {
   }
 }
 
-/** What a caller asks for may be anything of any length; only a scope, an id or a name is written down as it is. */
-function recordable(text: string): string {
-  return text === ALL_SCOPES || isScopePath(text) ? text : sha256Hex(text);
+/** What a caller asks for as its scope may be anything of any length; only a scope is written down as it is. */
+function recordable(scope: string): string {
+  return scope === ALL_SCOPES || isScopePath(scope) ? scope : sha256Hex(scope);
 }
 
 function contextOf(caller: Caller, clamp: ScopeClamp, perms: Perm[]): Context {

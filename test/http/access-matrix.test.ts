@@ -502,6 +502,11 @@ describe("denials in the audit chain", () => {
       expect(undecodable).toMatchObject({ outcome: "denied", scope: null, target: createHash("sha256").update("%ff").digest("hex") });
     });
 
+    test("a token in the place of an id is not written down", async () => {
+      const { rows } = await remove(`/v1/units/${remover}`, remover);
+      expect(rows).toMatchObject([{ outcome: "denied", target: createHash("sha256").update(remover).digest("hex") }]);
+    });
+
     test("refused administration: a scope that is not there, one that is not empty, and one that is not the caller's business", async () => {
       const denied = (error: string, target: string) => [{ action: "scope.delete", outcome: "denied", target, detail: { error } }];
       expect(await remove("/v1/scopes/no/such", ADMIN)).toMatchObject({ status: 404, rows: denied("not_found", "no/such") });
