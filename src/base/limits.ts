@@ -89,14 +89,27 @@ export const QUERY_MAX_TERMS = 64;
  * SciFact (docs/benchmark.md): a distant place in one leg should not outweigh a near one in another.
  */
 export const LEG_DEPTH_MIN = 20;
-/** A leg that comes back short asks for this many times more, until it is exhausted. */
+/** A leg that comes back short asks for this many times more, until it is exhausted or at LEG_DEPTH_MAX. */
 export const LEG_REFILL_FACTOR = 4;
+/** Candidates that one leg is asked for at most: a filter that lets fewer than one in a hundred of them through is too much for it. */
+export const LEG_DEPTH_MAX = 5_000;
+/** Rows of windows that a vector leg reads at most to find its Units: those of 60 texts of 256 KiB. */
+export const VECTOR_ROWS_MAX = 20_000;
+/** Rounds of a search by groups: each finds one more document at least, and TOP_K_MAX are asked for at most. */
+export const GROUP_ROUNDS_MAX = 50;
+/**
+ * Rows of Units that loops on the main thread handle before everything else gets its turn: the slowest, cosines of
+ * pictures, takes 5 ms for them.
+ */
+export const UNITS_BEFORE_YIELD = 1_000;
 /** Full-text candidates that are scored again with the statistics the caller may see. */
 export const RESCORE_MIN = 200;
 /** Reciprocal rank fusion's k (Cormack, Clarke and Büttcher, SIGIR 2009). */
 export const RRF_K = 60;
 /** Up to this many matches an inexpressible filter becomes a list of ids. */
 export const FILTER_IDS_MAX = 2_000;
+/** Units that are looked at to make that list: a second of the main thread, shared with all others. */
+export const FILTER_SCAN_MAX_UNITS = 200_000;
 export const SNIPPET_MAX_CHARS = 320;
 export const HIGHLIGHTS_MAX = 64;
 /** Query vectors kept, by who asked and the hash of the text: about 2 KiB each. */

@@ -1,43 +1,33 @@
-/**
- * Ranking under one view: runs every leg inside the classes the view may see, checks what comes back
- * against the catalog, refills legs that come back short, fuses, groups and cuts.
- */
-import { stopwatch } from "../base/clock.ts";
-import { FILTER_IDS_MAX, LEG_DEPTH_MIN, LEG_REFILL_FACTOR } from "../base/limits.ts";
-import { type Filter, isNative, MATCH_ALL, matches } from "../domain/filter.ts";
-import type { Leg, TraceStage } from "../domain/hit.ts";
-import type { Plane } from "../domain/plane.ts";
+/** Ranking under one view: runs every leg inside the classes the view may see, fuses, groups and cuts. */
+import { roundMs, stopwatch } from "../base/clock.ts";
+import { GROUP_ROUNDS_MAX, LEG_DEPTH_MAX, LEG_DEPTH_MIN } from "../base/limits.ts";
+import { once } from "../base/once.ts";
+import type { TraceStage } from "../domain/hit.ts";
 import type { Restriction } from "../domain/ports.ts";
 import type { SearchQuery } from "../domain/query.ts";
-import type { LiveUnit } from "../store/catalog.ts";
 import type { LabelQuery } from "./content.ts";
-import { fuse, type Fused, type LegRanking } from "./fuse.ts";
+import { fuse, type Fused } from "./fuse.ts";
+import {
+  besides,
+  cutWarnings,
+  fill,
+  type Filled,
+  type LegHit,
+  type LegRun,
+  LiveCheck,
+  restrictionOf,
+  UNCHECKED,
+  vectorLeg,
+  type View,
+} from "./legs.ts";
 import type { Meaning } from "./readers.ts";
 import type { Tenant } from "./tenant.ts";
-
-/** What one ranking may see. */
-export interface View {
-  /** Access classes inside the effective scopes that this view may read. */
-  classes: readonly number[];
-  /** Units that are left out although it may read them, as if they were not there. */
-  without?: ReadonlySet<number>;
-}
 
 export interface Ranking {
   top: Fused[];
   stages: TraceStage[];
-}
-
-interface LegHit {
-  uid: number;
-  version: number;
-  raw: number;
-  window: number | null;
-}
-
-interface LegRun {
-  leg: Leg;
-  search: (limit: number) => Promise<{ hits: LegHit[]; exhausted: boolean }>;
+  /** What a bound cut off. */
+  warnings: string[];
 }
 
 /**
@@ -46,56 +36,126 @@ interface LegRun {
  */
 export async function rank(tenant: Tenant, query: SearchQuery, meaning: Meaning | null, view: View, wanted = query.top_k): Promise<Ranking> {
   const check = new LiveCheck(tenant, view, query.filter);
-  const legs = legsOf(tenant, query, meaning, restrictionOf(tenant, query.filter, view), view);
+  const stages = new Stages();
+  const runs = legsOf(tenant, query, meaning, await restrictionOf(tenant, query.filter, view), view);
   // Named before they run: stages stand in the order of the legs, not of who was faster.
-  const stages = new Map(legs.map(({ leg }): [string, TraceStage] => [leg, { name: leg, ms: 0, in: 0, out: 0 }]));
-  for (let depth = Math.max(LEG_DEPTH_MIN, 2 * query.top_k); ; depth *= LEG_REFILL_FACTOR) {
-    const filled = await Promise.all(legs.map((leg) => fill(leg, depth, check, stages)));
-    const fusing = stopwatch();
-    const fused = fuse(filled, (uid) => check.unit_id(uid));
-    const top = cut(fused, query, check);
-    addStage(
-      stages,
-      "fuse",
-      fusing(),
-      filled.reduce((sum, { hits }) => sum + hits.length, 0),
-      fused.length,
+  for (const { leg } of runs) stages.add(leg, 0, 0, 0);
+  const legs = runs.map((run): GrowingLeg => ({ run, hits: [], done: false, cut: false }));
+  const groups = new Groups(query.group_by !== null, check);
+  await deepen(legs, groups, wanted, Math.max(LEG_DEPTH_MIN, 2 * query.top_k), check, stages);
+  const fusing = stopwatch();
+  const fused = fuse(
+    legs.map(({ run: { leg }, hits }) => ({ leg, hits })),
+    (uid) => check.unit_id(uid),
+  );
+  const top = groups.best(fused).slice(0, wanted);
+  stages.add("fuse", fusing(), sum(legs.map(({ hits }) => hits.length)), fused.length);
+  stages.add("acl", check.ms, check.seen, check.passed);
+  return { top: atLeast(top, query.min_score), stages: stages.all(), warnings: warningsOf(legs, groups, wanted) };
+}
+
+/** A leg with what it has found so far, best first. */
+interface GrowingLeg {
+  run: LegRun;
+  hits: LegHit[];
+  done: boolean;
+  cut: boolean;
+}
+
+/**
+ * Fills the legs. One round finds as many Units as are wanted. Where groups are, and a few documents took all places, each
+ * further round looks beside the documents that were found, and so finds one more at least.
+ */
+async function deepen(legs: readonly GrowingLeg[], groups: Groups, wanted: number, depth: number, check: LiveCheck, stages: Stages): Promise<void> {
+  for (let round = 1; round <= GROUP_ROUNDS_MAX; round += 1) {
+    const open = legs.filter(({ done }) => !done);
+    const known = groups.documents();
+    const filled = await Promise.all(
+      open.map(({ run }) => fill(run, depth, known, check, (ms, asked, found) => stages.add(run.leg, ms, asked, found))),
     );
-    if (top.length >= wanted || filled.every(({ exhausted }) => exhausted)) {
-      addStage(stages, "acl", check.ms, check.seen, check.passed);
-      return { top: atLeast(top.slice(0, wanted), query.min_score), stages: [...stages.values()] };
-    }
+    for (const [index, leg] of open.entries()) take(leg, filled[index] as Filled, round === 1 ? null : groups);
+    for (const { hits } of open) groups.add(hits);
+    if (groups.count >= wanted || legs.every(({ done }) => done)) return;
   }
 }
 
-function addStage(stages: Map<string, TraceStage>, name: string, ms: number, incoming: number, outgoing: number): void {
-  const before = stages.get(name)?.ms ?? 0;
-  stages.set(name, { name, ms: Math.round((before + ms) * 1000) / 1000, in: incoming, out: outgoing });
+/** Adds what a round found to a leg. `known`, after the first round: the groups until then, of which nothing is added. */
+function take(leg: GrowingLeg, { hits, done, cut }: Filled, known: Groups | null): void {
+  leg.hits.push(...(known === null ? hits : known.firstOfOthers(hits)));
+  leg.done = done;
+  leg.cut ||= cut;
 }
 
-/** Asks a leg for more until `depth` of its hits pass the check or it has no more. */
-async function fill(
-  { leg, search }: LegRun,
-  depth: number,
-  check: LiveCheck,
-  stages: Map<string, TraceStage>,
-): Promise<LegRanking & { exhausted: boolean }> {
-  for (let limit = depth; ; limit *= LEG_REFILL_FACTOR) {
-    const searching = stopwatch();
-    const { hits, exhausted } = await search(limit);
-    addStage(stages, leg, searching(), limit, hits.length);
-    const passed = check.pass(hits);
-    if (passed.length >= depth || exhausted) return { leg, hits: passed.slice(0, depth), exhausted: exhausted && passed.length <= depth };
+/** The groups that the legs have found: the documents, and each Unit of none. Without grouping each Unit is its own. */
+class Groups {
+  private readonly found = new Set<string>();
+
+  constructor(
+    private readonly byDocument: boolean,
+    private readonly check: LiveCheck,
+  ) {}
+
+  get count(): number {
+    return this.found.size;
+  }
+
+  add(hits: readonly LegHit[]): void {
+    for (const { uid } of hits) this.found.add(this.of(uid));
+  }
+
+  /** The documents among them. */
+  documents(): string[] {
+    return [...this.found].filter((group) => group.startsWith(DOCUMENT)).map((group) => group.slice(DOCUMENT.length));
+  }
+
+  /** The best hit of each group that is not among them. */
+  firstOfOthers(hits: readonly LegHit[]): LegHit[] {
+    const others = new Set<string>();
+    return hits.filter(({ uid }) => {
+      const group = this.of(uid);
+      return !this.found.has(group) && !others.has(group) && others.add(group);
+    });
+  }
+
+  /** The best of each group, in order. */
+  best(fused: readonly Fused[]): Fused[] {
+    const seen = new Set<string>();
+    return fused.filter(({ uid }) => {
+      const group = this.of(uid);
+      return !seen.has(group) && seen.add(group);
+    });
+  }
+
+  private of(uid: number): string {
+    const document = this.byDocument ? this.check.doc_id(uid) : null;
+    return document === null ? `unit:${uid}` : DOCUMENT + document;
   }
 }
 
-function cut(fused: readonly Fused[], query: SearchQuery, check: LiveCheck): Fused[] {
-  if (query.group_by === null) return [...fused];
-  const groups = new Set<string>();
-  return fused.filter(({ uid }) => {
-    const group = check.group(uid);
-    return !groups.has(group) && groups.add(group);
-  });
+const DOCUMENT = "doc:";
+
+/** The stages of a trace, added up by name, in the order of their first time. */
+class Stages {
+  private readonly byName = new Map<string, TraceStage>();
+
+  add(name: string, ms: number, incoming: number, outgoing: number): void {
+    const before = this.byName.get(name)?.ms ?? 0;
+    this.byName.set(name, { name, ms: roundMs(before + ms), in: incoming, out: outgoing });
+  }
+
+  all(): TraceStage[] {
+    return [...this.byName.values()];
+  }
+}
+
+function warningsOf(legs: readonly GrowingLeg[], groups: Groups, wanted: number): string[] {
+  const open = groups.count < wanted && legs.some(({ done }) => !done);
+  const rounds = open ? [`after ${GROUP_ROUNDS_MAX} rounds there may be documents that were not looked at`] : [];
+  return [...cutWarnings(legs.filter(({ cut }) => cut).map(({ run: { leg } }) => leg)), ...rounds];
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 function atLeast(top: Fused[], minScore: number | null): Fused[] {
@@ -118,134 +178,41 @@ function legsOf(tenant: Tenant, query: SearchQuery, meaning: Meaning | null, res
   return legs;
 }
 
-const NOTHING = { hits: [], exhausted: true };
-
-function vectorLeg(tenant: Tenant, plane: Plane, vector: Float32Array, restriction: Restriction | null): LegRun {
-  return {
-    leg: `vector:${plane}`,
-    search: async (limit) => {
-      if (restriction === null) return NOTHING;
-      const { hits, exhausted } = await tenant.vectors[plane].search(vector, limit, restriction);
-      return { hits: hits.map((hit) => ({ ...hit, raw: hit.similarity })), exhausted };
-    },
-  };
-}
-
 const CONTENT_KINDS = { visual: "picture", audio: "sound" } as const;
 
 /** Of the best score. */
 const LABEL_SHARE_MIN = 0.1;
 
-/** The catalog answers, which knows nothing of filters: `UNCHECKED` has the hits held to the filter afterwards. */
+/**
+ * The catalog answers, which knows nothing of filters: `UNCHECKED` has the hits held to the filter afterwards. It finds all
+ * there is at once.
+ */
 function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery, restriction: Restriction | null, view: View): LegRun {
+  const find = once(async () => {
+    if (restriction === null || labels.weights.length === 0) return [];
+    const within = { classes: view.classes, uids: restriction.uids };
+    const found = await tenant.contents.byLabels(CONTENT_KINDS[plane], labels.weights, within, { ...labels, limit: LEG_DEPTH_MAX });
+    // Beside one that shows it clearly, what a label was a faint guess for is noise.
+    return found.filter(({ score }) => score >= (found[0]?.score ?? 0) * LABEL_SHARE_MIN);
+  });
   return {
     leg: `labels:${plane}`,
-    search: async (limit) => {
-      if (restriction === null || labels.weights.length === 0) return NOTHING;
-      const within = { classes: view.classes, uids: restriction.uids };
-      const found = tenant.contents.byLabels(CONTENT_KINDS[plane], labels.weights, within, { ...labels, limit });
-      // Beside one that shows it clearly, what a label was a faint guess for is noise.
-      const clear = found.filter(({ score }) => score >= (found[0]?.score ?? 0) * LABEL_SHARE_MIN);
-      const hits = clear.map(({ uid, score }) => ({ uid, version: UNCHECKED, raw: score, window: null }));
-      return { hits, exhausted: found.length < limit || clear.length < found.length };
+    search: async (limit, beside) => {
+      const found = (await find()).filter(({ doc_id }) => doc_id === null || !beside.includes(doc_id)).slice(0, limit);
+      const hits = found.map(({ uid, score }) => ({ uid, version: UNCHECKED, raw: score, window: null }));
+      return { hits, exhausted: hits.length < limit };
     },
   };
 }
-
-/** No Unit has this version, so that the live one is judged. */
-const UNCHECKED = -1;
 
 function fullTextLeg(tenant: Tenant, query: SearchQuery, restriction: Restriction | null): LegRun {
   return {
     leg: "fulltext",
-    search: async (limit) => {
-      if (restriction === null) return NOTHING;
-      const { hits, exhausted } = await tenant.fulltext.search({ text: query.q, planes: query.planes, limit, restriction });
+    search: async (limit, beside) => {
+      if (restriction === null) return { hits: [], exhausted: true };
+      const asked = { text: query.q, planes: query.planes, limit, restriction: besides(restriction, beside) };
+      const { hits, exhausted } = await tenant.fulltext.search(asked);
       return { hits: hits.map((hit) => ({ ...hit, raw: hit.score, window: null })), exhausted };
     },
   };
-}
-
-/**
- * What the engines are told: the view's classes and the filter. A filter they cannot express becomes
- * the list of ids it matches, or, when that is long, its expressible part; the check below does the rest.
- * Null: nothing can match.
- */
-function restrictionOf(tenant: Tenant, filter: Filter, view: View): Restriction | null {
-  if (view.classes.length === 0) return null;
-  const everything = view.classes.length === tenant.catalog.classes().length;
-  const classes = everything ? null : [...view.classes].sort((a, b) => a - b);
-  if (isNative(filter)) return { classes, filter, uids: null };
-  const uids = tenant.catalog.matching(filter, classes, FILTER_IDS_MAX + 1);
-  if (uids.length === 0) return null;
-  if (uids.length <= FILTER_IDS_MAX) return { classes, filter: MATCH_ALL, uids };
-  const native = filter.op === "and" ? { ...filter, of: filter.of.filter(isNative) } : MATCH_ALL;
-  return { classes, filter: native, uids: null };
-}
-
-/**
- * The second half of "ACL and scope are enforced twice": an id counts only if the catalog's live Unit
- * is in a class of the view. A row of an older version is judged by the live Unit as well.
- */
-class LiveCheck {
-  private readonly known = new Map<number, LiveUnit | null>();
-  private readonly classes: ReadonlySet<number>;
-  private readonly without: ReadonlySet<number>;
-  private readonly filterInEngines: boolean;
-  ms = 0;
-  seen = 0;
-  passed = 0;
-
-  constructor(
-    private readonly tenant: Tenant,
-    view: View,
-    private readonly filter: Filter,
-  ) {
-    this.classes = new Set(view.classes);
-    this.without = view.without ?? new Set();
-    this.filterInEngines = isNative(filter);
-  }
-
-  pass(hits: readonly LegHit[]): LegHit[] {
-    const checking = stopwatch();
-    this.load(hits);
-    const passed = hits.filter(({ uid }) => this.known.get(uid));
-    this.ms += checking();
-    this.seen += hits.length;
-    this.passed += passed.length;
-    return passed;
-  }
-
-  unit_id(uid: number): string {
-    return this.known.get(uid)?.unit_id ?? "";
-  }
-
-  /** Hits of the same document share a group; a Unit without one is its own. */
-  group(uid: number): string {
-    const unit = this.known.get(uid);
-    return unit?.doc_id ? `doc:${unit.doc_id}` : `unit:${uid}`;
-  }
-
-  private load(hits: readonly LegHit[]): void {
-    const fresh = hits.filter(({ uid }) => !this.known.has(uid));
-    if (fresh.length === 0) return;
-    const live = this.tenant.catalog.live(fresh.map(({ uid }) => uid));
-    const doubtful: number[] = [];
-    for (const { uid, version } of fresh) {
-      const unit = live.get(uid);
-      const allowed = unit !== undefined && this.classes.has(unit.classId) && !this.without.has(uid);
-      this.known.set(uid, allowed ? unit : null);
-      if (allowed && !(this.filterInEngines && unit.version === version)) doubtful.push(uid);
-    }
-    this.recheckFilter(doubtful);
-  }
-
-  private recheckFilter(uids: readonly number[]): void {
-    if (uids.length === 0) return;
-    const units = this.tenant.catalog.byUids(uids);
-    for (const uid of uids) {
-      const unit = units.get(uid);
-      if (!unit || !matches(this.filter, unit)) this.known.set(uid, null);
-    }
-  }
 }

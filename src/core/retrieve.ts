@@ -69,21 +69,22 @@ export async function retrieve(
   const first = query.rerank ? { ...query, min_score: null } : query;
   const wanted = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : query.top_k;
   const ranking = await rank(tenant, first, meaning, { classes }, wanted);
-  const { top, stages, unfit } =
+  const { top, stages, unfit, warnings } =
     isUnfit === null ? { ...ranking, unfit: [] } : await withoutUnfit(tenant, first, meaning, classes, wanted, ranking, isUnfit);
   const candidates = await load(tenant, question, top, new Set(classes));
-  if (!query.rerank) return { candidates, unfit, stages, warnings: [] };
+  if (!query.rerank) return { candidates, unfit, stages, warnings };
   const reranking = reader.stopwatch();
   await rerank(reader, question, candidates);
   const scored = candidates.filter(({ logit }) => logit !== null).length;
   const readable = candidates.filter(({ unit }) => unit.text !== null).length;
-  const warnings = scored < readable ? [`rerank ran out of its ${RERANK_MAX_MS} ms: it read ${scored} of ${readable} candidates`] : [];
-  return { candidates, unfit, stages: [...stages, { name: "rerank", ms: reranking(), in: candidates.length, out: scored }], warnings };
+  const late = scored < readable ? [`rerank ran out of its ${RERANK_MAX_MS} ms: it read ${scored} of ${readable} candidates`] : [];
+  const stage: TraceStage = { name: "rerank", ms: reranking(), in: candidates.length, out: scored };
+  return { candidates, unfit, stages: [...stages, stage], warnings: [...warnings, ...late] };
 }
 
 /**
  * The ranking as it is without the Units that are unfit. Once there is one among its first, it is ranked deeper without
- * them, until there are none or it has been done UNFIT_ROUNDS_MAX times.
+ * them, until there are none or it has been done UNFIT_ROUNDS_MAX times; what is unfit then is left out.
  */
 async function withoutUnfit(
   tenant: Tenant,
@@ -98,13 +99,27 @@ async function withoutUnfit(
   // They also bend the statistics of full text, so that others may stand deeper in its leg than before.
   const deeper = { ...query, top_k: Math.max(wanted, UNFIT_DEPTH) };
   let ranking = first;
-  for (let round = 0; round < UNFIT_ROUNDS_MAX; round += 1) {
+  for (let round = 0; ; round += 1) {
     const found = [...tenant.catalog.byUids(ranking.top.map(({ uid }) => uid)).values()].filter(isUnfit);
-    if (found.length === 0) break;
     for (const unit of found) unfit.set(unit.uid, unit);
-    ranking = await rank(tenant, deeper, meaning, { classes, without: new Set(unfit.keys()) });
+    const enough = found.length === 0 || round === UNFIT_ROUNDS_MAX;
+    if (!enough) ranking = await rank(tenant, deeper, meaning, { classes, without: new Set(unfit.keys()) });
+    else return { ...ranking, ...leaveOut(ranking, unfit, wanted, found.length > 0) };
   }
-  return { top: ranking.top.slice(0, wanted), stages: ranking.stages, unfit: [...unfit.values()] };
+}
+
+function leaveOut(
+  { top, warnings }: Ranking,
+  unfit: ReadonlyMap<number, Unit>,
+  wanted: number,
+  cut: boolean,
+): Omit<Ranking, "stages"> & { unfit: Unit[] } {
+  const warning = `after ${UNFIT_ROUNDS_MAX} more rankings there still were Units that are no evidence among the first: what stands below was not looked at`;
+  return {
+    top: top.filter(({ uid }) => !unfit.has(uid)).slice(0, wanted),
+    unfit: [...unfit.values()],
+    warnings: cut ? [...warnings, warning] : warnings,
+  };
 }
 
 /** Reads the Units of a ranking. One that has changed hands since it was ranked falls out. */

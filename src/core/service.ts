@@ -137,9 +137,9 @@ export class Service {
   async units(caller: Caller, scope: string | null, limit: number, offset: number): Promise<UnitPage & { context: Context }> {
     const { tenant, clamp, perms } = await this.clamp(caller, scope);
     const { visible, hidden } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
-    const units = tenant.catalog.page(visible, limit + 1, offset);
+    const units = await tenant.catalog.page(visible, limit + 1, offset);
     const more = units.length > limit;
-    const { hidden_by_acl } = await hiddenByAcl(caller, hidden, () => tenant.catalog.countInClasses(hidden));
+    const { hidden_by_acl } = await hiddenByAcl(caller, hidden, () => tenant.catalog.scans.count(hidden));
     await this.record(caller, "units.list", clamp.requested, null, { limit, cursor: offset });
     return {
       units: units.slice(0, limit),

@@ -3,7 +3,6 @@ import { stopwatch } from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
 import { NEAR_DUPLICATE_MIN, RRF_K } from "../base/limits.ts";
 import { type ScopeClamp, splitClasses } from "../domain/access.ts";
-import { isNative, matches, MATCH_ALL } from "../domain/filter.ts";
 import type { Hit, Trace } from "../domain/hit.ts";
 import { CONTENT_MODELS, type Content } from "../domain/media.ts";
 import type { Plane } from "../domain/plane.ts";
@@ -12,6 +11,7 @@ import type { Caller } from "../domain/principal.ts";
 import type { SimilarQuery } from "../domain/query.ts";
 import type { Unit } from "../domain/unit.ts";
 import { hiddenByAcl } from "./hidden-count.ts";
+import { cutWarnings, fill, LiveCheck, restrictionOf, vectorLeg, type View } from "./legs.ts";
 import { passage } from "./passage.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -32,8 +32,6 @@ interface Scored {
 
 /** The planes on which content of a kind lies. */
 const CONTENT_PLANES: Record<Content["kind"], Plane> = { picture: "visual", sound: "audio" };
-/** Deeper, by this factor, when a filter leaves too few. */
-const DEEPER = 4;
 
 /** What a Unit is compared by: what is seen or heard in it, else what it says. Errors: `bad_request` when it has neither. */
 export function exampleOf(tenant: Tenant, encoder: Encoder, unit: Unit): Example {
@@ -61,52 +59,71 @@ export async function similar(
   // What is hidden has no share in the times of the trace.
   const ms = time();
   const { hidden_by_acl, warnings } = await hiddenByAcl(caller, hidden, async () => {
-    const all = await best(tenant, query, example, [...visible, ...hidden], self);
-    return all.filter(({ unit }) => hidden.includes(unit.classId)).length;
+    const { scored } = await best(tenant, query, example, [...visible, ...hidden], self);
+    return scored.filter(({ unit }) => hidden.includes(unit.classId)).length;
   });
   const pictures = example.by === "content" && example.content.kind === "picture";
-  const hits = readable.map(({ unit, score }, index) => hitOf(unit, score, index + 1, pictures && score >= NEAR_DUPLICATE_MIN));
+  const hits = readable.scored.map(({ unit, score }, index) => hitOf(unit, score, index + 1, pictures && score >= NEAR_DUPLICATE_MIN));
   const trace: Trace = {
     total_ms: ms,
     stages: [{ name: "similar", ms, in: query.top_k, out: hits.length }],
     fusion: { method: "rrf", k: RRF_K },
     planes: query.planes,
-    warnings: [...query.warnings, ...warnings],
+    warnings: [...query.warnings, ...readable.warnings, ...warnings],
   };
   return { hits, answer: null, hidden_by_acl, trace };
 }
 
-/** Asks for more until enough pass the filter, or there are no more. */
-async function best(tenant: Tenant, query: SimilarQuery, example: Example, classes: readonly number[], self: number | null): Promise<Scored[]> {
-  if (classes.length === 0) return [];
-  for (let limit = 2 * query.top_k; ; limit *= DEEPER) {
-    const found = await nearest(tenant, query, example, classes, limit);
-    const units = tenant.catalog.byUids(found.map(({ uid }) => uid));
-    const passed = found.flatMap(({ uid, score }) => {
-      const unit = units.get(uid);
-      const wanted = unit !== undefined && uid !== self && classes.includes(unit.classId) && matches(query.filter, unit);
-      return wanted && score >= (query.min_score ?? Number.NEGATIVE_INFINITY) ? [{ unit, score }] : [];
-    });
-    if (passed.length >= query.top_k || found.length < limit) return passed.slice(0, query.top_k);
-  }
+interface Found {
+  scored: Scored[];
+  /** What a bound cut off. */
+  warnings: string[];
 }
 
-async function nearest(
+/** The best `top_k` that these classes hold, without the example's own Unit. */
+async function best(tenant: Tenant, query: SimilarQuery, example: Example, classes: readonly number[], self: number | null): Promise<Found> {
+  const least = query.min_score ?? Number.NEGATIVE_INFINITY;
+  const { hits, warnings } =
+    example.by === "content"
+      ? await byContent(tenant, query, example.content, classes, least)
+      : await byText(tenant, query, example.vector, { classes });
+  const units = tenant.catalog.byUids(hits.map(({ uid }) => uid));
+  const scored = hits.flatMap(({ uid, score }) => {
+    const unit = units.get(uid);
+    // Once more, since reading takes its time.
+    return unit !== undefined && uid !== self && classes.includes(unit.classId) && score >= least ? [{ unit, score }] : [];
+  });
+  return { scored: scored.slice(0, query.top_k), warnings };
+}
+
+/** The most similar Units: one more than is wanted, since the example's own is most similar of all. */
+interface Ranked {
+  hits: { uid: number; score: number }[];
+  warnings: string[];
+}
+
+/** One scan, to which the filter and the least score belong: nothing is asked for twice. */
+async function byContent(
   tenant: Tenant,
-  { planes, filter }: SimilarQuery,
-  example: Example,
+  { planes, filter, top_k }: SimilarQuery,
+  { kind, embedding }: Pick<Content, "kind" | "embedding">,
   classes: readonly number[],
-  limit: number,
-): Promise<{ uid: number; score: number }[]> {
-  if (example.by === "content") {
-    const { kind, embedding } = example.content;
-    if (!planes.includes(CONTENT_PLANES[kind])) return [];
-    return tenant.contents.nearest(kind, CONTENT_MODELS[kind].model, embedding, { classes, uids: null }, limit);
-  }
-  const restriction = { classes: [...classes].sort((a, b) => a - b), filter: isNative(filter) ? filter : MATCH_ALL, uids: null };
-  const found = await Promise.all(planes.map((plane) => tenant.vectors[plane].search(example.vector, limit, restriction)));
-  const hits = found.flatMap((ranked) => ranked.hits.map(({ uid, similarity }) => ({ uid, score: similarity })));
-  return hits.sort((a, b) => b.score - a.score || a.uid - b.uid).slice(0, limit);
+  least: number,
+): Promise<Ranked> {
+  if (!planes.includes(CONTENT_PLANES[kind]) || classes.length === 0) return { hits: [], warnings: [] };
+  const { model } = CONTENT_MODELS[kind];
+  return { hits: await tenant.contents.nearest(kind, model, embedding, { classes, filter }, { limit: top_k + 1, least }), warnings: [] };
+}
+
+/** Scores only fall from hit to hit, so the best of each plane are enough, whatever the least score is. */
+async function byText(tenant: Tenant, { planes, filter, top_k }: SimilarQuery, vector: Float32Array, view: View): Promise<Ranked> {
+  const check = new LiveCheck(tenant, view, filter);
+  const restriction = await restrictionOf(tenant, filter, view);
+  const legs = planes.map((plane) => vectorLeg(tenant, plane, vector, restriction));
+  const filled = await Promise.all(legs.map((leg) => fill(leg, top_k + 1, [], check)));
+  const hits = filled.flatMap((leg) => leg.hits.map(({ uid, raw }) => ({ uid, score: raw })));
+  const cut = legs.filter((_, index) => filled[index]?.cut).map(({ leg }) => leg);
+  return { hits: hits.sort((a, b) => b.score - a.score || a.uid - b.uid).slice(0, top_k + 1), warnings: cutWarnings(cut) };
 }
 
 function hitOf(unit: Unit, score: number, rank: number, near_duplicate: boolean): Hit & { near_duplicate: boolean } {

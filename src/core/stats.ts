@@ -5,7 +5,7 @@ import { CONTENT_MODELS, type Content } from "../domain/media.ts";
 import type { EncoderInfo, IndexState } from "../domain/ports.ts";
 import type { Caller } from "../domain/principal.ts";
 import { TIER_LIMITS } from "../domain/tier.ts";
-import type { PlaneCount } from "../store/catalog.ts";
+import type { PlaneCount } from "../store/unit-scans.ts";
 import type { Tenant } from "./tenant.ts";
 
 export interface PlaneStats {
@@ -43,25 +43,27 @@ function health({ vectors, pending, quarantined }: PlaneCount, { state }: IndexS
 
 const CONTENT_OF: Partial<Record<Plane, Content["kind"]>> = { visual: "picture", audio: "sound" };
 
-function contentStats(tenant: Tenant, plane: Plane, classes: readonly number[]): Pick<PlaneStats, "content"> {
+async function contentStats(tenant: Tenant, plane: Plane, classes: readonly number[]): Promise<Pick<PlaneStats, "content">> {
   const kind = CONTENT_OF[plane];
   if (kind === undefined) return {};
-  return { content: { ...CONTENT_MODELS[kind], metric: "cosine", vectors: tenant.contents.count(kind, classes) } };
+  const vectors = await tenant.contents.count(kind, CONTENT_MODELS[kind].model, classes);
+  return { content: { ...CONTENT_MODELS[kind], metric: "cosine", vectors } };
 }
 
 /** Counts over the Units that the caller may read inside the clamp; index states of the planes of the tier. */
 export async function catalogStats(tenant: Tenant, encoder: EncoderInfo, caller: Caller, clamp: ScopeClamp, now: number): Promise<CatalogStats> {
   const { visible } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
   const inTier = TIER_LIMITS[tenant.namespace.tier].planes;
-  const counts = tenant.catalog.planeCounts(visible).filter(({ plane }) => inTier.includes(plane));
+  const counts = (await tenant.catalog.scans.planeCounts(visible)).filter(({ plane }) => inTier.includes(plane));
   const states = await Promise.all(counts.map(({ plane }) => tenant.vectors[plane].state()));
+  const contents = await Promise.all(counts.map(({ plane }) => contentStats(tenant, plane, visible)));
   const planes = counts.map((count, index): PlaneStats => {
     const { plane, vectors, pending, quarantined } = count;
     const state = states[index] ?? { rows: 0, state: "failing" };
     const indexed = vectors - pending;
     const text = { plane, model: encoder.model, dims: encoder.dims, metric: "cosine", vectors, indexed, lag: pending } as const;
     const aside = quarantined > 0 ? { quarantined } : {};
-    return { ...text, ...aside, ...contentStats(tenant, plane, visible), health: health(count, state) };
+    return { ...text, ...aside, ...contents[index], health: health(count, state) };
   });
   return {
     namespace: tenant.namespace.namespace,
@@ -70,7 +72,7 @@ export async function catalogStats(tenant: Tenant, encoder: EncoderInfo, caller:
     queries_per_day: tenant.ledger.countSince(["search", "answer"], now - DAY_MS),
     storage: {
       // Of files with a Unit that the caller may read; sources elsewhere stay where their `source_uri` points.
-      object_store_gb: tenant.files.bytesIn(visible) / GB,
+      object_store_gb: (await tenant.files.bytesIn(visible)) / GB,
       catalog_rows: counts.reduce((sum, { units }) => sum + units, 0),
       vectors: counts.reduce((sum, { vectors }) => sum + vectors, 0),
     },

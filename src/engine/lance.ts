@@ -12,11 +12,13 @@ import {
   VECTOR_INDEX_CACHE_BYTES,
   VECTOR_INDEX_PARTS_MAX,
   VECTOR_METADATA_CACHE_BYTES,
+  VECTOR_ROWS_MAX,
   VECTOR_STALE_MAX_SHARE,
   VECTOR_STALE_MIN_ROWS,
   VECTOR_UNINDEXED_MAX_ROWS,
 } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
+import { takeRoom } from "../base/turns.ts";
 import { machineFault } from "../base/machine.ts";
 import type { Plane } from "../domain/plane.ts";
 import type { EncoderInfo, IndexEntry, IndexedRow, IndexState, RankedHits, Restriction, VectorHit, VectorIndex } from "../domain/ports.ts";
@@ -194,11 +196,12 @@ class LanceIndex implements VectorIndex {
   private async best(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
     const where = restrictionSql(this.plane, restriction);
     // Windows of one Unit compete for places: ask for more rows until enough Units are among them.
-    for (let rows = this.windowed ? limit * 2 : limit; ; rows *= 4) {
+    for (let rows = this.windowed ? limit * 2 : limit; ; rows = Math.min(VECTOR_ROWS_MAX, rows * 4)) {
       const found = await this.nearest(vector, rows, where);
       const hits = bestWindows(found);
       const exhausted = found.length < rows;
-      if (hits.length >= limit || exhausted) return { hits: hits.slice(0, limit), exhausted: exhausted && hits.length <= limit };
+      if (hits.length >= limit || exhausted || rows >= VECTOR_ROWS_MAX)
+        return { hits: hits.slice(0, limit), exhausted: exhausted && hits.length <= limit };
     }
   }
 
@@ -242,7 +245,8 @@ class LanceIndex implements VectorIndex {
     const hits: VectorHit[] = [];
     for await (const batch of query.select(["uid", "version", "win", "_distance"])) {
       const [uid, version, win, distance] = ["uid", "version", "win", "_distance"].map((name) => batch.getChild(name));
-      for (let i = 0; i < batch.numRows; i += 1) {
+      for (let i = 0, room = 0; i < batch.numRows; i += 1, room -= 1) {
+        if (room === 0) room = await takeRoom(batch.numRows - i);
         hits.push({ uid: uid?.get(i), version: version?.get(i), window: win?.get(i), similarity: 1 - distance?.get(i) });
       }
     }

@@ -6,17 +6,17 @@
 import type { Database } from "bun:sqlite";
 import { Fault } from "../base/fault.ts";
 import { sha256Hex } from "../base/hash.ts";
+import { inTurns } from "../base/turns.ts";
 import { IDEMPOTENCY_TTL_MS, NAMESPACE_MAX_SCOPES } from "../base/limits.ts";
 import type { AccessClass } from "../domain/access.ts";
-import type { Filter } from "../domain/filter.ts";
 import type { Locator } from "../domain/locator.ts";
-import { type Modality, PLANES, type Plane } from "../domain/plane.ts";
+import type { Modality, Plane } from "../domain/plane.ts";
 import type { TextWindow } from "../domain/ports.ts";
 import { lineage, parentScope, type ScopeEntry } from "../domain/scope.ts";
 import type { Unit, UnitDraft } from "../domain/unit.ts";
 import { Embeddings } from "./embeddings.ts";
-import { filterSql } from "./filter-sql.ts";
 import { type IndexTarget, Outbox } from "./outbox.ts";
+import { UnitScans } from "./unit-scans.ts";
 import { packWindows, unpackWindows } from "./vectors.ts";
 
 export type UnitStatus = "created" | "updated" | "unchanged";
@@ -52,21 +52,12 @@ export interface LiveUnit {
   unit_id: string;
 }
 
-export interface PlaneCount {
-  plane: Plane;
-  units: number;
-  vectors: number;
-  /** Vectors that wait in the outbox, and those of Units that the plane's table cannot take. */
-  pending: number;
-  /** Units that the plane's table or the full-text index cannot take. */
-  quarantined: number;
-}
-
 function sameJson(stored: string | null, value: unknown): boolean {
   return stored === (value === null ? null : JSON.stringify(value));
 }
 
 export class Catalog {
+  readonly scans: UnitScans;
   private readonly classByKey = new Map<string, AccessClass>();
   private readonly scopes = new Map<string, ScopeEntry>();
   readonly outbox: Outbox;
@@ -81,6 +72,7 @@ export class Catalog {
   ) {
     this.outbox = new Outbox(db, now);
     this.embeddings = new Embeddings(db, model);
+    this.scans = new UnitScans(db, this.outbox);
     this.reload();
   }
 
@@ -129,20 +121,11 @@ export class Catalog {
     return (this.db.query("SELECT count(*) AS n FROM unit").get() as { n: number }).n;
   }
 
-  /** Units of these classes, counted. */
-  countInClasses(classes: readonly number[]): number {
-    const sql = "SELECT count(*) AS n FROM unit WHERE class_id IN (SELECT value FROM json_each(?))";
-    return (this.db.query(sql).get(JSON.stringify(classes)) as { n: number }).n;
-  }
-
   /** Units of these classes by `created_at`, then `unit_id`. */
-  page(classes: readonly number[], limit: number, offset: number): Unit[] {
-    // The page is found in the index of times alone, which holds the class too; left to itself, SQLite sorts every Unit.
-    const sql = `SELECT * FROM unit WHERE uid IN (
-        SELECT uid FROM unit INDEXED BY unit_by_time WHERE class_id IN (SELECT value FROM json_each(?))
-        ORDER BY created_at, unit_id LIMIT ? OFFSET ?)
-      ORDER BY created_at, unit_id`;
-    return (this.db.query(sql).all(JSON.stringify(classes), limit, offset) as UnitRow[]).map((row) => this.unit(row));
+  async page(classes: readonly number[], limit: number, offset: number): Promise<Unit[]> {
+    const uids = await this.scans.uidsByTime(classes, limit, offset);
+    const units = this.byUids(uids);
+    return uids.flatMap((uid) => units.get(uid) ?? []);
   }
 
   byId(unit_id: string): Unit | null {
@@ -156,19 +139,15 @@ export class Catalog {
     return new Map((rows as UnitRow[]).map((row) => [row.uid, this.unit(row)]));
   }
 
-  live(uids: readonly number[]): Map<number, LiveUnit> {
+  /** The live versions of these uids; unknown ones are missing. */
+  async live(uids: readonly number[]): Promise<Map<number, LiveUnit>> {
     const sql = `SELECT uid, version, class_id AS classId, doc_id, unit_id FROM unit
       WHERE uid IN (SELECT value FROM json_each(?))`;
-    return new Map((this.db.query(sql).all(JSON.stringify(uids)) as LiveUnit[]).map((row) => [row.uid, row]));
-  }
-
-  /** Uids that pass a filter inside these classes (null: all), at most `limit`. */
-  matching(filter: Filter, classes: readonly number[] | null, limit: number): number[] {
-    const { text, params } = filterSql(filter);
-    const inClasses = classes === null ? "" : "AND class_id IN (SELECT value FROM json_each(?))";
-    const sql = `SELECT uid FROM unit WHERE ${text} ${inClasses} LIMIT ?`;
-    const values = [...params, ...(classes === null ? [] : [JSON.stringify(classes)]), limit];
-    return (this.db.prepare(sql).all(...values) as { uid: number }[]).map((row) => row.uid);
+    const live = new Map<number, LiveUnit>();
+    for await (const piece of inTurns(uids)) {
+      for (const row of this.db.query(sql).all(JSON.stringify(piece)) as LiveUnit[]) live.set(row.uid, row);
+    }
+    return live;
   }
 
   /** Units after `uid` in the order of their uids, with what the indexes should hold of them: for checking. */
@@ -194,21 +173,6 @@ export class Catalog {
       known.map(({ hash }) => hash),
       model,
     );
-  }
-
-  /** Vectors per plane over Units of these classes. */
-  planeCounts(classes: readonly number[]): PlaneCount[] {
-    const list = JSON.stringify(classes);
-    const sql = `SELECT plane, count(*) AS units, sum(windows) AS vectors,
-        coalesce(sum(CASE WHEN EXISTS (SELECT 1 FROM outbox WHERE outbox.uid = unit.uid AND outbox.target = unit.plane) THEN windows END), 0) AS pending
-      FROM unit WHERE class_id IN (SELECT value FROM json_each(?)) GROUP BY plane`;
-    const rows = this.db.query(sql).all(list) as Omit<PlaneCount, "quarantined">[];
-    const aside = this.outbox.quarantinedIn(list);
-    return PLANES.map((plane) => {
-      const { units = 0, vectors = 0, pending = 0 } = rows.find((row) => row.plane === plane) ?? {};
-      const { quarantined = 0, windows = 0 } = aside.find((row) => row.plane === plane) ?? {};
-      return { plane, units, vectors, pending: pending + windows, quarantined };
-    });
   }
 
   /** Units with an open outbox row for `target`, in the order of their uids. */

@@ -1,18 +1,16 @@
 /** What models saw and heard in the Units of one namespace: labels as an inverted index, and embeddings. */
 import type { Database } from "bun:sqlite";
+import { Best } from "../base/best.ts";
+import { inTurns, readPage } from "../base/turns.ts";
+import type { Filter } from "../domain/filter.ts";
 import type { Content, LabelScore } from "../domain/media.ts";
+import { filterSql } from "./filter-sql.ts";
 
 /** A Unit with a score. */
 export interface ContentHit {
   uid: number;
-  version: number;
+  doc_id: string | null;
   score: number;
-}
-
-interface EmbeddingRow {
-  uid: number;
-  version: number;
-  embedding: Uint8Array;
 }
 
 /** What a content search is restricted to. `uids` null: no restriction by id. */
@@ -52,46 +50,101 @@ export class Contents {
   }
 
   /** Units of these classes with content of a kind, counted. */
-  count(kind: Content["kind"], classes: readonly number[]): number {
-    const sql = `SELECT count(*) AS n FROM content JOIN unit USING (uid) WHERE kind = ? AND class_id ${IN_LIST}`;
-    return (this.db.query(sql).get(kind, JSON.stringify(classes)) as { n: number }).n;
+  async count(kind: Content["kind"], model: string, classes: readonly number[]): Promise<number> {
+    let counted = 0;
+    for await (const rows of this.pages<{ uid: number; seen: number }>(kind, model, `class_id ${IN_LIST} AS seen`, [JSON.stringify(classes)])) {
+      for (const { seen } of rows) counted += seen;
+    }
+    return counted;
   }
 
   /**
    * Units by the sum of weight × score over their labels, from `floor` on, best first, at most `limit`. `logarithmic`: a
    * score s counts as log(s / 0.001 + 1), so that a faint label still counts.
    */
-  byLabels(
+  async byLabels(
     kind: Content["kind"],
     weights: readonly LabelScore[],
     { classes, uids }: ContentView,
     { floor, logarithmic, limit }: { floor: number; logarithmic: boolean; limit: number },
-  ): ContentHit[] {
-    const value = logarithmic ? "ln(content_label.score / 0.001 + 1)" : "content_label.score";
-    const ofUids = uids === null ? "" : `AND unit.uid ${IN_LIST}`;
-    const sql = `SELECT unit.uid AS uid, unit.version AS version, sum(${value} * json_extract(weight.value, '$.score')) AS total
-      FROM json_each(?) AS weight
-      JOIN content_label ON content_label.kind = ? AND content_label.label = json_extract(weight.value, '$.label')
-      JOIN unit ON unit.uid = content_label.uid
-      WHERE unit.class_id ${IN_LIST} ${ofUids}
-      GROUP BY unit.uid HAVING total >= ? ORDER BY total DESC, unit.unit_id LIMIT ?`;
-    const ids = uids === null ? [] : [JSON.stringify(uids)];
-    const rows = this.db.query(sql).all(JSON.stringify(weights), kind, JSON.stringify(classes), ...ids, floor, limit);
-    return (rows as { uid: number; version: number; total: number }[]).map(({ total, ...unit }) => ({ ...unit, score: total }));
+  ): Promise<ContentHit[]> {
+    const within = { classes: new Set(classes), uids: uids && new Set(uids) };
+    const found = new Map<number, LabelledUnit>();
+    for (const { label, score: weight } of weights) {
+      for await (const rows of this.postings(kind, label)) {
+        for (const { score, ...row } of rows) {
+          if (!within.classes.has(row.class_id) || within.uids?.has(row.uid) === false) continue;
+          const unit = found.get(row.uid) ?? { ...row, score: 0 };
+          unit.score += weight * (logarithmic ? Math.log(score / 0.001 + 1) : score);
+          found.set(row.uid, unit);
+        }
+      }
+    }
+    const best = new Best<LabelledUnit>(limit, (a, b) => b.score - a.score || (a.unit_id < b.unit_id ? -1 : 1));
+    for await (const units of inTurns([...found.values()])) {
+      for (const unit of units) if (unit.score >= floor) best.add(unit);
+    }
+    return best.sorted().map(({ uid, doc_id, score }) => ({ uid, doc_id, score }));
   }
 
-  /** Units by the cosine of their embedding with `vector` (L2-normalised), best first, at most `limit`: an exact scan. */
-  nearest(kind: Content["kind"], model: string, vector: Float32Array, { classes, uids }: ContentView, limit: number): ContentHit[] {
-    const ofUids = uids === null ? "" : `AND unit.uid ${IN_LIST}`;
-    const sql = `SELECT unit.uid AS uid, unit.version AS version, embedding FROM content JOIN unit USING (uid)
-      WHERE kind = ? AND model = ? AND unit.class_id ${IN_LIST} ${ofUids}`;
-    const params = [kind, model, JSON.stringify(classes), ...(uids === null ? [] : [JSON.stringify(uids)])];
-    const hits: ContentHit[] = [];
-    for (const { uid, version, embedding } of this.db.query(sql).iterate(...params) as IterableIterator<EmbeddingRow>) {
-      hits.push({ uid, version, score: cosine(vector, unpack(embedding)) });
+  /**
+   * Units of these classes by the cosine of their embedding with `vector` (L2-normalised), best first, at most `limit`, of
+   * those that pass the filter and are at least `least` alike: an exact scan.
+   */
+  async nearest(
+    kind: Content["kind"],
+    model: string,
+    vector: Float32Array,
+    { classes, filter }: { classes: readonly number[]; filter: Filter },
+    { limit, least }: { limit: number; least: number },
+  ): Promise<{ uid: number; score: number }[]> {
+    const { text, params } = filterSql(filter);
+    const best = new Best<{ uid: number; score: number }>(limit, (a, b) => b.score - a.score || a.uid - b.uid);
+    const wanted = `CASE WHEN class_id ${IN_LIST} AND ${text} THEN embedding END AS embedding`;
+    for await (const rows of this.pages<{ uid: number; embedding: Uint8Array | null }>(kind, model, wanted, [JSON.stringify(classes), ...params])) {
+      for (const { uid, embedding } of rows) {
+        const score = embedding === null ? Number.NEGATIVE_INFINITY : cosine(vector, unpack(embedding));
+        if (embedding !== null && score >= least) best.add({ uid, score });
+      }
     }
-    return hits.sort((a, b) => b.score - a.score || a.uid - b.uid).slice(0, limit);
+    return best.sorted();
   }
+
+  /** `columns` of everything with content of a kind, page by page: the filter is evaluated inside, so that a page has an end. */
+  private async *pages<Row extends { uid: number }>(
+    kind: Content["kind"],
+    model: string,
+    columns: string,
+    params: readonly (string | number)[],
+  ): AsyncGenerator<Row[]> {
+    const page = this.db.prepare(`SELECT uid, ${columns} FROM (
+        SELECT uid, embedding FROM content INDEXED BY content_by_kind WHERE kind = ? AND model = ? AND uid > ? ORDER BY uid LIMIT ?)
+      JOIN unit USING (uid) ORDER BY uid`);
+    for (let after = 0, more = true; more; ) {
+      const { rows, last } = await readPage((room) => page.all(...params, kind, model, after, room) as Row[]);
+      yield rows;
+      after = rows.at(-1)?.uid ?? after;
+      more = !last;
+    }
+  }
+
+  /** What has a label, page by page. */
+  private async *postings(kind: Content["kind"], label: number): AsyncGenerator<LabelledUnit[]> {
+    const page = this.db.query(`SELECT uid, unit_id, doc_id, class_id, score FROM (
+        SELECT uid, score FROM content_label WHERE kind = ? AND label = ? AND uid > ? ORDER BY uid LIMIT ?)
+      JOIN unit USING (uid) ORDER BY uid`);
+    for (let after = 0, more = true; more; ) {
+      const { rows, last } = await readPage((room) => page.all(kind, label, after, room) as LabelledUnit[]);
+      yield rows;
+      after = rows.at(-1)?.uid ?? after;
+      more = !last;
+    }
+  }
+}
+
+interface LabelledUnit extends ContentHit {
+  unit_id: string;
+  class_id: number;
 }
 
 function unpack(bytes: Uint8Array): Float32Array {

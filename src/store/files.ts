@@ -3,6 +3,7 @@
  * the caller, together with the Units that it is about.
  */
 import type { Database } from "bun:sqlite";
+import { readPage } from "../base/turns.ts";
 import type { Job, JobState, StoredFile } from "../domain/file.ts";
 
 interface FileRow extends Omit<StoredFile, "acl_groups" | "metadata"> {
@@ -16,6 +17,13 @@ interface JobRow extends Omit<Job, "notes" | "error"> {
 }
 
 const OF_CLASSES = "class_id IN (SELECT value FROM json_each(?))";
+
+interface FileUnitRow {
+  uid: number;
+  class_id: number;
+  file_id: string;
+  bytes: number;
+}
 
 export class Files {
   constructor(
@@ -58,10 +66,18 @@ export class Files {
   }
 
   /** Bytes of the files that have a Unit in these classes. */
-  bytesIn(classes: readonly number[]): number {
-    const sql = `SELECT coalesce(sum(bytes), 0) AS n FROM file
-      WHERE file_id IN (SELECT file_id FROM file_unit JOIN unit USING (uid) WHERE ${OF_CLASSES})`;
-    return (this.db.query(sql).get(JSON.stringify(classes)) as { n: number }).n;
+  async bytesIn(classes: readonly number[]): Promise<number> {
+    const readable = new Set(classes);
+    const page = this.db.query(`SELECT uid, class_id, file_id, bytes FROM (SELECT uid, file_id FROM file_unit WHERE uid > ? ORDER BY uid LIMIT ?)
+      JOIN unit USING (uid) JOIN file USING (file_id) ORDER BY uid`);
+    const bytes = new Map<string, number>();
+    for (let after = 0, more = true; more; ) {
+      const { rows, last } = await readPage((room) => page.all(after, room) as FileUnitRow[]);
+      for (const row of rows) if (readable.has(row.class_id)) bytes.set(row.file_id, row.bytes);
+      after = rows.at(-1)?.uid ?? after;
+      more = !last;
+    }
+    return [...bytes.values()].reduce((sum, size) => sum + size, 0);
   }
 
   /** Writes a file as given, keeping `created_at` when it is known. */

@@ -52,7 +52,7 @@ async function verify(harness: Harness, batches: readonly AckedBatch[], searched
   check(catalog.outbox.targets().length === 0, `the outbox is open for ${catalog.outbox.targets()}`);
   const report = await ledger.verify();
   check(report.intact, `the chain breaks at ${report.break_at}: ${report.reason}`);
-  const units = catalog.page(
+  const units = await catalog.page(
     catalog.classes().map(({ classId }) => classId),
     1_000_000,
     0,

@@ -55,7 +55,7 @@ export async function faultsOf(harness: Harness): Promise<string[]> {
   const report = await ledger.verify();
   if (!report.intact) faults.push(`the chain breaks at ${report.break_at}: ${report.reason}`);
   const classes = catalog.classes().map(({ classId }) => classId);
-  const units = catalog.page(classes, 100_000, 0).filter(({ text }) => text !== null);
+  const units = (await catalog.page(classes, 100_000, 0)).filter(({ text }) => text !== null);
   for (const [target, index] of [...Object.entries(vectors), ["fulltext", fulltext] as const]) {
     const expected = units.filter((one) => target === "fulltext" || one.plane === target).map(({ uid, version }) => `${uid} ${version}`);
     const rows = (await index.rows()).map(({ uid, version }) => `${uid} ${version}`);

@@ -392,7 +392,7 @@ describe("deleting", () => {
     // The next file is served, and nothing comes back.
     expect(outcome(await send(fresh()))).toBe("200");
     const { catalog } = await tenantOf(world.h);
-    const left = catalog.page(
+    const left = await catalog.page(
       catalog.classes().map(({ classId }) => classId),
       100_000,
       0,

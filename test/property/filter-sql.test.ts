@@ -31,7 +31,7 @@ function oddFilter(random: Random): Filter {
   );
 }
 
-test("over random Units and filters", () => {
+test("over random Units and filters", async () => {
   const random = new Random(SEED);
   const root = temporaryDirectory();
   const data = openDataDirectory(root, () => 1_000);
@@ -57,17 +57,24 @@ test("over random Units and filters", () => {
       return store.catalog.upsert(draft, 1).unit;
     }),
   );
-  let found = 0;
+  const all = store.catalog.classes().map(({ classId }) => classId);
+  let matched = 0;
   for (let round = 0; round < 600; round += 1) {
     const { body } = randomQuery(random, ["q"]);
     const filter = random.chance(0.4) ? oddFilter(random) : body.filters === undefined ? MATCH_ALL : parseFilter(body.filters);
     const classes = random.chance(0.3) ? [...new Set(units.slice(0, 40).map(({ classId }) => classId))] : null;
     const expected = units.filter((unit) => matches(filter, unit) && (classes === null || classes.includes(unit.classId))).map(({ uid }) => uid);
-    const uids = store.catalog.matching(filter, classes, 1_000).sort((a, b) => a - b);
+    const { uids: found } = await store.catalog.scans.matching(filter, classes ?? all, 1_000, 1_000);
+    const uids = found.sort((a, b) => a - b);
     expect({ filter, uids }).toEqual({ filter, uids: expected });
-    found += uids.length;
+    const among = await store.catalog.scans.passing(
+      filter,
+      units.map(({ uid }) => uid),
+    );
+    expect([...among].filter((uid) => expected.includes(uid) || classes === null).sort((a, b) => a - b)).toEqual(expected);
+    matched += uids.length;
   }
-  expect(found).toBeGreaterThan(10_000);
+  expect(matched).toBeGreaterThan(10_000);
   store.close();
   data.close();
   rmSync(root, { recursive: true, force: true });

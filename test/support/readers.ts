@@ -1,5 +1,5 @@
 /** A reader over models that a test makes up. */
-import { QueryEncoder, Reader } from "../../src/core/readers.ts";
+import { QueryEncoder, Reader, type Readers } from "../../src/core/readers.ts";
 import { Relevance } from "../../src/core/relevance.ts";
 import type { Encoder, Entailment, Reranker } from "../../src/domain/ports.ts";
 import type { Caller } from "../../src/domain/principal.ts";
@@ -30,7 +30,16 @@ export function countingEncoder(onEncode: () => Promise<unknown> = async () => {
 const NOTHING: Reranker = { model: "none", score: async (_query, texts) => texts.map(() => null) };
 const NO_ENTAILMENT: Entailment = { model: "none", judge: async () => [] };
 
-export function readerOf(models: { encoder?: Encoder; reranker?: Reranker; entailment?: Entailment }, caller = callerOf("ann")): Reader {
-  const { encoder = countingEncoder(), reranker = NOTHING, entailment = NO_ENTAILMENT } = models;
-  return new Reader({ queries: new QueryEncoder(encoder), relevance: new Relevance(reranker), entailment, chat: null }, caller);
+interface Models {
+  encoder?: Encoder;
+  reranker?: Reranker;
+  entailment?: Entailment;
+}
+
+export function modelsOf({ encoder = countingEncoder(), reranker = NOTHING, entailment = NO_ENTAILMENT }: Models): Readers {
+  return { queries: new QueryEncoder(encoder), relevance: new Relevance(reranker), entailment, chat: null };
+}
+
+export function readerOf(models: Models, caller = callerOf("ann")): Reader {
+  return new Reader(modelsOf(models), caller);
 }

@@ -107,8 +107,8 @@ describe("a Unit that an index refuses", () => {
     await world.tenant.writer.replay();
     const { catalog } = world.tenant;
     const readable = catalog.classes().map(({ classId }) => classId);
-    expect(catalog.planeCounts(readable)[0]).toEqual({ plane: "text", units: 2, vectors: 4, pending: 2, quarantined: 1 });
-    expect(catalog.planeCounts([])[0]).toMatchObject({ pending: 0, quarantined: 0 });
+    expect((await catalog.scans.planeCounts(readable))[0]).toEqual({ plane: "text", units: 2, vectors: 4, pending: 2, quarantined: 1 });
+    expect((await catalog.scans.planeCounts([]))[0]).toMatchObject({ pending: 0, quarantined: 0 });
   });
 
   test("is tried again when it changes, and goes with its Unit", async () => {

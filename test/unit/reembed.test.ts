@@ -68,7 +68,7 @@ test("they are made again, a batch at a time, and the tables of the planes follo
   await world.tenant.writer.replay();
   expect(world.planes.text.held.length).toBe(TEXTS.length);
   const classes = catalog.classes().map(({ classId }) => classId);
-  expect(catalog.planeCounts(classes)[0]).toMatchObject({ units: TEXTS.length, vectors: TEXTS.length });
+  expect((await catalog.scans.planeCounts(classes))[0]).toMatchObject({ units: TEXTS.length, vectors: TEXTS.length });
 });
 
 test("broken off, it goes on where it was", async () => {

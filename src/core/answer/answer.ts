@@ -3,7 +3,7 @@
  * thin after the last round is left unanswered.
  */
 import { stopwatch } from "../../base/clock.ts";
-import { ANSWER_ROUNDS_MAX, ANSWER_ROUNDS_MS, RECHECKS_MAX, REGION_MAX_CHARS } from "../../base/limits.ts";
+import { ANSWER_ROUNDS_MAX, ANSWER_ROUNDS_MS, EVIDENCE_MAX_MS, RECHECKS_MAX, REGION_MAX_CHARS } from "../../base/limits.ts";
 import { type ScopeClamp, splitClasses } from "../../domain/access.ts";
 import type { Answer } from "../../domain/answer.ts";
 import type { ScoredSpan, TraceRound, TraceStage } from "../../domain/hit.ts";
@@ -70,17 +70,18 @@ export async function answerQuestion(request: AnswerRequest, candidates: readonl
   const searching = request.reader.stopwatch();
   const elapsed = stopwatch();
   const rounds: TraceRound[] = [];
-  const distrusted = new Map<string, Unit>();
+  const found: Found = { distrusted: new Map(), warnings: new Set() };
   do {
-    rounds.push(await round(request, parts, rounds.length + 1, distrusted));
+    rounds.push(await round(request, parts, rounds.length + 1, found));
   } while (parts.some(isThin) && rounds.length < ANSWER_ROUNDS_MAX && elapsed() < ANSWER_ROUNDS_MS);
   const evidenceStage: TraceStage = { name: "evidence", ms: searching(), in: sum(parts, "candidates"), out: sum(parts, "evidence") };
   const writing = stopwatch();
   const written = await write(request, parts);
   const answer = renderAnswer(written.drafts, written.status, rounds.length, written.model);
   const synthesis: TraceStage = { name: "synthesis", ms: writing(), in: sum(parts, "evidence"), out: answer.claims.length };
-  const left = distrusted.size === 0 ? [] : [`${distrusted.size} Units speak to whoever answers, or only repeat the question: not used as evidence`];
-  const warnings = [...left, ...written.warnings];
+  const { size } = found.distrusted;
+  const left = size === 0 ? [] : [`${size} Units speak to whoever answers, or only repeat the question: not used as evidence`];
+  const warnings = [...found.warnings, ...endOf(rounds, parts), ...left, ...written.warnings];
   return { answer, rounds, stages: [evidenceStage, synthesis], warnings, evidence: spansByUnit(parts) };
 }
 
@@ -92,17 +93,33 @@ function sum(parts: readonly Part[], what: "candidates" | "evidence"): number {
   return parts.reduce((total, part) => total + part[what].length, 0);
 }
 
+/** What the rounds have to say beside their evidence. */
+interface Found {
+  /** Units that are no evidence, by unit_id. */
+  distrusted: Map<string, Unit>;
+  warnings: Set<string>;
+}
+
+/** Why the rounds ended where evidence is still thin. */
+function endOf({ length }: readonly TraceRound[], parts: readonly Part[]): string[] {
+  if (!parts.some(isThin)) return [];
+  if (length < ANSWER_ROUNDS_MAX)
+    return [`the search for evidence ran out of its ${ANSWER_ROUNDS_MS} ms after ${length} of ${ANSWER_ROUNDS_MAX} rounds`];
+  return [`evidence was looked for in ${ANSWER_ROUNDS_MAX} rounds, and no further`];
+}
+
 /** Looks for better evidence for every part that lacks it. */
-async function round(request: AnswerRequest, parts: Part[], number: number, distrusted: Map<string, Unit>): Promise<TraceRound> {
+async function round(request: AnswerRequest, parts: Part[], number: number, into: Found): Promise<TraceRound> {
   const time = request.reader.stopwatch();
   const queries: string[] = [];
   let scored = 0;
   for (const part of parts.filter(isThin)) {
     const { q, top_k } = plan(part, number, request.query);
     queries.push(q);
-    const unfit = number > 1 || part.candidates.length === 0 ? await search(request, part, q, top_k) : [];
+    const unfit = number > 1 || part.candidates.length === 0 ? await search(request, part, q, top_k, into.warnings) : [];
     const found = await localize(request.reader, part.question, part.candidates);
-    for (const unit of [...unfit, ...found.distrusted]) distrusted.set(unit.unit_id, unit);
+    for (const unit of [...unfit, ...found.distrusted]) into.distrusted.set(unit.unit_id, unit);
+    if (found.late > 0) into.warnings.add(`reading for evidence ran out of its ${EVIDENCE_MAX_MS} ms: sentences were left unread`);
     scored += found.scored;
     part.evidence = found.evidence;
   }
@@ -142,12 +159,19 @@ function feedback(question: string, candidates: readonly Candidate[]): string[] 
 }
 
 /** Adds what a search for `q` finds to the part's candidates, all read by the part's question. Returns what it passed over. */
-async function search({ tenant, reader, caller, clamp, query }: AnswerRequest, part: Part, q: string, top_k: number): Promise<Unit[]> {
+async function search(
+  { tenant, reader, caller, clamp, query }: AnswerRequest,
+  part: Part,
+  q: string,
+  top_k: number,
+  warnings: Set<string>,
+): Promise<Unit[]> {
   const meaning = query.mode === "fulltext" ? null : await reader.meaning(q);
   const { visible } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
   const wider = { ...query, q, top_k, rerank: true, group_by: null, min_score: null };
   const passOver = (unit: Unit) => isUnfit(unit, part.question);
-  const { candidates, unfit } = await retrieve(tenant, reader, wider, meaning, visible, part.question, passOver);
+  const { candidates, unfit, warnings: cut } = await retrieve(tenant, reader, wider, meaning, visible, part.question, passOver);
+  for (const warning of cut) warnings.add(warning);
   const known = new Set(candidates.map(({ unit }) => unit.uid));
   const all = [...candidates, ...part.candidates.filter(({ unit }) => !known.has(unit.uid))];
   const logit = (candidate: Candidate) => candidate.logit ?? Number.NEGATIVE_INFINITY;

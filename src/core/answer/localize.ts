@@ -30,6 +30,8 @@ export interface Localized {
   /** Best first. */
   evidence: Evidence[];
   scored: number;
+  /** Sentences that were not read in time. */
+  late: number;
   /** Units that were left out since their text speaks to whoever answers instead of about something. */
   distrusted: Unit[];
 }
@@ -100,7 +102,8 @@ export async function localize(reader: Reader, question: string, candidates: rea
   });
   if (statement) await weighStatement(reader.entailment, question, evidence);
   evidence.sort((a, b) => b.relevance - a.relevance);
-  return { evidence, scored: first.length === 0 ? 0 : sentences.length, distrusted };
+  const late = alone.filter((logit) => logit === null).length;
+  return { evidence, scored: first.length === 0 ? 0 : sentences.length, late, distrusted };
 }
 
 /** The sentences of a Unit that could answer, at most EVIDENCE_SENTENCES_PER_UNIT: those with most of the question's words, in their order. */

@@ -80,11 +80,12 @@ async function recognised(
   labels: ReadonlyMap<string, PictureLabel>,
 ): Promise<Set<string>> {
   const legs = await LabelLegs.open(stand, scope);
-  const own = pictures.filter(({ name, label, also = [] }) => {
+  const own = new Set<string>();
+  for (const { name, label, also = [] } of pictures) {
     const weights = [label, ...also].map((word) => ({ label: labels.get(word)?.index ?? -1, score: 1 }));
-    return legs.scored("picture", weights, PICTURE_SCORE_MIN, false).some(({ file }) => file === name);
-  });
-  return new Set(own.map(({ name }) => name));
+    if ((await legs.scored("picture", weights, PICTURE_SCORE_MIN, false)).some(({ file }) => file === name)) own.add(name);
+  }
+  return own;
 }
 
 const CARD: Record<string, string> = {

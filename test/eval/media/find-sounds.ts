@@ -67,7 +67,7 @@ async function weigher(stand: Stand, scope: string): Promise<(q: string, right?:
     const heavy = near.map((cosine) => Math.exp((cosine - nearest) / TEMPERATURE));
     const total = heavy.reduce((sum, weight) => sum + weight, 0);
     const weights = heavy.map((weight, label) => ({ label, score: weight / total })).filter(({ score }) => score >= 0.001);
-    return { right, nearest, leg: legs.scored("sound", weights, 0, true) };
+    return { right, nearest, leg: await legs.scored("sound", weights, 0, true) };
   };
 }
 
@@ -117,12 +117,13 @@ async function recognised(stand: Stand, scope: string, sounds: readonly SoundFil
   const known = await contentLabels();
   const names = known?.sound.labels.map(({ name }) => name) ?? [];
   const legs = await LabelLegs.open(stand, scope);
-  const own = sounds.filter(({ name, labels }) => {
+  const own = new Set<string>();
+  for (const { name, labels } of sounds) {
     const weights = labels.map((label) => ({ label: names.indexOf(label), score: 1 }));
     if (weights.some(({ label }) => label < 0)) throw new Error(`the sound model has no label ${labels.join(" or ")}`);
-    return legs.scored("sound", weights, HEARD_MIN, false).some(({ file }) => file === name);
-  });
-  return new Set(own.map(({ name }) => name));
+    if ((await legs.scored("sound", weights, HEARD_MIN, false)).some(({ file }) => file === name)) own.add(name);
+  }
+  return own;
 }
 
 function rowText(name: string, asked: readonly Asked[], card: string): string[] {

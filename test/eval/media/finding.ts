@@ -78,9 +78,9 @@ export class LabelLegs {
     return weights.length === 0 ? null : this.scored(kind, weights, floor, logarithmic);
   }
 
-  scored(kind: Kind, weights: { label: number; score: number }[], floor: number, logarithmic: boolean): LegHit[] {
+  async scored(kind: Kind, weights: { label: number; score: number }[], floor: number, logarithmic: boolean): Promise<LegHit[]> {
     const within = { classes: this.visible, uids: null };
-    const found = this.tenant.contents.byLabels(kind, weights, within, { floor, logarithmic, limit: 1_000 });
+    const found = await this.tenant.contents.byLabels(kind, weights, within, { floor, logarithmic, limit: 1_000 });
     const units = this.tenant.catalog.byUids(found.map(({ uid }) => uid));
     return found.flatMap(({ uid, score }) => {
       const unit = units.get(uid);

@@ -1,0 +1,47 @@
+/**
+ * Long loops over Units share the main thread: in one turn of the event loop all of them together handle at most
+ * UNITS_BEFORE_YIELD rows.
+ */
+import { UNITS_BEFORE_YIELD } from "./limits.ts";
+
+let taken = 0;
+let turn: Promise<void> | null = null;
+
+/** Resolves in the next turn, after sockets, timers and the answers of Workers were looked at. */
+function nextTurn(): Promise<void> {
+  turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      taken = 0;
+      turn = null;
+      resolve();
+    });
+  });
+  return turn;
+}
+
+/** Waits for a turn with room, and takes it: how many rows may be handled now, at least 1 and at most `wanted`. */
+export async function takeRoom(wanted = UNITS_BEFORE_YIELD): Promise<number> {
+  while (taken >= UNITS_BEFORE_YIELD) await nextTurn();
+  const room = Math.min(wanted, UNITS_BEFORE_YIELD - taken);
+  taken += room;
+  void nextTurn();
+  return room;
+}
+
+/** Reads one page. `read` gets how many rows it may give back; `last`: it gave fewer. */
+export async function readPage<T>(read: (room: number) => T[]): Promise<{ rows: T[]; last: boolean }> {
+  const room = await takeRoom();
+  const rows = read(room);
+  // A page without rows costs something, too: many small ones fill a turn as well.
+  taken -= Math.max(0, room - rows.length - 1);
+  return { rows, last: rows.length < room };
+}
+
+/** Goes through a list in pieces that fit the turns. */
+export async function* inTurns<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
+  for (let at = 0; at < items.length; ) {
+    const room = await takeRoom(items.length - at);
+    yield items.slice(at, at + room);
+    at += room;
+  }
+}

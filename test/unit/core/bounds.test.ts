@@ -1,0 +1,173 @@
+/** Loops that go deeper end: by what they have found, or at a bound, and then the trace says so. */
+import { afterEach, describe, expect, test } from "bun:test";
+import { ANSWER_ROUNDS_MAX, ANSWER_ROUNDS_MS, FILTER_IDS_MAX, LEG_DEPTH_MAX, LEG_DEPTH_MIN, UNFIT_ROUNDS_MAX } from "../../../src/base/limits.ts";
+import { answerQuestion } from "../../../src/core/answer/answer.ts";
+import { rank } from "../../../src/core/rank.ts";
+import { retrieve } from "../../../src/core/retrieve.ts";
+import { search } from "../../../src/core/search.ts";
+import { similar } from "../../../src/core/similar.ts";
+import type { Tenant } from "../../../src/core/tenant.ts";
+import { clampScope } from "../../../src/domain/access.ts";
+import { parseFilter } from "../../../src/domain/filter.ts";
+import type { SearchQuery, SimilarQuery } from "../../../src/domain/query.ts";
+import { modelsOf, readerOf } from "../../support/readers.ts";
+import { fillCatalog, queryOf, scriptedSearch } from "../../support/scripted.ts";
+import { closeSmall, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
+
+afterEach(closeSmall);
+
+/** A namespace whose full text, and whose vectors of text, rank its Units in the order of their uids, or as said. */
+function ranked(count: number, of?: Parameters<typeof fillCatalog>[2], order: (uids: number[]) => number[] = (uids) => uids) {
+  const small = openSmall();
+  const uids = fillCatalog(small.tenant, count, of);
+  const script = scriptedSearch(small.tenant, order(uids));
+  Object.assign(small.fulltext, script.fulltext);
+  Object.assign(small.text, script.vector);
+  return { ...small, uids, asked: script.asked };
+}
+
+const classesOf = (tenant: Tenant) => tenant.catalog.classes().map(({ classId }) => classId);
+const rankIn = ({ tenant }: SmallTenant, query: SearchQuery) => rank(tenant, query, null, { classes: classesOf(tenant) });
+
+/** Matches the last Units of `count`: more of them than become a list of ids. */
+const RARE = FILTER_IDS_MAX + 100;
+const rare = (count: number) => ({ metadata: (index: number) => ({ n: index }), filter: parseFilter({ "metadata.n": { $gte: count - RARE } }) });
+
+describe("a leg", () => {
+  test("that a filter leaves too little goes on to LEG_DEPTH_MAX and no further; the trace says so", async () => {
+    const count = LEG_DEPTH_MAX + RARE + 500;
+    const { metadata, filter } = rare(count);
+    const world = ranked(count, (index) => ({ metadata: metadata(index) }));
+    const { top, warnings } = await rankIn(world, queryOf({ filter }));
+    expect(top).toEqual([]);
+    expect(world.asked).toEqual([20, 80, 320, 1_280, LEG_DEPTH_MAX]);
+    expect(warnings).toEqual([expect.stringContaining(`fulltext: of the best ${LEG_DEPTH_MAX} candidates too few pass`)]);
+    const found = await search(
+      world.tenant,
+      modelsOf({}),
+      world.caller,
+      clampScope(world.caller.principal, null, world.tenant.catalog.registry()),
+      queryOf({ filter }),
+      [],
+    );
+    expect(found.trace.warnings).toEqual(warnings);
+  });
+
+  test("finds what lies within the bound, and warns of nothing", async () => {
+    const count = RARE + 2_000;
+    const { metadata, filter } = rare(count);
+    const world = ranked(count, (index) => ({ metadata: metadata(index) }));
+    const { top, warnings } = await rankIn(world, queryOf({ filter }));
+    expect(top.map(({ uid }) => uid)).toEqual(world.uids.slice(2_000, 2_010));
+    expect(warnings).toEqual([]);
+  });
+
+  test("is asked once, or not at all, where a range over metadata matches little or nothing", async () => {
+    const world = ranked(3_000, (index) => ({ metadata: { n: index } }));
+    const few = await rankIn(world, queryOf({ filter: parseFilter({ "metadata.n": { $gte: 2_997 } }) }));
+    expect(few.top).toHaveLength(3);
+    expect(world.asked).toEqual([LEG_DEPTH_MIN]);
+    const none = await rankIn(world, queryOf({ filter: parseFilter({ "metadata.n": { $gt: 5_000 } }) }));
+    expect([none.top.length, world.asked.length]).toEqual([0, 1]);
+  });
+});
+
+describe("groups", () => {
+  const document = (size: number) => (index: number) => ({ doc_id: `d${Math.floor(index / size)}` });
+  const grouped = (top_k: number) => queryOf({ group_by: "doc_id", top_k });
+
+  test("fewer documents than are wanted: the legs end when there is nothing beside them", async () => {
+    const world = ranked(3_000, document(1_000));
+    const { top, warnings } = await rankIn(world, grouped(10));
+    expect(top.map(({ uid }) => uid)).toEqual([0, 1_000, 2_000].map((index) => world.uids[index] as number));
+    expect(warnings).toEqual([]);
+    expect(Math.max(...world.asked)).toBe(LEG_DEPTH_MIN);
+    expect(world.asked).toHaveLength(4);
+  });
+
+  test("as many documents as are wanted are found behind long ones, each by its best Unit", async () => {
+    const world = ranked(6_000, document(300));
+    const { top, warnings } = await rankIn(world, grouped(12));
+    expect(top.map(({ uid }) => uid)).toEqual(Array.from({ length: 12 }, (_, index) => world.uids[300 * index] as number));
+    expect(new Set(top.map(({ score }) => score)).size).toBe(12);
+    expect(warnings).toEqual([]);
+    expect(Math.max(...world.asked)).toBe(24);
+  });
+
+  test("Units of no document are groups of their own", async () => {
+    const world = ranked(400, (index) => (index < 390 ? { doc_id: "long" } : {}));
+    const { top } = await rankIn(world, grouped(20));
+    expect(top.map(({ uid }) => uid)).toEqual(
+      [0, ...Array.from({ length: 10 }, (_, index) => 390 + index)].map((index) => world.uids[index] as number),
+    );
+  });
+});
+
+describe("similar", () => {
+  const ask = (world: ReturnType<typeof ranked>, more: Partial<SimilarQuery>) => {
+    const { tenant, caller } = world;
+    const query: SimilarQuery = { unit_id: "u", top_k: 10, planes: ["text"], filter: parseFilter({}), min_score: null, warnings: [], ...more };
+    const clamp = clampScope(caller.principal, null, tenant.catalog.registry());
+    return similar(tenant, caller, clamp, query, { by: "text", vector: Float32Array.of(1, 0, 0, 0) }, world.uids[0] ?? null);
+  };
+
+  test("asks once, whatever min_score nobody reaches and whatever filter nothing matches", async () => {
+    const world = ranked(3_000, (index) => ({ metadata: { n: index } }));
+    expect((await ask(world, {})).hits.map(({ unit }) => unit.uid)).toEqual(world.uids.slice(1, 11));
+    expect((await ask(world, { min_score: 2 })).hits).toEqual([]);
+    expect((await ask(world, { filter: parseFilter({ doc_id: "nowhere" }) })).hits).toEqual([]);
+    expect(world.asked).toEqual([11, 11, 11]);
+    expect((await ask(world, { filter: parseFilter({ "metadata.n": { $lt: 0 } }) })).hits).toEqual([]);
+    expect(world.asked).toHaveLength(3);
+  });
+
+  test("says what the bound of a leg cut off", async () => {
+    const count = LEG_DEPTH_MAX + RARE + 500;
+    const { metadata, filter } = rare(count);
+    const world = ranked(count, (index) => ({ metadata: metadata(index) }));
+    const { hits, trace } = await ask(world, { filter });
+    expect(hits).toEqual([]);
+    expect(trace.warnings).toEqual([expect.stringContaining(`vector:text: of the best ${LEG_DEPTH_MAX} candidates`)]);
+  });
+});
+
+describe("an answer", () => {
+  test("stops to rank again without what is no evidence, leaves out what is left of it, and says so", async () => {
+    const world = ranked(2_000);
+    const { tenant } = world;
+    const found = await retrieve(tenant, readerOf({}), queryOf(), null, classesOf(tenant), "anything", () => true);
+    expect(found.candidates).toEqual([]);
+    expect(world.asked.length).toBeLessThanOrEqual(2 * (UNFIT_ROUNDS_MAX + 1));
+    expect(found.warnings).toEqual([expect.stringContaining(`after ${UNFIT_ROUNDS_MAX} more rankings`)]);
+  });
+
+  /** What an answer says of its rounds where nothing is evidence; `msEach`: by a clock that moves with each ranking alone. */
+  async function thin(msEach: number): Promise<{ rounds: number; warnings: string[] }> {
+    const world = ranked(50);
+    const { tenant, caller } = world;
+    const clamp = clampScope(caller.principal, null, tenant.catalog.registry());
+    const { now } = performance;
+    performance.now = () => world.asked.length * msEach;
+    try {
+      const { rounds, warnings } = await answerQuestion(
+        { tenant, reader: readerOf({}), caller, clamp, query: queryOf({ q: "who is it?", answer: true }) },
+        [],
+      );
+      return { rounds: rounds.length, warnings };
+    } finally {
+      performance.now = now;
+    }
+  }
+
+  test("looks ANSWER_ROUNDS_MAX times, and says that it looked no further", async () => {
+    const { rounds, warnings } = await thin(0);
+    expect(rounds).toBe(ANSWER_ROUNDS_MAX);
+    expect(warnings).toContain(`evidence was looked for in ${ANSWER_ROUNDS_MAX} rounds, and no further`);
+  });
+
+  test("begins no round after ANSWER_ROUNDS_MS, and says so", async () => {
+    const { rounds, warnings } = await thin(ANSWER_ROUNDS_MS);
+    expect(rounds).toBe(1);
+    expect(warnings).toContain(`the search for evidence ran out of its ${ANSWER_ROUNDS_MS} ms after 1 of ${ANSWER_ROUNDS_MAX} rounds`);
+  });
+});

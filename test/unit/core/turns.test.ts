@@ -1,0 +1,181 @@
+/** Long loops over Units give way: in one turn of the event loop the catalog reads few rows, however many there are. */
+import type { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { UNITS_BEFORE_YIELD } from "../../../src/base/limits.ts";
+import { inTurns, takeRoom } from "../../../src/base/turns.ts";
+import { LabelIndex } from "../../../src/core/content.ts";
+import { search } from "../../../src/core/search.ts";
+import { similar } from "../../../src/core/similar.ts";
+import { catalogStats } from "../../../src/core/stats.ts";
+import { clampScope, type ScopeClamp } from "../../../src/domain/access.ts";
+import { parseFilter } from "../../../src/domain/filter.ts";
+import { CONTENT_MODELS } from "../../../src/domain/media.ts";
+import { countingEncoder, modelsOf } from "../../support/readers.ts";
+import { fillCatalog, queryOf, scriptedSearch } from "../../support/scripted.ts";
+import { closeSmall, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
+import { QueryEncoder } from "../../../src/core/readers.ts";
+
+const UNITS = 4_300;
+const PEOPLE = ["owner", "ann", "bo"];
+/** Beside its loop a request reads its hits, and little else. */
+const BESIDES = 150;
+const LABEL = 0;
+
+let world: SmallTenant;
+let clamp: ScopeClamp;
+let rows: ReturnType<typeof rowsPerTurn>;
+
+beforeEach(() => {
+  ticking = true;
+  world = openSmall();
+  const { tenant, caller } = world;
+  const owner = (index: number) => ({ acl_owner: PEOPLE[index % PEOPLE.length] as string });
+  const uids = fillCatalog(tenant, UNITS, (index) => ({ plane: "visual", modality: "image", metadata: { n: index }, ...owner(index) }));
+  const embedding = (index: number) => Float32Array.of(Math.cos(index / UNITS), Math.sin(index / UNITS));
+  tenant.ledger.transact(() => {
+    uids.forEach((uid, index) => {
+      const content = { kind: "picture" as const, labels: [{ label: LABEL, score: 0.5 }], embedding: embedding(index) };
+      tenant.contents.put(uid, CONTENT_MODELS.picture.model, content);
+    });
+  });
+  const script = scriptedSearch(tenant, uids.slice(0, 50));
+  Object.assign(world.fulltext, script.fulltext);
+  for (const index of Object.values(tenant.vectors)) Object.assign(index, { search: async () => ({ hits: [], exhausted: true }) });
+  clamp = clampScope(caller.principal, null, tenant.catalog.registry());
+  rows = rowsPerTurn((tenant.catalog as unknown as { db: Database }).db);
+});
+afterEach(() => {
+  ticking = false;
+  return closeSmall();
+});
+
+let ticking = true;
+
+/** Until the test ends. */
+function everyTurn(tick: () => void): void {
+  tick();
+  if (ticking) setImmediate(() => everyTurn(tick));
+}
+
+/** Counts the rows that statements of `db` give back, in all and at most in one turn of the event loop. */
+function rowsPerTurn(db: Database) {
+  const seen = { all: 0, most: 0 };
+  let now = 0;
+  everyTurn(() => {
+    now = 0;
+  });
+  const count = (given: number) => {
+    now += given;
+    seen.all += given;
+    seen.most = Math.max(seen.most, now);
+  };
+  for (const method of ["query", "prepare"] as const) {
+    const original = db[method].bind(db);
+    Object.assign(db, {
+      [method]: (sql: string) => {
+        const statement = original(sql);
+        return {
+          run: statement.run.bind(statement),
+          get: (...values: never[]) => {
+            count(1);
+            return statement.get(...values);
+          },
+          all: (...values: never[]) => {
+            const given = statement.all(...values);
+            count(given.length);
+            return given;
+          },
+        };
+      },
+    });
+  }
+  return seen;
+}
+
+/** What a request reads of the Units, and that it never reads many at once. */
+async function readsInTurns(work: () => Promise<unknown>, atLeast: number): Promise<void> {
+  // From here on turns begin where the counter's do.
+  await new Promise((resolve) => setImmediate(resolve));
+  await work();
+  expect(rows.all).toBeGreaterThanOrEqual(atLeast);
+  expect(rows.most).toBeLessThanOrEqual(UNITS_BEFORE_YIELD + BESIDES);
+}
+
+test("a filter over metadata", () => {
+  const query = queryOf({ planes: ["visual"], filter: parseFilter({ "metadata.n": { $gt: UNITS - 3 } }) });
+  return readsInTurns(() => search(world.tenant, modelsOf({}), world.caller, clamp, query, []), UNITS);
+});
+
+test("similarity to a picture, with a least score that nobody reaches and with a filter that nothing matches", async () => {
+  const example = { by: "content" as const, content: { kind: "picture" as const, embedding: Float32Array.of(1, 0) } };
+  const ask = (more: object) =>
+    similar(
+      world.tenant,
+      world.caller,
+      clamp,
+      { unit_id: null, top_k: 10, planes: ["visual"], filter: parseFilter({}), min_score: null, warnings: [], ...more },
+      example,
+      null,
+    );
+  await readsInTurns(async () => expect((await ask({})).hits).toHaveLength(10), UNITS);
+  const once = rows.all;
+  await readsInTurns(async () => expect((await ask({ min_score: 2 })).hits).toEqual([]), UNITS);
+  await readsInTurns(async () => expect((await ask({ filter: parseFilter({ doc_id: "nowhere" }) })).hits).toEqual([]), UNITS);
+  // One scan each, and not one for each depth.
+  expect(rows.all).toBeLessThanOrEqual(3 * once);
+});
+
+test("labels of pictures", async () => {
+  const index = new LabelIndex({
+    dims: 4,
+    picture: { labels: [{ name: "lamp", synonyms: [], hypernyms: [] }], vectors: Float32Array.of(1, 0, 0, 0) },
+    sound: { labels: [], vectors: new Float32Array() },
+  });
+  const readers = { ...modelsOf({}), queries: new QueryEncoder(countingEncoder(), async () => index) };
+  const found = () => search(world.tenant, readers, world.caller, clamp, queryOf({ q: "lamp", mode: "vector", planes: ["visual"] }), []);
+  await readsInTurns(async () => expect((await found()).hits).toHaveLength(10), UNITS);
+});
+
+test("listing, counting and stats", async () => {
+  const { catalog } = world.tenant;
+  const own = catalog.classes().filter(({ owner }) => owner !== "bo");
+  const classes = own.map(({ classId }) => classId);
+  const readable = Math.ceil((UNITS * 2) / 3);
+  await readsInTurns(async () => expect(await catalog.page(classes, 100, 2_500)).toHaveLength(100), 3_800);
+  await readsInTurns(async () => expect(await catalog.page(classes, 100, readable)).toEqual([]), UNITS);
+  expect(await catalog.scans.count(classes)).toBe(readable);
+  await readsInTurns(async () => {
+    const stats = await catalogStats(world.tenant, { model: "m", dims: 4, maxTokens: 512 }, world.caller, clamp, 0);
+    expect(stats.storage.catalog_rows).toBe(UNITS);
+  }, UNITS);
+});
+
+test("loops that run at once share a turn", async () => {
+  let inTurn = 0;
+  let most = 0;
+  const loop = async () => {
+    for await (const piece of inTurns(Array.from({ length: UNITS }))) {
+      inTurn += piece.length;
+      most = Math.max(most, inTurn);
+    }
+  };
+  everyTurn(() => {
+    inTurn = 0;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  await Promise.all([loop(), loop(), loop()]);
+  expect(most).toBe(UNITS_BEFORE_YIELD);
+});
+
+test("a turn that is full is waited for, and no longer", async () => {
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await takeRoom()).toBe(UNITS_BEFORE_YIELD);
+  let turned = false;
+  setImmediate(() => {
+    turned = true;
+  });
+  expect(await takeRoom(10)).toBe(10);
+  expect(await takeRoom()).toBe(UNITS_BEFORE_YIELD - 10);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(turned).toBe(true);
+});
