@@ -1,5 +1,5 @@
 import { freshTexts } from "./corpus.ts";
-import { type Figure, timed } from "./measure.ts";
+import { type Figure, StallMeter, timed } from "./measure.ts";
 import type { Stand } from "./stand.ts";
 
 /** About 128 tokens of the demo's English. */
@@ -15,8 +15,13 @@ export async function benchIngest(stand: Stand, units: number): Promise<Figure[]
   await bare(stand, (texts[4] ?? []).slice(0, BATCH_UNITS));
   const times = { bare: 0, ingest: 0 };
   times.bare += await bare(stand, texts[0] ?? []);
+  const stalls = new StallMeter();
+  stalls.apart("commit", stand.tenant.ledger, "transact");
+  stalls.apart("body", JSON, "parse");
+  stalls.start();
   times.ingest += await ingest(stand, texts[1] ?? []);
   times.ingest += await ingest(stand, texts[2] ?? []);
+  const longestStall = stalls.stop();
   times.bare += await bare(stand, texts[3] ?? []);
   const rate = (ms: number) => (2 * half * 1000) / ms;
   const share = times.bare / times.ingest;
@@ -28,6 +33,9 @@ export async function benchIngest(stand: Stand, units: number): Promise<Figure[]
       baseline: { name: "bare encoder", value: rate(times.bare) },
       bar: { text: `at least ${RATE_MIN} of the bare encoder`, met: share >= RATE_MIN },
     },
+    { name: "longest stall of the main thread while ingesting, beside bodies and commits", value: longestStall, unit: "ms" },
+    { name: `parsing a body of ${BATCH_UNITS} Units, the longest`, value: stalls.longestOf("body"), unit: "ms" },
+    { name: "a commit, the longest", value: stalls.longestOf("commit"), unit: "ms" },
   ];
 }
 

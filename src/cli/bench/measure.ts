@@ -86,3 +86,65 @@ export class BusyMeter {
     return busy;
   }
 }
+
+const TICK_MS = 1;
+
+/**
+ * The longest time for which the main thread looked at nothing else. Synchronous work that cannot be parted (a body's
+ * parsing, a commit) is observed, and measured apart.
+ */
+export class StallMeter {
+  private last = 0;
+  private apartMs = 0;
+  private depth = 0;
+  private longestMs = 0;
+  private timer: ReturnType<typeof setInterval> | null = null;
+  private readonly calls = new Map<string, number>();
+
+  /** Measures a synchronous method of `target` under a name. */
+  apart<T extends object>(name: string, target: T, method: keyof T): void {
+    const original = (target[method] as (...args: unknown[]) => unknown).bind(target);
+    Object.assign(target, {
+      [method]: (...args: unknown[]) => {
+        const start = performance.now();
+        this.depth += 1;
+        try {
+          return original(...args);
+        } finally {
+          const ms = performance.now() - start;
+          this.depth -= 1;
+          // What runs inside another observed call is a part of it.
+          if (this.depth === 0) this.apartMs += ms;
+          this.calls.set(name, Math.max(ms, this.longestOf(name)));
+        }
+      },
+    });
+  }
+
+  start(): void {
+    this.last = performance.now();
+    this.apartMs = 0;
+    this.longestMs = 0;
+    this.calls.clear();
+    this.timer = setInterval(() => this.tick(), TICK_MS);
+  }
+
+  /** Ends the measurement. Returns the longest stall in ms. */
+  stop(): number {
+    this.tick();
+    if (this.timer !== null) clearInterval(this.timer);
+    return this.longestMs;
+  }
+
+  /** The longest call of an observed method since `start`, in ms. */
+  longestOf(name: string): number {
+    return this.calls.get(name) ?? 0;
+  }
+
+  private tick(): void {
+    const now = performance.now();
+    this.longestMs = Math.max(this.longestMs, now - this.last - TICK_MS - this.apartMs);
+    this.last = now;
+    this.apartMs = 0;
+  }
+}

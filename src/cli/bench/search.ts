@@ -2,7 +2,7 @@ import { LEG_DEPTH_MIN } from "../../base/limits.ts";
 import { MATCH_ALL } from "../../domain/filter.ts";
 import { PLANES } from "../../domain/plane.ts";
 import { questions } from "./corpus.ts";
-import { BusyMeter, type Figure, percentile, timed } from "./measure.ts";
+import { BusyMeter, type Figure, percentile, StallMeter, timed } from "./measure.ts";
 import type { Stand } from "./stand.ts";
 
 const TOP_K = 10;
@@ -23,10 +23,13 @@ export async function benchSearch(stand: Stand, queries: number): Promise<Figure
 
   const bare = await timed(part(1), 1, (q) => engines(stand, q));
   meter.take();
+  const stalls = new StallMeter();
+  stalls.start();
   const one = await timed(part(2), 1, (q) => ask(stand, "admin", q));
   const ownShare = 1 - meter.take() / one.each.reduce((sum, ms) => sum + ms, 0);
   const reader = await timed(part(3), 1, (q) => ask(stand, "reader", q));
   const eight = await timed(part(4), 8, (q) => ask(stand, "admin", q));
+  const longestStall = stalls.stop();
   const bareP50 = { name: "bare engines p50", value: percentile(bare.each, 0.5) };
   return [
     { name: "hybrid, 1 client, p50", value: percentile(one.each, 0.5), unit: "ms", baseline: bareP50 },
@@ -47,6 +50,7 @@ export async function benchSearch(stand: Stand, queries: number): Promise<Figure
     { name: "hybrid, 8 clients, p50", value: percentile(eight.each, 0.5), unit: "ms" },
     { name: "hybrid, 8 clients, p95", value: percentile(eight.each, 0.95), unit: "ms" },
     { name: "hybrid, 8 clients", value: (queries / eight.total) * 1000, unit: "queries/s" },
+    { name: "longest stall of the main thread while searching", value: longestStall, unit: "ms" },
   ];
 }
 
