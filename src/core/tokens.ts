@@ -69,7 +69,8 @@ export function createToken(
     if (principal !== known) directory.putPrincipal(principal);
     const id = newTokenId();
     const secret = directory.createToken({ id, name, namespace, principal_id });
-    const detail = { name, principal: principal_id, perms: principal.perms.join(","), super_admin: principal.super_admin };
+    const change = known === null ? "made" : principal === known ? "none" : "changed";
+    const detail = { name, principal: principal_id, change, perms: principal.perms.join(","), super_admin: principal.super_admin };
     record(eventOf(caller, "token.create", id, detail));
     return { view: { ...shown(directory.token(id)), ...rightsOf(principal) }, secret };
   });

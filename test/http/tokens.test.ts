@@ -286,7 +286,7 @@ describe("what is written down", () => {
       action: "token.create",
       outcome: "ok",
       target: body.id,
-      detail: { name: "noted", principal: "noted", perms: "read", super_admin: false },
+      detail: { name: "noted", principal: "noted", change: "made", perms: "read", super_admin: false },
     });
     await list();
     expect(await newest()).toMatchObject({ action: "token.list", outcome: "ok", target: null });

@@ -525,7 +525,15 @@ describe("tokens", () => {
     const opened = openDataDirectory(data, systemClock);
     expect(opened.directory.principal("main", "q")).toBeNull();
     expect(opened.directory.principal("main", "p")?.scopes).toEqual(["x/y"]);
+    const store = openNamespaceStore(opened, "main", systemClock);
+    const rows = store.ledger.page(10, 0);
+    store.close();
     opened.close();
+    // A token that could not be made left no row either.
+    expect(rows.map(({ action, detail }) => [action, detail.name, detail.change])).toEqual([
+      ["token.create", "b", "changed"],
+      ["token.create", "a", "made"],
+    ]);
   });
 
   test("names are checked", async () => {
