@@ -80,14 +80,6 @@ describe("who may put a file", () => {
     for (const options of [{ query: { scope: "port" } }, { headers: { "x-svc-scope": "port" } }]) {
       expect(outcome(await send(fresh(), options))).toBe("403 forbidden");
     }
-    const anywhere = hire(world.h, "anywhere", { namespace: FILES, scopes: ["*"], active_scope: "*" });
-    for (const query of [{ scope: "*" }, {}] as Record<string, string>[]) {
-      const refused = await send(fresh(), { token: anywhere, query });
-      expect({ outcome: outcome(refused), detail: refused.body.detail }).toMatchObject({
-        outcome: "400 bad_request",
-        detail: expect.stringContaining("/scope"),
-      });
-    }
     expect(outcome(await send(fresh(), { token: world.admin, query: { scope: "a b" } }))).toBe("400 bad_request");
     expect(objectsIn(world.h.data)).toEqual(before);
   });
@@ -95,6 +87,14 @@ describe("who may put a file", () => {
   test("all scopes are the active one, as for any ingest", async () => {
     const answer = await send(fresh(), { query: { scope: "*" } });
     expect((await get(`/v1/files/${answer.body.file_id}`)).body.scope).toBe("town");
+  });
+
+  test("somebody whose active scope is all of them writes to the default one", async () => {
+    const token = hire(world.h, "anywhere", { namespace: FILES, scopes: ["*"], active_scope: "*" });
+    for (const query of [{ scope: "*" }, {}] as Record<string, string>[]) {
+      const answer = await send(fresh(), { token, query });
+      expect((await get(`/v1/files/${answer.body.file_id}`, token)).body.scope).toBe("default");
+    }
   });
 
   test("an allowed scope that nobody knows yet is registered; the header beats the query", async () => {

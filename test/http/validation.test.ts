@@ -151,7 +151,7 @@ describe("ingest", () => {
     ["text", [5, null, "", [], {}, true]],
     ["modality", [undefined, null, "Text", "video", "", 1, ["text"]]],
     ["plane", ["video", "TEXT", "", null, 7, []]],
-    ["scope", [5, null, "", [], "/a", "a/", "a//b", "a b", "ä", "a\\b", "a/*", "*", "x".repeat(65), "a/b/c/d/e/f/g/h/i", "x".repeat(2000)]],
+    ["scope", [5, null, "", [], "/a", "a/", "a//b", "a b", "ä", "a\\b", "a/*", "x".repeat(65), "a/b/c/d/e/f/g/h/i", "x".repeat(2000)]],
     ["source_uri", [5, null, "", "x".repeat(2049)]],
     ["mime", [5, null, "", "x".repeat(257)]],
     ["doc_id", [5, null, "", "x".repeat(257)]],
