@@ -66,7 +66,7 @@ export const IDEMPOTENCY_TTL_MS = 24 * HOUR_MS;
 export const INGEST_QUEUE_MAX_BYTES = 4 * BODY_MAX_BYTES;
 /** What one transaction of the writer takes up (group commit); a larger batch goes alone. */
 export const COMMIT_MAX_BYTES = 8 * MIB;
-/** A Unit that waits, beside its text and vectors: ids, metadata, objects. */
+/** A Unit or a text that waits, beside its bytes and vectors: ids, metadata, promises. */
 export const UNIT_OVERHEAD_BYTES = KIB;
 
 /** Scopes. */
@@ -119,8 +119,6 @@ export const QUERY_VECTOR_CACHE_MAX = 4_096;
 export const WINDOW_STRIDE_TOKENS = 384;
 /** Texts of one namespace that wait for an encoder: nearly four of the largest batches; beyond it its callers get 503. */
 export const ENCODER_QUEUE_MAX_BYTES = 4 * BODY_MAX_BYTES;
-/** A text that waits, beside its bytes: its order, promise and message. */
-export const ENCODER_TEXT_OVERHEAD_BYTES = 512;
 
 /** Texts that are encoded again in one commit when the model changes: some seconds of work. */
 export const REEMBED_BATCH_TEXTS = 256;

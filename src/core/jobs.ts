@@ -36,8 +36,8 @@ interface Entry {
   tenant: Tenant;
   job_id: string;
   file_id: string;
-  /** True from the first part on that it got in its place. */
-  reading: boolean;
+  /** How long it has its place, in ms, from the first part on that it got there; null before. */
+  turn: (() => number) | null;
   /** How often in a row the machine or a lost process held it up. */
   failures: number;
   /** How often the process that read this part was lost over it. */
@@ -60,6 +60,8 @@ function backOff(failures: number): number {
   return Math.min(JOB_PAUSE_MAX_MS, JOB_PAUSE_MS * 2 ** (failures - 1));
 }
 
+/** How often a file that waits for its parts to be stored looks whether its place is wanted. */
+const TURN_CHECK_MS = 250;
 /** Tries to store a step before the job is paused. */
 const STORE_TRIES = 5;
 
@@ -67,6 +69,8 @@ export class JobRunner {
   /** By namespace, the one that was served last at the end. */
   private readonly queues = new Map<string, Entry[]>();
   private readonly running = new Map<Entry, Promise<void>>();
+  /** Of those that run, the ones that have a place: one may give it up while its last parts are still being stored. */
+  private readonly held = new Set<Entry>();
   private readonly paused = new Map<Entry, ReturnType<typeof setTimeout>>();
   /** Jobs that are in one of these three. */
   private readonly known = new Set<string>();
@@ -86,7 +90,7 @@ export class JobRunner {
     const file_id = tenant.files.job(job_id)?.file_id;
     if (this.closed || file_id === undefined || this.known.has(job_id)) return;
     this.known.add(job_id);
-    this.queueOf(tenant).push({ tenant, job_id, file_id, reading: false, failures: 0, losses: { part: 0, count: 0 } });
+    this.queueOf(tenant).push({ tenant, job_id, file_id, turn: null, failures: 0, losses: { part: 0, count: 0 } });
     this.next();
   }
 
@@ -127,11 +131,13 @@ export class JobRunner {
   }
 
   private next(): void {
-    while (!this.closed && this.running.size < this.options.workers) {
+    while (!this.closed && this.held.size < this.options.workers) {
       const entry = this.take();
       if (entry === null) return;
+      this.held.add(entry);
       const work = this.run(entry).then((after) => {
         this.running.delete(entry);
+        this.held.delete(entry);
         if (after === "ended") this.settle(entry);
         else if (after === "paused") this.pause(entry);
         else this.putBack(entry);
@@ -188,15 +194,17 @@ export class JobRunner {
   }
 
   private places(namespace: string): number {
-    return [...this.running.keys()].filter(({ tenant }) => tenant.namespace.namespace === namespace).length;
+    return [...this.held].filter(({ tenant }) => tenant.namespace.namespace === namespace).length;
   }
 
-  /** True when a namespace with fewer places waits for one, or one that has a place waits for memory. */
-  private isWanted({ tenant: { namespace: own } }: Entry): boolean {
+  /** True when it had its turn, and a namespace with fewer places waits for one, or one that has a place waits for memory. */
+  private isOver({ turn, tenant: { namespace: own } }: Entry): boolean {
+    const { turnMs = JOB_TURN_MS } = this.options;
+    if (turn === null || turn() < turnMs) return false;
     const places = this.places(own.namespace);
     if (this.startable().some(({ namespace }) => this.places(namespace) < places)) return true;
-    const isOther = ({ tenant, reading }: Entry) => !reading && tenant.namespace.namespace !== own.namespace;
-    return this.options.extractor.crowded() && [...this.running.keys()].some(isOther);
+    const isOther = (entry: Entry) => entry.turn === null && entry.tenant.namespace.namespace !== own.namespace;
+    return this.options.extractor.crowded() && [...this.held].some(isOther);
   }
 
   /** Never rejects: a file that fails says why and holds nobody up. */
@@ -236,46 +244,68 @@ export class JobRunner {
 
   private async work(entry: Entry, file: StoredFile, job: Job): Promise<"ended" | "yielded"> {
     const { tenant, losses } = entry;
-    const { turnMs = JOB_TURN_MS, extractor } = this.options;
     let parts: ExtractedPart[] = [];
     let since = stopwatch();
-    let turn: (() => number) | null = null;
+    let storing = Promise.resolve();
     const save = async () => {
-      const taken = parts;
+      storing = this.store(entry, file, { parts, done: false });
       parts = [];
-      await this.store(tenant, file, job.job_id, { parts: taken, done: false });
-      entry.failures = 0;
+      const first = await this.isStoredFirst(entry, storing);
       since = stopwatch();
+      return first;
     };
-    entry.reading = false;
-    await this.store(tenant, file, job.job_id, { parts, done: false });
+    let after: "whole" | "yielded" | "left" = "whole";
+    entry.turn = null;
+    await this.store(entry, file, { parts, done: false });
     try {
-      for await (const part of extractor.extract(sourceOf(tenant, file), job.next_part, losses.part === job.next_part ? losses.count : 0)) {
+      const lost = losses.part === job.next_part ? losses.count : 0;
+      for await (const part of this.options.extractor.extract(sourceOf(tenant, file), job.next_part, lost)) {
         parts.push(part);
-        turn ??= stopwatch();
-        entry.reading = true;
+        entry.turn ??= stopwatch();
         const units = parts.reduce((sum, each) => sum + each.units.length, 0);
         if (units < FILE_BATCH_UNITS && since() < FILE_BATCH_MS) continue;
-        await save();
-        if (turn() >= turnMs && this.isWanted(entry)) return "yielded";
+        if (!(await save())) after = "left";
+        else if (this.isOver(entry)) after = "yielded";
+        // The reader ends with the loop, before its place goes to somebody else.
+        if (after !== "whole") break;
       }
     } catch (error) {
       // So that the next try begins with the part that was lost.
-      if (parts.length > 0 && error instanceof Fault && error.retry !== "never") await save();
+      if (parts.length > 0 && error instanceof Fault && error.retry !== "never" && !(await save())) await this.leave(entry, storing);
       throw error;
     }
-    if (parts.length > 0) await save();
+    if (after === "left") await this.leave(entry, storing);
+    if (after !== "whole") return "yielded";
+    if (parts.length > 0 && !(await save())) await this.leave(entry, storing);
     // On its own, so that a job that says it is done has Units that can be found.
-    await this.store(tenant, file, job.job_id, { parts: [], done: true });
+    await this.store(entry, file, { parts: [], done: true });
     return "ended";
   }
 
+  /** Waits until it is stored, which takes long when its namespace has much to encode: false when its place is wanted before. */
+  private async isStoredFirst(entry: Entry, storing: Promise<void>): Promise<boolean> {
+    for (;;) {
+      const stored = await Promise.race([storing.then(() => true), Bun.sleep(TURN_CHECK_MS).then(() => false)]);
+      if (stored) return true;
+      if (this.isOver(entry)) return false;
+    }
+  }
+
+  /** Gives the place up, and waits for what is still being stored. */
+  private async leave(entry: Entry, storing: Promise<void>): Promise<void> {
+    this.held.delete(entry);
+    this.next();
+    await storing;
+  }
+
   /** What a store or the encoder does not take for a moment is sent again, which costs less than to read the file again. */
-  private async store(tenant: Tenant, file: StoredFile, job_id: string, step: Step): Promise<void> {
+  private async store(entry: Entry, file: StoredFile, step: Step): Promise<void> {
     const { pauseMs = backOff } = this.options;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.storeOnce(tenant, file, job_id, step);
+        await this.storeOnce(entry.tenant, file, entry.job_id, step);
+        if (step.parts.length > 0) entry.failures = 0;
+        return;
       } catch (error) {
         const passing = error instanceof Fault && error.retry === "always";
         if (!passing || tries >= STORE_TRIES) throw error;

@@ -7,7 +7,7 @@ import { gone, stopIfGone } from "../base/abort.ts";
 import { assert, Fault } from "../base/fault.ts";
 import {
   ENCODER_QUEUE_MAX_BYTES,
-  ENCODER_TEXT_OVERHEAD_BYTES,
+  UNIT_OVERHEAD_BYTES,
   INFERENCE_IDLE_MS,
   INFERENCE_JOB_MAX_ATTEMPTS,
   INFERENCE_PIPELINE_DEPTH,
@@ -98,7 +98,7 @@ export class InferencePool {
    */
   async embed(text: string, priority: EncodePriority, tenant = "", signal?: AbortSignal): Promise<TextWindow[]> {
     const order = new Order(priority, [{ kind: "text", text }], tenant);
-    const bytes = Buffer.byteLength(text) + ENCODER_TEXT_OVERHEAD_BYTES;
+    const bytes = Buffer.byteLength(text) + UNIT_OVERHEAD_BYTES;
     const results = await this.place(order, this.texts, { whose: tenant, size: bytes, signal });
     return results.map((result) => {
       assert(result?.kind === "embedded", "a text becomes windows");

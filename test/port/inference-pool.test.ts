@@ -4,7 +4,7 @@ import {
   BACKOFF_FIRST_MS,
   BACKOFF_MAX_MS,
   ENCODER_QUEUE_MAX_BYTES,
-  ENCODER_TEXT_OVERHEAD_BYTES,
+  UNIT_OVERHEAD_BYTES,
   INFERENCE_IDLE_MS,
   INFERENCE_JOB_MAX_ATTEMPTS,
   INFERENCE_PIPELINE_DEPTH,
@@ -184,7 +184,7 @@ describe("the inference pool", () => {
     const fake = new FakeWorkers();
     const pool = new InferencePool(fake.start, 1, silentLog);
     const long = "x".repeat(1024 * 1024);
-    const fitting = Math.floor(ENCODER_QUEUE_MAX_BYTES / (long.length + ENCODER_TEXT_OVERHEAD_BYTES));
+    const fitting = Math.floor(ENCODER_QUEUE_MAX_BYTES / (long.length + UNIT_OVERHEAD_BYTES));
     const accepted = Array.from({ length: fitting }, () => faultOf(pool.embed(long, "ingest", "one")));
     expect(await faultOf(pool.embed(long, "query", "one"))).toBe("unavailable");
     const other = pool.embed("y", "ingest", "other");

@@ -160,6 +160,30 @@ describe("turns", () => {
     expect(extractor.asked.slice(0, 2)).toEqual(["a/0", "b/0"]);
   });
 
+  test("a file whose parts wait to be encoded gives its place up meanwhile, and loses nothing", async () => {
+    const data = openData();
+    const [one, other] = [openSmall(data, "one"), openSmall(data, "other")];
+    const busy = Promise.withResolvers<void>();
+    const encoder: Encoder = {
+      ...oneWindow,
+      encode: async (...asked) => {
+        if (asked[2]?.tenant === "one") await busy.promise;
+        return oneWindow.encode(...asked);
+      },
+    };
+    const extractor = new FakeExtractor();
+    const runner = runnerOf(extractor, { encoder });
+    const [long, short1, short2] = [await accept(one, "a"), await accept(other, "b1"), await accept(other, "b2")];
+    runner.start(one.tenant, long.job_id);
+    for (const { job_id } of [short1, short2]) runner.start(other.tenant, job_id);
+    // The texts of the first namespace are not encoded before the files of the other one are done.
+    for (const { job_id } of [short1, short2]) expect((await runner.finished(other.tenant, job_id)).state).toBe("done");
+    expect(one.tenant.catalog.unitCount()).toBe(0);
+    busy.resolve();
+    expect(await runner.finished(one.tenant, long.job_id)).toMatchObject({ state: "done", units: 3 * PART_UNITS, created: 3 * PART_UNITS });
+    expect(extractor.asked.filter((asked) => asked.startsWith("a/"))).toEqual(["a/0", "a/1", "a/2"]);
+  });
+
   test("alone, a namespace goes on with what it began", async () => {
     const small = openSmall();
     const extractor = new FakeExtractor();
