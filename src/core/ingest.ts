@@ -163,7 +163,13 @@ export async function windowsFor(
   const windows = new Map(known.flatMap(({ catalog, classes }) => [...catalog.windowsWithin([...texts.keys()], model, classes)]));
   const missing = [...texts].filter(([hash]) => !windows.has(hash));
   const tenant = drafts[0]?.namespace ?? "";
-  const encoded = await Promise.all(missing.map(([, text]) => encoder.encode(text, "ingest", { tenant, signal })));
+  // Of a batch that is refused in part, nothing more is encoded.
+  const refused = new AbortController();
+  const options = { tenant, signal: AbortSignal.any([refused.signal, ...(signal === undefined ? [] : [signal])]) };
+  const encoded = await Promise.all(missing.map(([, text]) => encoder.encode(text, "ingest", options))).catch((error: unknown) => {
+    refused.abort();
+    throw error;
+  });
   missing.forEach(([hash], index) => {
     windows.set(hash, roundToStored(encoded[index] ?? []));
   });

@@ -104,6 +104,21 @@ test("texts are encoded in the name of their namespace", async () => {
   expect(tenants).toEqual(["small", "small"]);
 });
 
+test("of a batch that the encoder refuses in part, the rest is given up", async () => {
+  const small = openSmall();
+  let signal: AbortSignal | undefined;
+  const encoder: Encoder = {
+    ...oneWindow,
+    encode: async (text, _, options) => {
+      if (text === "a crane") throw new Fault("unavailable", "too many texts wait for the models");
+      signal = options?.signal;
+      return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(new Fault("unavailable", "given up"))));
+    },
+  };
+  expect(await kindOf(ingest(small.tenant, encoder, small.caller, request(["a heron", "a crane"])))).toBe("unavailable");
+  expect([signal?.aborted, small.tenant.catalog.unitCount()]).toEqual([true, 0]);
+});
+
 describe("the queue", () => {
   test("is counted in bytes: a job beyond them is refused, one of none is not", async () => {
     const small = openSmall();

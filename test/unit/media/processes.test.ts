@@ -121,6 +121,9 @@ describe("a process that works", () => {
   });
 });
 
+/** Only what hangs is to make no headway: a process that eats may be slow at it on a busy machine. */
+const limitsFor = (doing: string) => ({ limits: { ...LIMITS, stallMs: doing.startsWith("hang") ? LIMITS.stallMs : 60_000 } });
+
 const FAILURES: [string, string, string][] = [
   ["crashes", "crash", "bad_request: the file brought its decoder down"],
   ["ends early", "exit", "bad_request: the file brought its decoder down"],
@@ -131,7 +134,7 @@ const FAILURES: [string, string, string][] = [
 
 describe.each(FAILURES)("a process that %s", (_what, doing, expected) => {
   test("fails its file with a reason, and the next file is served", async () => {
-    const processes = open();
+    const processes = open(1, limitsFor(doing));
     const pid = await pidOf(processes);
     expect(await faultOf(all(processes, doing))).toStartWith(expected);
     expect(await gone(pid)).toBe(true);
@@ -141,7 +144,7 @@ describe.each(FAILURES)("a process that %s", (_what, doing, expected) => {
   });
 
   test("holds no other up", async () => {
-    const processes = open(2);
+    const processes = open(2, limitsFor(doing));
     const [failed, ...rest] = await Promise.all([faultOf(all(processes, doing)), ...Array.from({ length: 4 }, () => all(processes, "parts 2"))]);
     expect(failed).toStartWith(expected);
     expect(rest.map((parts) => (parts as ExtractedPart[]).length)).toEqual([2, 2, 2, 2]);
@@ -158,7 +161,7 @@ describe("whether a file is read again", () => {
     ["always, when somebody else killed its process", "killed", "unavailable always"],
   ];
   test.each(OUTCOMES)("%s", async (_what, doing, expected) => {
-    const { kind, retry } = await caught(all(open(), doing));
+    const { kind, retry } = await caught(all(open(1, limitsFor(doing)), doing));
     expect(`${kind} ${retry}`).toBe(expected);
   });
 
