@@ -122,7 +122,7 @@ function superAdminFor(known: Principal | null, namespace: string, principal_id:
   if (!operator.super_admin) {
     throw new Fault(
       "forbidden",
-      `${principal_id} is a super-admin: its tokens are made with strata token create --super on the data directory alone`,
+      `principal ${principal_id} is a super-admin: its tokens are made with strata token create --super on the data directory alone`,
     );
   }
   if (known !== null && !known.super_admin) throw new Fault("conflict", `principal ${principal_id} exists and is no super-admin; choose another`);
