@@ -3,7 +3,8 @@
  * file and how far its job is are one transaction, so that a job goes on where it was, whatever ended it.
  *
  * A job leaves its place before its end in two cases. What the machine lacked is tried again after a pause, for as long
- * as it takes. And a namespace that has more places than one that waits gives one up, between two parts of its file.
+ * as it takes. And a namespace that has more places than one that waits gives one up, between two parts of its file or while
+ * they wait to be encoded.
  */
 import { unlessGone } from "../base/abort.ts";
 import { stopwatch } from "../base/clock.ts";
@@ -72,7 +73,7 @@ export class JobRunner {
   /** Of those that run, the ones that have a place: one may give it up while its last parts are still being stored. */
   private readonly held = new Set<Entry>();
   private readonly paused = new Map<Entry, ReturnType<typeof setTimeout>>();
-  /** Jobs that are in one of these three. */
+  /** Jobs that are queued, running or paused. */
   private readonly known = new Set<string>();
   private readonly waiting = new Map<string, PromiseWithResolvers<void>>();
   private readonly ending = Promise.withResolvers<void>();

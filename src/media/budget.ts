@@ -56,7 +56,7 @@ export class MemoryBudget {
   private spent = 0;
   /** Those who leave nothing for others first. */
   private readonly queue: Waiter[] = [];
-  private readonly spare = new Set<() => void>();
+  private readonly spare = new Set<() => boolean>();
 
   constructor(readonly bytes: number) {}
 
@@ -92,8 +92,11 @@ export class MemoryBudget {
     };
   }
 
-  /** Offers memory that is granted and not used: `free` is called when somebody waits for it. Returns how to withdraw that. */
-  offer(free: () => void): () => void {
+  /**
+   * Offers memory that is granted and not used: `free` is called when somebody waits for it, and says whether there is
+   * something to free. Returns how to withdraw the offer.
+   */
+  offer(free: () => boolean): () => void {
     this.spare.add(free);
     this.serve();
     return () => this.spare.delete(free);
@@ -113,9 +116,9 @@ export class MemoryBudget {
 
   /** One at a time: what it held comes back when its process has ended. */
   private reclaim(): void {
-    const [free] = this.spare;
-    if (free === undefined) return;
-    this.spare.delete(free);
-    free();
+    for (const free of this.spare) {
+      this.spare.delete(free);
+      if (free()) return;
+    }
   }
 }

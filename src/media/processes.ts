@@ -405,8 +405,11 @@ export class MediaProcesses {
     this.idle.delete(idle);
   }
 
-  private end(idle: IdleProcess, why: Fault): void {
+  /** False when it had ended before. */
+  private end(idle: IdleProcess, why: Fault): boolean {
+    const { alive } = idle.process;
     this.forget(idle);
     idle.process.kill(why);
+    return alive;
   }
 }
