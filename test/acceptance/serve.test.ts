@@ -187,6 +187,7 @@ describe("one good call of", () => {
   });
 
   test("GET /v1/audit, whose rows anybody can check", async () => {
+    await server.call("GET", "/v1/units?limit=1");
     const { status, body } = await server.call("GET", "/v1/audit?limit=50");
     expect(status).toBe(200);
     expect({ namespace: body.namespace, count: body.count }).toEqual({ namespace: "demo", count: body.rows.length });
