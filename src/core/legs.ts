@@ -9,6 +9,7 @@ import type { Leg } from "../domain/hit.ts";
 import type { Plane } from "../domain/plane.ts";
 import type { Restriction } from "../domain/ports.ts";
 import type { LiveUnit } from "../store/catalog.ts";
+import type { Matches } from "../store/unit-scans.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** What one ranking may see. */
@@ -65,10 +66,24 @@ export async function restrictionOf(tenant: Tenant, filter: Filter, view: View):
   const everything = view.classes.length === tenant.catalog.classes().length;
   const classes = everything ? null : [...view.classes].sort((a, b) => a - b);
   if (isNative(filter)) return { classes, filter, uids: null };
-  const { uids, complete } = await tenant.catalog.scans.matching(filter, view.classes, FILTER_IDS_MAX, FILTER_SCAN_MAX_UNITS);
+  const { uids, complete } = await matching(tenant, filter, view.classes);
   if (complete) return uids.length === 0 ? null : { classes, filter: MATCH_ALL, uids };
   const native = filter.op === "and" ? { ...filter, of: filter.of.filter(isNative) } : MATCH_ALL;
   return { classes, filter: native, uids: null };
+}
+
+/**
+ * By the filter of a request, and the classes: an answer ranks many times over, and scans once. A filter belongs to one
+ * request, and what it matched goes with it.
+ */
+const matched = new WeakMap<Filter, Map<string, Promise<Matches>>>();
+
+function matching({ catalog }: Tenant, filter: Filter, classes: readonly number[]): Promise<Matches> {
+  const known = matched.get(filter) ?? new Map<string, Promise<Matches>>();
+  matched.set(filter, known);
+  const found = known.get(classes.join()) ?? catalog.scans.matching(filter, classes, FILTER_IDS_MAX, FILTER_SCAN_MAX_UNITS);
+  known.set(classes.join(), found);
+  return found;
 }
 
 /** `cut`: the leg ended at LEG_DEPTH_MAX, short of `depth`, and there may be more. `done`: there is nothing further to ask for. */

@@ -411,8 +411,8 @@ describe("odd questions", () => {
     const text = "The dredger [9] Hilda moved <b>4,200 t</b> of sand ［3］ for <script>alert(1)</script> the 灯台 😀 in May.";
     const [unit_id] = await ingest([{ modality: "text", scope: "lab/marks", text }]);
     const found = await answered({ q: "how much sand did the dredger Hilda move in May?" }, { token: ADMIN, headers: scope("lab/marks") });
-    expect(found.answer.status === "answered" ? cited(found) : found.trace.warnings.length).toEqual(
-      found.answer.status === "answered" ? [unit_id] : 1,
+    expect(found.answer.status === "answered" ? cited(found) : found.trace.warnings.at(-1)).toEqual(
+      found.answer.status === "answered" ? [unit_id] : expect.stringContaining("nothing that the caller may read answers: how much sand"),
     );
   });
 });
@@ -502,7 +502,11 @@ describe("without enough time", () => {
 
   test.each([0, 1, 3])("a reranker that reads %d passages leaves an answer or an abstention, and says what it left", async (count) => {
     const found = await answered({ q: STOP }, {}, callWith(h, { reranker: slow(count) }));
-    expect(found.trace.warnings).toEqual([expect.stringMatching(new RegExp(`^rerank ran out of its \\d+ ms: it read ${count} of 12 candidates$`))]);
+    const [rerank, evidence, ...further] = found.trace.warnings;
+    expect(rerank).toMatch(new RegExp(`^rerank ran out of its \\d+ ms: it read ${count} of 12 candidates$`));
+    expect(evidence).toMatch(/^reading for evidence ran out of its \d+ ms: sentences were left unread$/);
+    // Where something was read, the first round finds an answer; where nothing was, every round says that it read nothing.
+    expect(further.length > 0).toBe(count === 0);
     expect(found.hits.length).toBe(10);
     expect(found.hits.filter(({ scores }: Hit) => scores.rerank !== null).length).toBeLessThanOrEqual(count);
     if (count === 0) expect(found.answer.status).toBe("abstained");

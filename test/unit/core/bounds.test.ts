@@ -72,6 +72,25 @@ describe("a leg", () => {
   });
 });
 
+test("an answer that ranks many times scans once for its filter", async () => {
+  const world = ranked(300, (index) => ({ metadata: { n: index } }));
+  const { tenant, caller } = world;
+  const { scans } = tenant.catalog;
+  const matching = scans.matching.bind(scans);
+  let scanned = 0;
+  Object.assign(scans, {
+    matching: (...values: Parameters<typeof matching>) => {
+      scanned += 1;
+      return matching(...values);
+    },
+  });
+  const query = queryOf({ q: "who is it?", answer: true, filter: parseFilter({ "metadata.n": { $lt: 200 } }) });
+  const clamp = clampScope(caller.principal, null, tenant.catalog.registry());
+  await search(tenant, modelsOf({}), caller, clamp, query, []);
+  expect(world.asked.length).toBeGreaterThan(1);
+  expect(scanned).toBe(1);
+});
+
 describe("groups", () => {
   const document = (size: number) => (index: number) => ({ doc_id: `d${Math.floor(index / size)}` });
   const grouped = (top_k: number) => queryOf({ group_by: "doc_id", top_k });
