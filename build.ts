@@ -57,13 +57,14 @@ function say(line: string): void {
 
 async function describeAssets(): Promise<AssetsBuild> {
   const bytes: Partial<Record<AssetName, number>> = {};
-  const hashes: string[] = [];
+  const sha256: Partial<Record<AssetName, string>> = {};
   for (const name of ASSET_NAMES) {
     const path = join(ROOT, ASSETS[name].source);
     bytes[name] = (await stat(path)).size;
-    hashes.push(`${ASSETS[name].target} ${await hashFile(path)}`);
+    sha256[name] = await hashFile(path);
   }
-  return { id: sha256Hex(hashes.join("\n")).slice(0, BUILD_ID_CHARS), bytes: bytes as Record<AssetName, number> };
+  const id = sha256Hex(ASSET_NAMES.map((name) => `${ASSETS[name].target} ${sha256[name]}`).join("\n")).slice(0, BUILD_ID_CHARS);
+  return { id, bytes: bytes as Record<AssetName, number>, sha256: sha256 as Record<AssetName, string> };
 }
 
 async function main(): Promise<void> {

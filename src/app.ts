@@ -37,7 +37,7 @@ import { limitHeaps, provideAddons, setNativeEnvironment } from "./engine/native
 import { Catalog } from "./store/catalog.ts";
 import type { IndexTarget } from "./store/outbox.ts";
 import { CATALOG_SCHEMA } from "./store/catalog-schema.ts";
-import { type DataDirectory, openDataDirectory, runtimeDirectory, temporaryDirectory } from "./store/data-directory.ts";
+import { type DataDirectory, openDataDirectory, prepareNamespace, runtimeDirectory, temporaryDirectory } from "./store/data-directory.ts";
 import type { Directory } from "./store/directory.ts";
 import { Ledger } from "./store/ledger.ts";
 import { explainSqlite, openDatabase } from "./store/sqlite.ts";
@@ -54,7 +54,9 @@ export interface AppOptions {
   ffmpeg?: string | null;
   /** Bytes that reading files may take, with previews and ffmpeg; null or absent: half of what the machine has. */
   memory?: number | null;
-  /** False: jobs that were not finished wait for the next server. */
+  /** Where the native libraries and the models are unpacked, or lie already; null or absent: in the data directory. */
+  runtime?: string | null;
+  /** False for all but a server: jobs that were not finished, and copies of other builds, wait for the next one. */
   resumeJobs?: boolean;
 }
 
@@ -68,11 +70,18 @@ export interface NamespaceStore {
   close(): void;
 }
 
-/** Opens what SQLite keeps of a namespace; of its vectors, those that `model` gave. Errors: StartError. */
-export function openNamespaceStore(data: DataDirectory, namespace: string, now: () => number, model = embeddingModel()): NamespaceStore {
+/** Opens what SQLite keeps of a namespace; of its vectors, those that `model` gave. `asItIs`: as openDataDirectory. Errors: StartError. */
+export function openNamespaceStore(
+  data: DataDirectory,
+  namespace: string,
+  now: () => number,
+  model = embeddingModel(),
+  { asItIs = false } = {},
+): NamespaceStore {
   const paths = data.namespacePaths(namespace);
+  if (!asItIs) prepareNamespace(paths);
   const name = `the catalog of namespace ${namespace}`;
-  const db = openDatabase(paths.catalog, { name, ...CATALOG_SCHEMA });
+  const db = openDatabase(paths.catalog, { name, ...CATALOG_SCHEMA }, { asItIs });
   try {
     const ledger = new Ledger({ db, path: paths.catalog, notePath: paths.note, namespace, now, signer: data.signer });
     const catalog = new Catalog(db, namespace, now, model);
@@ -146,13 +155,14 @@ export class App {
     llm = null,
     ffmpeg = null,
     memory = null,
+    runtime = null,
     resumeJobs = true,
   }: AppOptions): Promise<App> {
     const data = openDataDirectory(path, now);
     let app: App;
     try {
-      const engines = await startEngines(data, log, ffmpeg, memory ?? defaultMemoryBytes());
-      app = new App(data, engines, { data: path, log, now, onReplay, llm, ffmpeg, memory, resumeJobs });
+      const engines = await startEngines(data, { log, ffmpeg, memoryBytes: memory ?? defaultMemoryBytes(), runtime, removeOthers: resumeJobs });
+      app = new App(data, engines, { data: path, log, now, onReplay, llm, ffmpeg, memory, runtime, resumeJobs });
     } catch (error) {
       data.close();
       throw error;
@@ -309,12 +319,22 @@ function mediaWorkers(): number {
   return Math.min(availableParallelism(), MEDIA_PROCESSES_MAX);
 }
 
-async function startEngines(data: DataDirectory, log: Log, ffmpeg: string | null, memoryBytes: number): Promise<Engines> {
+interface EngineOptions {
+  log: Log;
+  ffmpeg: string | null;
+  memoryBytes: number;
+  /** As AppOptions. */
+  runtime: string | null;
+  /** Removes what other builds unpacked into the data directory; a folder of the operator's is theirs. */
+  removeOthers: boolean;
+}
+
+async function startEngines(data: DataDirectory, { log, ffmpeg, memoryBytes, runtime, removeOthers }: EngineOptions): Promise<Engines> {
   limitHeaps(Math.max(HEAPS_MIN, availableParallelism()));
   // For native code; what JavaScript assigns to process.env does not reach it.
   setNativeEnvironment("TMPDIR", temporaryDirectory(data.root));
   setNativeEnvironment("LANCE_INCLUDE_VECTOR_CENTROIDS", "false");
-  const paths = await unpackAssets(runtimeDirectory(data.root));
+  const paths = await unpackAssets(runtime ?? runtimeDirectory(data.root), { removeOthers: removeOthers && runtime === null });
   provideAddons(paths.addons);
   const inference = await createInference({ paths, manifest: modelManifest(), workers: availableParallelism(), log });
   const extractor = createExtractor({ addons: paths.addons, workers: mediaWorkers(), temporary: temporaryDirectory(data.root), ffmpeg, memoryBytes });

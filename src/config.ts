@@ -18,6 +18,8 @@ export interface Config {
   llm: ChatEndpoint | null;
   /** Bytes that reading files may take, with previews and ffmpeg; null: half of what the machine has. */
   memory: number | null;
+  /** Where the native libraries and the models are unpacked, or lie already; null: in the data directory. */
+  runtime: string | null;
   /** Where to look for ffmpeg, which video needs: its path, or else the search path. */
   ffmpeg: { setting: string | null; path: string | null };
 }
@@ -30,6 +32,7 @@ export const DEFAULTS: Config = {
   log: "info",
   llm: null,
   memory: null,
+  runtime: null,
   ffmpeg: { setting: null, path: null },
 };
 
@@ -41,6 +44,7 @@ export interface ConfigFlags {
   "allowed-host"?: readonly string[] | undefined;
   log?: string | undefined;
   memory?: string | undefined;
+  runtime?: string | undefined;
 }
 
 type Environment = Record<string, string | undefined>;
@@ -57,6 +61,7 @@ export function readConfig(flags: ConfigFlags, env: Environment): Config {
     log: levelOf(flags.log ?? (env.STRATA_LOG || DEFAULTS.log)),
     llm: llmOf(env),
     memory: memoryOf(flags.memory ?? (env.STRATA_MEMORY || null)),
+    runtime: flags.runtime ?? (env.STRATA_RUNTIME || null),
     ffmpeg: { setting: env.STRATA_FFMPEG || null, path: env.PATH || null },
   };
 }

@@ -35,7 +35,7 @@ export async function openApp(
   const onReplay = (namespace: string, units: number) => progress.show(`${namespace}: ${count(units)} Units brought into the indexes`);
   try {
     const ffmpeg = findFfmpeg(config.ffmpeg.setting, config.ffmpeg.path);
-    return await App.open({ data: path, log, onReplay, llm: config.llm, ffmpeg, memory: config.memory, resumeJobs });
+    return await App.open({ data: path, log, onReplay, llm: config.llm, ffmpeg, memory: config.memory, runtime: config.runtime, resumeJobs });
   } finally {
     progress.clear();
   }

@@ -1,11 +1,12 @@
-import type { App } from "../app.ts";
-import { examine, examineObjects, INDEX_FAULTS, type IndexReport, isSound, type ObjectsReport, repair } from "../core/doctor.ts";
+import { examineObjects, INDEX_FAULTS, type IndexReport, isSound, type ObjectsReport, repair } from "../core/doctor.ts";
 import type { VerificationReport } from "../domain/audit.ts";
 import type { Namespace } from "../domain/principal.ts";
+import type { NamespaceInspection } from "../inspection.ts";
+import { runtimeDirectory } from "../store/data-directory.ts";
 import { openReader } from "../store/sqlite.ts";
 import { type Context, defineCommand, EXIT } from "./command.ts";
 import { explainAlone, requireData } from "./data.ts";
-import { configOf, DATA, JSON_OUTPUT } from "./flags.ts";
+import { configOf, DATA, JSON_OUTPUT, RUNTIME } from "./flags.ts";
 import { count, counted, json, printable, table } from "./format.ts";
 import { modelsFault } from "./models.ts";
 import { Progress } from "./progress.ts";
@@ -32,13 +33,15 @@ interface DoctorReport {
 export const doctor = defineCommand({
   purpose:
     "Checks a data directory: the files of the models, each catalog and its audit chain, and every index against its catalog. It names four \
-faults of an index: gap (a row is missing), orphan (a row of no Unit), stale (a row of another version) and duplicate (a row twice). --repair \
-mends all four from the catalog, which holds text and vectors, and checks again. Files are held to their hashes; what is lost there is lost. \
+faults of an index: gap (a row is missing), orphan (a row of no Unit), stale (a row of another version) and duplicate (a row twice), says which \
+index is damaged or missing, and which Units one cannot take. Without --repair it changes nothing. --repair mends the indexes from the catalog, \
+which holds text and vectors, tries again what was set aside, and checks again. Files are held to their hashes; what is lost there is lost. \
 The server must not be running.",
   operands: [],
   flags: {
     repair: { kind: "switch", help: "mend the indexes, then check again" },
     ...DATA,
+    ...RUNTIME,
     ...JSON_OUTPUT,
   },
   examples: [
@@ -50,9 +53,9 @@ The server must not be running.",
   ],
   faulty: "a fault remains",
   async run(context, flags) {
-    const { data } = configOf({ data: flags.data }, context.env);
+    const { data, runtime } = configOf({ data: flags.data, runtime: flags.runtime }, context.env);
     requireData(data);
-    const report = await check(context, data, flags.repair);
+    const report = await check(context, { data, runtime, repair: flags.repair });
     context.io.stdout.write(flags.json ? json(report) : reportText(report));
     if (!flags.repair && report.namespaces.some(({ indexes }) => !indexes.every(isSound)))
       context.io.stderr.write("strata doctor --repair mends faults of indexes\n");
@@ -60,50 +63,79 @@ The server must not be running.",
   },
 });
 
-async function check(context: Context, path: string, mend: boolean): Promise<DoctorReport> {
-  const models = await modelsFault(path);
+interface Options {
+  data: string;
+  runtime: string | null;
+  repair: boolean;
+}
+
+async function check(context: Context, { data, runtime, repair: mend }: Options): Promise<DoctorReport> {
+  const models = await modelsFault(runtime ?? runtimeDirectory(data));
   // A service with other models than those of the manifest does not start.
   if (models !== null) return { models, namespaces: [], sound: false };
-  const { openApp } = await import("./direct.ts");
-  const app = await openApp(context, path).catch((error: unknown) => {
-    throw explainAlone(path, error);
-  });
   const progress = new Progress(context.io.stderr);
   try {
-    const namespaces: NamespaceReport[] = [];
-    for (const namespace of app.data.directory.namespaces()) {
-      progress.show(`checking ${namespace.namespace}`);
-      namespaces.push(await checkNamespace(app, namespace, mend));
-    }
-    return {
-      models,
-      namespaces,
-      sound: namespaces.every(({ sound }) => sound),
-    };
+    const found = await inspectAll(data, runtime, progress);
+    const mended = mend && found.some(({ indexes }) => !indexes.every(isSound)) ? await repairAll(context, data, runtime, found) : found;
+    return { models, namespaces: mended, sound: mended.every(({ sound }) => sound) };
   } finally {
     progress.clear();
-    await app.close();
   }
 }
 
-async function checkNamespace(app: App, namespace: Namespace, mend: boolean): Promise<NamespaceReport> {
-  const tenant = await app.tenant(namespace);
-  const catalog = quickCheck(app.data.namespacePaths(namespace.namespace).catalog);
-  const audit = await tenant.ledger.verify();
-  const before = await examine(tenant);
-  const mended = mend && !before.every(isSound) ? before : null;
-  const indexes = mended === null ? before : await repair(tenant);
-  const objects = await examineObjects(tenant);
-  const sound = catalog.length === 0 && audit.intact && indexes.every(isSound) && objects.faults.length === 0;
-  return {
-    namespace: namespace.namespace,
-    indexes,
-    mended,
-    audit,
-    catalog,
-    objects,
-    sound,
+/** Looks at every namespace and changes nothing. */
+async function inspectAll(data: string, runtime: string | null, progress: Progress): Promise<NamespaceReport[]> {
+  const { openInspection } = await import("../inspection.ts");
+  const inspection = await openInspection(data, runtime).catch((error: unknown) => {
+    throw explainAlone(data, error);
+  });
+  try {
+    const reports: NamespaceReport[] = [];
+    for (const namespace of inspection.namespaces) {
+      progress.show(`checking ${namespace.namespace}`);
+      reports.push(await inspection.inspect(namespace, (found) => reportOf(namespace, found)));
+    }
+    return reports;
+  } finally {
+    await inspection.close();
+  }
+}
+
+async function reportOf({ namespace }: Namespace, { store, catalogPath, indexes }: NamespaceInspection): Promise<NamespaceReport> {
+  const report = {
+    namespace,
+    catalog: quickCheck(catalogPath),
+    audit: await store.ledger.verify(),
+    indexes: await indexes(),
+    mended: null,
+    objects: await examineObjects(store),
   };
+  return { ...report, sound: isWhole(report) };
+}
+
+function isWhole({ catalog, audit, indexes, objects }: Omit<NamespaceReport, "sound">): boolean {
+  return catalog.length === 0 && audit.intact && indexes.every(isSound) && objects.faults.length === 0;
+}
+
+/** Starts the service on the directory, which brings damaged indexes back, and mends what is left. */
+async function repairAll(context: Context, data: string, runtime: string | null, found: readonly NamespaceReport[]): Promise<NamespaceReport[]> {
+  const { openApp } = await import("./direct.ts");
+  const app = await openApp(context, data, undefined, false, { ...configOf({}, context.env), runtime });
+  try {
+    const reports: NamespaceReport[] = [];
+    for (const before of found) {
+      const namespace = app.data.directory.namespace(before.namespace);
+      if (namespace === null || before.indexes.every(isSound)) {
+        reports.push(before);
+        continue;
+      }
+      const after = { ...before, indexes: await repair(await app.tenant(namespace)), mended: before.indexes };
+      reports.push({ ...after, sound: isWhole(after) });
+    }
+    return reports;
+  } finally {
+    await app.close();
+  }
 }
 
 /** What `PRAGMA quick_check` finds; empty when the file is whole. */
@@ -139,6 +171,9 @@ function namespaceLines({ namespace, indexes, mended, audit, catalog, objects }:
     ? `audit chain intact (${counted(audit.checked, "row")})`
     : `audit chain BROKEN at row ${audit.break_at}: ${audit.reason}`;
   const file = catalog.length === 0 ? "catalog whole" : `catalog DAMAGED: ${printable(catalog.join("; "))}`;
+  const waiting = indexes
+    .filter(({ pending }) => pending > 0)
+    .map(({ index, pending }) => `${namespace}: ${index}: ${counted(pending, "change")} for the next start\n`);
   const found = faultLines(indexes).map((line) => `${namespace}: ${line}\n`);
   const before = faultLines(mended ?? []).map((line) => `${namespace}: before the repair: ${line}\n`);
   const stored =
@@ -150,12 +185,14 @@ function namespaceLines({ namespace, indexes, mended, audit, catalog, objects }:
   const damaged = objects.faults.map(
     ({ file_id, name, fault }) => `${namespace}: ${file_id} (${printable(name)}): its object is ${fault}; delete the file and take it in again\n`,
   );
-  return [`${namespace}: ${file}, ${chain}\n`, ...stored, ...damaged, ...before, ...found];
+  return [`${namespace}: ${file}, ${chain}\n`, ...stored, ...damaged, ...waiting, ...before, ...found];
 }
 
 /** The faults of indexes, with some of the Units that they concern. */
 function faultLines(indexes: readonly IndexReport[]): string[] {
-  return indexes.flatMap(({ index, faults }) =>
-    INDEX_FAULTS.filter((fault) => faults[fault].rows > 0).map((fault) => `${fault} in ${index}: ${faults[fault].samples.join(", ")}`),
-  );
+  return indexes.flatMap(({ index, state, faults, quarantined }) => [
+    ...(state === "damaged" ? [`${index} is damaged or missing`] : []),
+    ...INDEX_FAULTS.filter((fault) => faults[fault].rows > 0).map((fault) => `${fault} in ${index}: ${faults[fault].samples.join(", ")}`),
+    ...quarantined.map(({ unit_id, reason }) => `${index} cannot take ${unit_id}: ${printable(reason)}`),
+  ]);
 }

@@ -17,6 +17,15 @@ export const DATA = {
     default: DEFAULTS.data,
   },
 } as const;
+export const RUNTIME = {
+  runtime: {
+    kind: "value",
+    placeholder: "DIR",
+    help: "where native libraries and models are unpacked, or lie already; nobody but root and the service's user may write there",
+    env: "STRATA_RUNTIME",
+    default: "runtime/ in the data directory",
+  },
+} as const;
 export const JSON_OUTPUT = {
   json: { kind: "switch", help: "print JSON" },
 } as const;

@@ -66,6 +66,7 @@ them by meaning and by words, inside what each caller may read. Nothing leaves t
       "environment (a flag, where there is one, beats it)",
       columns([
         ["STRATA_DATA", `data directory (${DEFAULTS.data})`],
+        ["STRATA_RUNTIME", "where native libraries and models lie (runtime/ in the data directory)"],
         ["STRATA_HOST", `address to listen on (${DEFAULTS.host})`],
         ["STRATA_PORT", `port to listen on (${DEFAULTS.port})`],
         ["STRATA_ALLOWED_HOSTS", "further names that the service is reached by, with commas between them"],

@@ -1,12 +1,16 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { StartError } from "../base/fault.ts";
-import { unpackAssets } from "../engine/assets.ts";
+import { borrowAssets, findAssets, verifyEmbedded } from "../engine/assets.ts";
+import { defaultMemoryBytes } from "../engine/machine.ts";
 import { HAS_MEDIA_MODELS, mediaEntries, mediaModelFile, WITHOUT_MEDIA } from "../engine/media-models.ts";
 import { isMediaEntry, modelManifest } from "../engine/models.ts";
 import { createExtractor } from "../media/extractor.ts";
 import type { Proof } from "../media/prove/proof.ts";
-import { prepareDataDirectory, runtimeDirectory, temporaryDirectory } from "../store/data-directory.ts";
+import { runtimeDirectory } from "../store/data-directory.ts";
 import { defineCommand, EXIT, type ExitStatus, type Io } from "./command.ts";
-import { configOf, DATA, JSON_OUTPUT } from "./flags.ts";
+import { configOf, DATA, JSON_OUTPUT, RUNTIME } from "./flags.ts";
 import { json, table } from "./format.ts";
 
 const SHORT_HASH_CHARS = 12;
@@ -15,20 +19,21 @@ const CELL_MAX_CHARS = 64;
 
 export const models = defineCommand({
   purpose:
-    "Lists the models inside the executable with their licence and origin, and compares the files that run with the hashes of the manifest. \
-They are unpacked into the data directory first when they are not there yet. With --prove, the models of pictures and sound are run on the \
-fixtures that came with them, and what they give is compared with what they should.",
+    "Lists the models inside the executable with their licence and origin, and compares the files that run with the hashes of the manifest: \
+those that lie unpacked in the data directory or in --runtime, or else those in the executable. It writes nothing there. With --prove, the \
+models of pictures and sound are run on the fixtures that came with them, and what they give is compared with what they should.",
   operands: [],
-  flags: { ...DATA, ...JSON_OUTPUT, prove: { kind: "switch", help: "run the models of pictures and sound on their fixtures" } },
+  flags: { ...DATA, ...RUNTIME, ...JSON_OUTPUT, prove: { kind: "switch", help: "run the models of pictures and sound on their fixtures" } },
   examples: [
     { about: "as a table", call: "strata models" },
     { about: "every file with its whole hash, licences and origins uncut", call: "strata models --json" },
   ],
   faulty: "a file differs from the manifest, or a model from its fixture",
   async run({ io, env }, flags) {
-    const { data } = configOf({ data: flags.data }, env);
-    if (flags.prove) return prove(io, data, flags.json);
-    const fault = await modelsFault(data);
+    const { data, runtime } = configOf(flags, env);
+    const folder = runtime ?? runtimeDirectory(data);
+    if (flags.prove) return prove(io, folder, flags.json);
+    const fault = await modelsFault(folder);
     const entries = modelManifest().map((entry) => {
       const { name, task, licence, origin, files } = entry;
       return {
@@ -63,26 +68,29 @@ function clip(text: string): string {
   return text.length > CELL_MAX_CHARS ? `${text.slice(0, CELL_MAX_CHARS - 1)}…` : text;
 }
 
-async function prove(io: Io, data: string, asJson: boolean): Promise<ExitStatus> {
+async function prove(io: Io, runtime: string, asJson: boolean): Promise<ExitStatus> {
   if (!HAS_MEDIA_MODELS) throw new StartError(WITHOUT_MEDIA);
-  const root = prepareDataDirectory(data);
-  const { addons } = await unpackAssets(runtimeDirectory(root));
-  const extractor = createExtractor({ addons, workers: 1, temporary: temporaryDirectory(root), ffmpeg: null });
-  const proofs: Proof[] = await extractor.prove().finally(() => extractor.close());
-  const rows = proofs.map(({ model, check, deviation, tolerance, ok }) => [model, check, shown(deviation), shown(tolerance), ok ? "yes" : "NO"]);
-  io.stdout.write(asJson ? json({ proofs }) : table(["MODEL", "CHECK", "DEVIATION", "TOLERANCE", "PROVEN"], rows));
-  return proofs.every(({ ok }) => ok) ? EXIT.done : EXIT.faulty;
+  const temporary = await mkdtemp(join(tmpdir(), "strata-models-"));
+  try {
+    const { paths } = await borrowAssets(runtime, temporary);
+    const extractor = createExtractor({ addons: paths.addons, workers: 1, temporary, ffmpeg: null, memoryBytes: defaultMemoryBytes() });
+    const proofs: Proof[] = await extractor.prove().finally(() => extractor.close());
+    const rows = proofs.map(({ model, check, deviation, tolerance, ok }) => [model, check, shown(deviation), shown(tolerance), ok ? "yes" : "NO"]);
+    io.stdout.write(asJson ? json({ proofs }) : table(["MODEL", "CHECK", "DEVIATION", "TOLERANCE", "PROVEN"], rows));
+    return proofs.every(({ ok }) => ok) ? EXIT.done : EXIT.faulty;
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
 }
 
 function shown(value: number): string {
   return value === 0 ? "0" : value.toPrecision(2);
 }
 
-/** Why the model files that would run are not those of the manifest; null when they are. Errors: StartError for the directory. */
-export async function modelsFault(data: string): Promise<string | null> {
-  const root = prepareDataDirectory(data);
+/** Why the model files that would run are not those of the manifest; null when they are. `runtime`: where they lie, if they do. */
+export async function modelsFault(runtime: string): Promise<string | null> {
   try {
-    await unpackAssets(runtimeDirectory(root));
+    if ((await findAssets(runtime)) === null) await verifyEmbedded();
     for (const { name, files } of HAS_MEDIA_MODELS ? mediaEntries() : []) {
       for (const { file } of files) await mediaModelFile(name, file);
     }

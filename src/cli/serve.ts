@@ -4,7 +4,7 @@ import { createLog, type Log } from "../base/log.ts";
 import { requireDescriptorLimit } from "../engine/descriptors.ts";
 import { type Config, DEFAULTS, isLoopback } from "../config.ts";
 import { aborted, type Context, defineCommand, EXIT, type Io } from "./command.ts";
-import { configOf, DATA } from "./flags.ts";
+import { configOf, DATA, RUNTIME } from "./flags.ts";
 import { LLM_ENVIRONMENT } from "./help.ts";
 import { Progress } from "./progress.ts";
 import { SEEDING } from "./seed.ts";
@@ -39,6 +39,7 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
       help: "answer to this name too, such as the one of a proxy; others are refused, but for the address and localhost",
       env: "STRATA_ALLOWED_HOSTS",
     },
+    ...RUNTIME,
     memory: {
       kind: "value",
       placeholder: "SIZE",

@@ -2,9 +2,13 @@
  * Compares the indexes of a namespace with its catalog, which is the truth, and mends them from it.
  * For a namespace that nobody writes to.
  */
-import type { IndexedRow, IndexState } from "../domain/ports.ts";
+import { DamageFault } from "../base/fault.ts";
+import type { IndexedRow, IndexState, Inspected } from "../domain/ports.ts";
 import { PLANES } from "../domain/plane.ts";
 import type { Unit } from "../domain/unit.ts";
+import type { Catalog } from "../store/catalog.ts";
+import type { Files } from "../store/files.ts";
+import type { Objects } from "../store/objects.ts";
 import type { IndexTarget } from "../store/outbox.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -24,11 +28,19 @@ export interface FaultReport {
 
 export interface IndexReport {
   index: IndexTarget;
-  state: IndexState["state"];
+  /** `damaged`: it cannot be read, or is not there. */
+  state: IndexState["state"] | "damaged";
   expected: number;
   found: number;
   faults: Record<IndexFault, FaultReport>;
+  /** Units whose changes the next start brings into the index: no fault. */
+  pending: number;
+  /** Units that the index cannot take, with what it said. */
+  quarantined: { unit_id: string; reason: string }[];
 }
+
+/** Opens an index to look at it. Errors: DamageFault for one that is damaged or missing. */
+export type Inspect = (target: IndexTarget) => Promise<Inspected>;
 
 /** What to mend: Units to index again, and uids to take out. */
 interface Findings {
@@ -42,22 +54,28 @@ const SAMPLES_MAX = 5;
 const SCAN_BATCH_UNITS = 500;
 
 /** One report for each index of the namespace. Errors: those of the indexes. */
-export async function examine(tenant: Tenant): Promise<IndexReport[]> {
-  return (await findings(tenant)).map(({ report }) => report);
+export async function examine(catalog: Catalog, inspect: Inspect): Promise<IndexReport[]> {
+  return (await findings(catalog, inspect)).map(({ report }) => report);
 }
 
-/** Writes every Unit with a fault to its index again and takes orphans out. Returns what is left afterwards. */
+/** As `examine`, of indexes that are open. */
+export function examineOpen(tenant: Tenant): Promise<IndexReport[]> {
+  return examine(tenant.catalog, inspectOpen(tenant));
+}
+
+/** Writes every Unit with a fault, or that was set aside, to its index again and takes orphans out. Returns what is left afterwards. */
 export async function repair(tenant: Tenant): Promise<IndexReport[]> {
-  for (const { report, again, orphans } of await findings(tenant)) {
+  for (const { report, again, orphans } of await findings(tenant.catalog, inspectOpen(tenant))) {
+    for (const { uid } of tenant.catalog.outbox.quarantined(report.index)) again.add(uid);
     await indexOf(tenant, report.index).remove([...orphans]);
     reopen(tenant, report.index, [...again]);
   }
   await tenant.writer.replay();
-  return examine(tenant);
+  return examineOpen(tenant);
 }
 
-export function isSound({ state, faults }: IndexReport): boolean {
-  return state !== "failing" && INDEX_FAULTS.every((fault) => faults[fault].rows === 0);
+export function isSound({ state, faults, quarantined }: IndexReport): boolean {
+  return state !== "failing" && state !== "damaged" && quarantined.length === 0 && INDEX_FAULTS.every((fault) => faults[fault].rows === 0);
 }
 
 function indexOf(tenant: Tenant, target: IndexTarget) {
@@ -71,23 +89,52 @@ function reopen(tenant: Tenant, target: IndexTarget, uids: readonly number[]): v
   }
 }
 
-async function findings(tenant: Tenant): Promise<Findings[]> {
+function inspectOpen(tenant: Tenant): Inspect {
+  return async (target) => {
+    const index = indexOf(tenant, target);
+    return { rows: () => index.rows(), state: () => index.state(), close: async () => {} };
+  };
+}
+
+async function findings(catalog: Catalog, inspect: Inspect): Promise<Findings[]> {
   const found: Findings[] = [];
   // One index after another: the rows of a single one are in memory at a time.
-  for (const target of TARGETS) found.push(await compare(tenant, target));
+  for (const target of TARGETS) found.push(await lookAt(catalog, target, inspect));
   return found;
 }
 
-async function compare(tenant: Tenant, target: IndexTarget): Promise<Findings> {
-  const index = indexOf(tenant, target);
-  const { state } = await index.state();
-  const rows = await index.rows();
-  const byUid = Map.groupBy(rows, ({ uid }) => uid);
-  const result = emptyFindings(target, state, rows.length);
+async function lookAt(catalog: Catalog, target: IndexTarget, inspect: Inspect): Promise<Findings> {
+  const quarantined = catalog.outbox.quarantined(target).map(({ unit_id, reason }) => ({ unit_id, reason }));
+  try {
+    const index = await inspect(target);
+    try {
+      const { state } = await index.state();
+      return compare(catalog, emptyFindings(target, state, quarantined), await index.rows());
+    } finally {
+      await index.close();
+    }
+  } catch (error) {
+    if (!(error instanceof DamageFault)) throw error;
+    const { report, ...nothing } = emptyFindings(target, "damaged", quarantined);
+    return { report: { ...report, expected: catalog.outbox.settledRows(target) }, ...nothing };
+  }
+}
+
+/** What waits in the outbox, or is set aside, is not compared. */
+function compare(catalog: Catalog, result: Findings, rows: readonly IndexedRow[]): Findings {
+  const { report } = result;
+  const target = report.index;
+  const { pending, apart } = unsettled(catalog, target);
+  report.pending = pending;
+  report.found = rows.length;
+  const byUid = Map.groupBy(
+    rows.filter(({ uid }) => !apart.has(uid)),
+    ({ uid }) => uid,
+  );
   for (let after = 0; ; ) {
-    const entries = tenant.catalog.unitsAfter(after, SCAN_BATCH_UNITS);
+    const entries = catalog.unitsAfter(after, SCAN_BATCH_UNITS);
     for (const { unit, windows } of entries) {
-      if (unit.text === null || (target !== "fulltext" && unit.plane !== target)) continue;
+      if (unit.text === null || apart.has(unit.uid) || (target !== "fulltext" && unit.plane !== target)) continue;
       compareUnit(result, unit, target === "fulltext" ? 1 : windows.length, byUid.get(unit.uid) ?? []);
       byUid.delete(unit.uid);
     }
@@ -97,15 +144,20 @@ async function compare(tenant: Tenant, target: IndexTarget): Promise<Findings> {
   }
   for (const [uid, strays] of byUid) {
     result.orphans.add(uid);
-    note(result.report, "orphan", strays.length, `uid ${uid}`);
+    note(report, "orphan", strays.length, `uid ${uid}`);
   }
   return result;
 }
 
-function emptyFindings(index: IndexTarget, state: IndexState["state"], found: number): Findings {
-  const none = (): FaultReport => ({ rows: 0, samples: [] });
-  const faults = { gap: none(), orphan: none(), stale: none(), duplicate: none() };
-  return { report: { index, state, expected: 0, found, faults }, again: new Set(), orphans: new Set() };
+/** Units whose rows in an index need not be those of the catalog, and how many of them the next start settles. */
+function unsettled({ outbox }: Catalog, target: IndexTarget): { pending: number; apart: Set<number> } {
+  const waiting = new Set([...outbox.uids(target), ...outbox.removals(target, Number.MAX_SAFE_INTEGER)]);
+  return { pending: waiting.size, apart: waiting.union(new Set(outbox.quarantined(target).map(({ uid }) => uid))) };
+}
+
+function emptyFindings(index: IndexTarget, state: IndexReport["state"], quarantined: IndexReport["quarantined"]): Findings {
+  const faults = Object.fromEntries(INDEX_FAULTS.map((fault) => [fault, { rows: 0, samples: [] }])) as unknown as IndexReport["faults"];
+  return { report: { index, state, expected: 0, found: 0, faults, pending: 0, quarantined }, again: new Set(), orphans: new Set() };
 }
 
 /** A Unit has the windows 0 to `expected` - 1 in an index, each once and of its version. */
@@ -135,7 +187,7 @@ export interface ObjectsReport {
 }
 
 /** Holds the object of every file to its hash. */
-export async function examineObjects({ files, objects }: Tenant): Promise<ObjectsReport> {
+export async function examineObjects({ files, objects }: { files: Files; objects: Objects }): Promise<ObjectsReport> {
   const report: ObjectsReport = { files: 0, faults: [] };
   for (const { file_id, name, sha256 } of files.stored()) {
     report.files += 1;

@@ -121,6 +121,9 @@ export interface IndexedRow {
   window: number;
 }
 
+/** An index that is looked at and not changed. */
+export type Inspected = Pick<VectorIndex, "rows" | "state" | "close">;
+
 export interface IndexState {
   rows: number;
   state: "ok" | "building" | "failing";

@@ -1,11 +1,12 @@
 /** Native files and models: found in the checkout when the sources run, unpacked once from the executable otherwise. */
 import { constants } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { assert, StartError } from "../base/fault.ts";
 import { FILE_CHUNK_BYTES, UNPACK_STALE_MS } from "../base/limits.ts";
-import { isMediaEntry, modelManifest, verifyModels } from "./models.ts";
-import type { AddonPaths } from "./native.ts";
+import { machineFault } from "../base/machine.ts";
+import { hashFile, isMediaEntry, modelManifest, verifyModels } from "./models.ts";
+import { type AddonPaths, holdDirectory, isHeld } from "./native.ts";
 
 export interface RuntimePaths {
   addons: AddonPaths;
@@ -36,10 +37,11 @@ export const ASSETS = {
 export type AssetName = keyof typeof ASSETS;
 export const ASSET_NAMES = Object.keys(ASSETS) as AssetName[];
 
-/** What build.ts fixes in the executable: the size of each asset, and an id over their contents. */
+/** What build.ts fixes in the executable: the size and hash of each asset, and an id over their contents. */
 export interface AssetsBuild {
   id: string;
   bytes: Record<AssetName, number>;
+  sha256: Record<AssetName, string>;
 }
 
 /** The hidden first argument with which the executable runs itself to unpack; main hands the rest to `unpackMain`. */
@@ -47,6 +49,7 @@ export const UNPACK_ARGUMENT = "__unpack";
 
 const PRIVATE_DIRECTORY = 0o700;
 const PRIVATE_FILE = 0o600;
+const WRITABLE_BY_OTHERS = 0o022;
 const TEMPORARY_PREFIX = "unpack-";
 
 const build: AssetsBuild | undefined = typeof STRATA_ASSETS === "undefined" ? undefined : STRATA_ASSETS;
@@ -54,18 +57,88 @@ const build: AssetsBuild | undefined = typeof STRATA_ASSETS === "undefined" ? un
 /** Version of the build; the sources run as they are have none. */
 export const VERSION: string = typeof STRATA_VERSION === "undefined" ? "0.0.0-dev" : STRATA_VERSION;
 
+export interface RuntimeOptions {
+  /** Removes the copies of other builds that no process uses: for the one that holds the data directory. */
+  removeOthers?: boolean;
+}
+
 /**
- * Puts the native files and the models where they can be used and verifies the models by hash. The executable unpacks
- * into `<runtimeDir>/<build id>` unless a whole copy lies there; concurrent calls are harmless.
- * Errors: StartError for a full or read-only disk or a model file that differs from the manifest.
+ * Puts the native files and the models where they can be used. The executable unpacks into `<runtimeDir>/<build id>`
+ * unless a whole copy lies there, and marks it as in use for as long as this process lives; concurrent calls are
+ * harmless. Whoever may have written there, and every file's hash, is checked before anything is loaded.
+ * Errors: StartError for a full or read-only disk, a folder that others may write to, or a file of another build.
  */
-export async function unpackAssets(runtimeDir: string): Promise<RuntimePaths> {
-  const paths = build === undefined ? checkoutPaths() : await unpackedPaths(resolve(runtimeDir), build);
+export async function unpackAssets(runtimeDir: string, { removeOthers = false }: RuntimeOptions = {}): Promise<RuntimePaths> {
+  if (build === undefined) return verified(checkoutPaths());
+  const root = resolve(runtimeDir);
+  try {
+    const folder = await unpackedFolder(root, build);
+    if (removeOthers) await removeUnused(root, build.id);
+    return await checked(folder, build);
+  } catch (error) {
+    throw explain(root, error);
+  }
+}
+
+/**
+ * As `unpackAssets`, for a command that only looks: it uses the copy that lies in `runtimeDir`, or else unpacks one into
+ * a folder of its own under `temporary`, which `release` removes.
+ */
+export async function borrowAssets(runtimeDir: string, temporary: string): Promise<{ paths: RuntimePaths; release(): Promise<void> }> {
+  const lying = await findAssets(runtimeDir);
+  if (lying !== null) return { paths: lying, release: async () => {} };
+  assert(build !== undefined, "a checkout has its files");
+  const own = join(resolve(temporary), `${TEMPORARY_PREFIX}${crypto.randomUUID()}`);
+  const release = () => rm(own, { recursive: true, force: true });
+  try {
+    await fill(own);
+    return { paths: await checked(own, build), release };
+  } catch (error) {
+    await release();
+    throw explain(temporary, error);
+  }
+}
+
+/** The files of this build that lie in `runtimeDir`; null when there is no whole copy. Writes nothing. Errors: StartError, as unpackAssets. */
+export async function findAssets(runtimeDir: string): Promise<RuntimePaths | null> {
+  if (build === undefined) return verified(checkoutPaths());
+  const folder = join(resolve(runtimeDir), build.id);
+  return holdDirectory(folder) && (await isWhole(folder, build.bytes)) ? checked(folder, build) : null;
+}
+
+/** Holds the models inside the executable to their hashes, where they lie. Errors: StartError that names the file. */
+export async function verifyEmbedded(): Promise<void> {
+  const { EMBEDDED } = await import("./embedded.ts");
+  for (const entry of modelManifest().filter((one) => !isMediaEntry(one))) {
+    for (const { file, sha256 } of entry.files) {
+      const name = ASSET_NAMES.find((asset) => ASSETS[asset].target === `models/${entry.name}/${file}`);
+      assert(name !== undefined, `${entry.name}/${file} is in the executable`);
+      const found = new Bun.CryptoHasher("sha256").update(await Bun.file(EMBEDDED[name]).bytes()).digest("hex");
+      if (found !== sha256)
+        throw new StartError(`model file ${entry.name}/${file} is not the one in the manifest: expected sha256 ${sha256}, found ${found}`);
+    }
+  }
+}
+
+async function verified(paths: RuntimePaths): Promise<RuntimePaths> {
   await verifyModels(
     paths.models,
     modelManifest().filter((entry) => !isMediaEntry(entry)),
   );
   return paths;
+}
+
+/** A copy that nobody else can have changed, and that is the one of this build: models by the manifest, libraries by what build.ts noted. */
+async function checked(folder: string, { sha256 }: AssetsBuild): Promise<RuntimePaths> {
+  const targets = ASSET_NAMES.map((name) => ASSETS[name].target);
+  await refuseUntrusted(folder, targets);
+  for (const name of ASSET_NAMES) {
+    const { target } = ASSETS[name];
+    if (target.startsWith("models/")) continue;
+    const found = await hashFile(join(folder, target));
+    if (found !== sha256[name]) throw new StartError(`${join(folder, target)} is not the file of this build; remove ${folder} and start again`);
+  }
+  return verified(runtimePaths((name) => join(folder, ASSETS[name].target), join(folder, "models")));
 }
 
 function checkoutPaths(): RuntimePaths {
@@ -83,18 +156,14 @@ function runtimePaths(path: (name: AssetName) => string, models: string): Runtim
   return { addons, models };
 }
 
-async function unpackedPaths(runtimeDir: string, { id, bytes }: AssetsBuild): Promise<RuntimePaths> {
+/** The folder of a whole copy, marked as in use. */
+async function unpackedFolder(runtimeDir: string, { id, bytes }: AssetsBuild): Promise<string> {
   const folder = join(runtimeDir, id);
-  try {
-    if (!(await isWhole(folder, bytes))) {
-      await unpack(runtimeDir, folder);
-      if (!(await isWhole(folder, bytes))) throw new StartError(`the runtime files in ${folder} are not as large as they should be`);
-      await removeOthers(runtimeDir, id);
-    }
-  } catch (error) {
-    throw explain(runtimeDir, error);
-  }
-  return runtimePaths((name) => join(folder, ASSETS[name].target), join(folder, "models"));
+  if (holdDirectory(folder) && (await isWhole(folder, bytes))) return folder;
+  await unpack(runtimeDir, folder);
+  if (!holdDirectory(folder) || !(await isWhole(folder, bytes)))
+    throw new StartError(`the runtime files in ${folder} are not as large as they should be`);
+  return folder;
 }
 
 async function isWhole(folder: string, bytes: AssetsBuild["bytes"]): Promise<boolean> {
@@ -105,19 +174,23 @@ async function isWhole(folder: string, bytes: AssetsBuild["bytes"]): Promise<boo
   return true;
 }
 
-/** Fills a temporary folder in a child process, since the pages of this executable that are read stay in its memory. */
 async function unpack(runtimeDir: string, folder: string): Promise<void> {
   const temporary = join(runtimeDir, `${TEMPORARY_PREFIX}${crypto.randomUUID()}`);
-  await mkdir(temporary, { recursive: true, mode: PRIVATE_DIRECTORY });
   try {
-    const child = Bun.spawn([process.execPath, UNPACK_ARGUMENT, temporary], { stdin: "ignore", stdout: "ignore", stderr: "pipe" });
-    const [code, complaint] = await Promise.all([child.exited, new Response(child.stderr).text()]);
-    if (code !== 0) throw new StartError(`cannot unpack the runtime files into ${runtimeDir}: ${complaint.trim() || `exit status ${code}`}`);
+    await fill(temporary);
     await replaceFolder(temporary, folder);
     await syncFolder(runtimeDir);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
+}
+
+/** Makes a folder and fills it in a child process, since the pages of this executable that are read stay in its memory. */
+async function fill(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: PRIVATE_DIRECTORY });
+  const child = Bun.spawn([process.execPath, UNPACK_ARGUMENT, folder], { stdin: "ignore", stdout: "ignore", stderr: "pipe" });
+  const [code, complaint] = await Promise.all([child.exited, new Response(child.stderr).text()]);
+  if (code !== 0) throw new StartError(`cannot unpack the runtime files into ${dirname(folder)}: ${complaint.trim() || `exit status ${code}`}`);
 }
 
 /** Renames over an empty or missing folder; one that is there was unpacked by another start, or is damaged: it goes aside first. */
@@ -127,13 +200,29 @@ async function replaceFolder(temporary: string, folder: string): Promise<void> {
   await rm(`${temporary}-replaced`, { recursive: true, force: true });
 }
 
-/** Other builds' copies, and what starts left that died. */
-async function removeOthers(runtimeDir: string, id: string): Promise<void> {
+/** Removes copies of other builds that no process uses, and what starts left that died. */
+export async function removeUnused(runtimeDir: string, id: string): Promise<void> {
   for (const name of await readdir(runtimeDir)) {
     if (name === id) continue;
     const path = join(runtimeDir, name);
     const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0);
-    if (!name.startsWith(TEMPORARY_PREFIX) || age > UNPACK_STALE_MS) await rm(path, { recursive: true, force: true });
+    const unused = name.startsWith(TEMPORARY_PREFIX) ? age > UNPACK_STALE_MS : !isHeld(path);
+    if (unused) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/**
+ * What is loaded from here runs with this process's rights: every folder and file must belong to its user or to root, and
+ * nobody else may be able to write to it. Errors: StartError that names the first that is not so.
+ */
+export async function refuseUntrusted(folder: string, files: readonly string[]): Promise<void> {
+  const folders = new Set([".", ...files.map((file) => dirname(file)), ...files.map((file) => dirname(dirname(file)))]);
+  for (const path of [dirname(folder), ...[...folders, ...files].map((name) => join(folder, name))]) {
+    const { uid, mode } = await lstat(path);
+    const kind = mode & constants.S_IFMT;
+    if (kind !== constants.S_IFREG && kind !== constants.S_IFDIR) throw new StartError(`${path} is a link or no file; nothing is loaded from there`);
+    if (uid !== 0 && uid !== process.getuid?.()) throw new StartError(`${path} belongs to another user; nothing is loaded from there`);
+    if ((mode & WRITABLE_BY_OTHERS) !== 0) throw new StartError(`${path} can be written by other users; nothing is loaded from there`);
   }
 }
 
@@ -143,18 +232,8 @@ function ignore(...codes: string[]): (error: NodeJS.ErrnoException) => void {
   };
 }
 
-const REASONS: Record<string, string> = {
-  ENOSPC: "no space left on the disk",
-  EDQUOT: "the disk quota is used up",
-  EROFS: "the file system is read-only",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  ENOTDIR: "a part of the path is no directory",
-};
-
 function reason(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+  return machineFault(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
 function explain(runtimeDir: string, error: unknown): StartError {

@@ -51,7 +51,8 @@ export interface WriterCalls {
 
 /** What the reader does. It sees the commits up to its last `reload`. */
 export interface ReaderCalls {
-  open(index: number, directory: string): void;
+  /** `verify`: when no writer has opened the index, and so nobody has looked for damage. */
+  open(index: number, directory: string, verify?: boolean): void;
   reload(index: number): void;
   search(index: number, query: FullTextQuery): RankedHits<FullTextHit>;
   highlight(query: string, texts: readonly string[]): Span[][];
@@ -363,7 +364,8 @@ class Reader implements ReaderCalls {
     this.queries = new QueryBuilder(tantivy, fullTextSchema(tantivy));
   }
 
-  open(index: number, directory: string): void {
+  open(index: number, directory: string, verify = false): void {
+    if (verify) verifySegments(directory);
     const fresh = this.tantivy.Index.open(directory);
     fresh.configReader("manual");
     this.indexes.set(index, { index: fresh, statistics: new Statistics(fresh.searcher(), this.queries) });

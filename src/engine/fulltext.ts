@@ -11,7 +11,7 @@ import { FULLTEXT_ROWS_PAGE } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import { isNative } from "../domain/filter.ts";
 import type { Span } from "../domain/hit.ts";
-import type { FullTextHit, FullTextIndex, FullTextQuery, IndexEntry, IndexedRow, IndexState, RankedHits } from "../domain/ports.ts";
+import type { FullTextHit, FullTextIndex, FullTextQuery, IndexEntry, IndexedRow, IndexState, Inspected, RankedHits } from "../domain/ports.ts";
 import { Condition } from "./condition.ts";
 import type { Call, ReaderCalls, Reply, Role, Start, WriterCalls } from "./fulltext-worker.ts";
 import { META_FILE } from "./tantivy.ts";
@@ -32,6 +32,8 @@ export interface FullTextEngine {
    * cause, for one that the caller may delete and build again; Fault `unavailable` for everything else.
    */
   open(directory: string): Promise<FullTextIndex>;
+  /** Opens for reading what is there, and makes and mends nothing. Errors: as open; DamageFault, too, for what is missing. */
+  inspect(directory: string): Promise<Inspected>;
   /** True while both Workers live, or none was needed yet. One that dies is started again, in growing pauses. */
   ready(): boolean;
   /** Closes every index after the calls in work, then ends the Workers. */
@@ -74,14 +76,12 @@ class TantivyEngine implements FullTextEngine {
   async open(directory: string): Promise<FullTextIndex> {
     await this.writer.start();
     await this.reader.start();
-    await prepareDirectory(directory).catch((error: unknown) => {
-      throw error instanceof Fault || error instanceof StartError ? error : unavailable(error);
-    });
-    const forget = () => this.indexes.delete(index);
-    const index = new TantivyFullText(++this.lastIndex, directory, this.writer, this.reader, this.schedule, forget);
-    await index.open();
-    this.indexes.add(index);
-    return index;
+    return this.opened(directory, false);
+  }
+
+  async inspect(directory: string): Promise<Inspected> {
+    await this.reader.start();
+    return this.opened(directory, true);
   }
 
   ready(): boolean {
@@ -92,6 +92,17 @@ class TantivyEngine implements FullTextEngine {
     await Promise.allSettled([...this.indexes].map((index) => index.close()));
     await this.writer.end();
     await this.reader.end();
+  }
+
+  private async opened(directory: string, asItIs: boolean): Promise<TantivyFullText> {
+    await prepareDirectory(directory, asItIs).catch((error: unknown) => {
+      throw error instanceof Fault || error instanceof StartError ? error : unavailable(error);
+    });
+    const forget = () => this.indexes.delete(index);
+    const index = new TantivyFullText(++this.lastIndex, directory, this.writer, this.reader, this.schedule, forget);
+    await (asItIs ? index.inspect() : index.open());
+    this.indexes.add(index);
+    return index;
   }
 
   private client<Calls extends CallsOf<Calls>>(role: Role, { addonPath, log, startWorker = startFullTextWorker }: FullTextEngineOptions) {
@@ -112,10 +123,11 @@ function startFullTextWorker(): Worker {
 }
 
 /** Errors: StartError for a newer version; DamageFault for a directory that holds something else; those of the file system. */
-async function prepareDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true });
+async function prepareDirectory(directory: string, asItIs: boolean): Promise<void> {
+  if (!asItIs) await mkdir(directory, { recursive: true });
   const path = join(directory, FORMAT_FILE);
   if (existsSync(path)) return checkFormat(directory, path);
+  if (asItIs) throw damaged(`${directory} is missing or holds no index`);
   if ((await readdir(directory)).length > 0) throw damaged(`${directory} holds files but no ${FORMAT_FILE}`);
   await writeFormat(directory, path);
 }
@@ -181,6 +193,11 @@ class TantivyFullText implements FullTextIndex {
       await this.closeIn(this.writer);
       throw error;
     });
+  }
+
+  /** Opens the index for reading, once every segment is found whole. */
+  inspect(): Promise<void> {
+    return this.openIn(this.reader, true);
   }
 
   put(entries: readonly Pick<IndexEntry, "unit">[]): Promise<void> {
@@ -272,10 +289,10 @@ class TantivyFullText implements FullTextIndex {
     );
   }
 
-  private openIn(client: IndexHost): Promise<void> {
+  private openIn(client: IndexHost, verify = false): Promise<void> {
     const known = this.opened.get(client.role);
     if (known?.worker === client.started) return known.done;
-    const done = client.open(this.id, this.directory);
+    const done = client.open(this.id, this.directory, verify);
     const opening = { worker: client.started, done };
     this.opened.set(client.role, opening);
     done.catch(() => {
@@ -318,7 +335,8 @@ interface IndexHost {
   readonly started: number;
   /** True while a Worker that was started is not there. */
   readonly down: boolean;
-  open(index: number, directory: string): Promise<void>;
+  /** `verify`: holds every segment to its checksum, as the writer always does. */
+  open(index: number, directory: string, verify: boolean): Promise<void>;
   close(index: number): Promise<void>;
 }
 
@@ -377,8 +395,8 @@ class WorkerClient<Calls extends CallsOf<Calls>> implements IndexHost {
     return this.ask({ op, args } as unknown as Omit<Call, "id">) as Promise<ReturnType<Calls[Name]>>;
   }
 
-  async open(index: number, directory: string): Promise<void> {
-    await this.ask({ op: "open", args: [index, directory] });
+  async open(index: number, directory: string, verify: boolean): Promise<void> {
+    await this.ask({ op: "open", args: [index, directory, verify] });
   }
 
   async close(index: number): Promise<void> {

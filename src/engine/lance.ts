@@ -21,7 +21,7 @@ import type { Log } from "../base/log.ts";
 import { takeRoom } from "../base/turns.ts";
 import { machineFault } from "../base/machine.ts";
 import type { Plane } from "../domain/plane.ts";
-import type { EncoderInfo, IndexEntry, IndexedRow, IndexState, RankedHits, Restriction, VectorHit, VectorIndex } from "../domain/ports.ts";
+import type { EncoderInfo, IndexEntry, Inspected, IndexedRow, IndexState, RankedHits, Restriction, VectorHit, VectorIndex } from "../domain/ports.ts";
 import { Condition } from "./condition.ts";
 import { returnMemoryWhenIdle } from "./native.ts";
 import { restrictionSql, SCALAR_INDEXES, tableRows, tableSchema } from "./lance-rows.ts";
@@ -36,6 +36,8 @@ export interface VectorEngine {
    * newer format; DamageFault when the caller may delete it and build it again; Fault `unavailable` for everything else.
    */
   open(directory: string, plane: Plane, model: VectorModel): Promise<VectorIndex>;
+  /** Opens for reading what is there, and makes and mends nothing. Errors: as open; DamageFault, too, for what is missing. */
+  inspect(directory: string, plane: Plane, model: VectorModel): Promise<Inspected>;
 }
 
 const FORMAT_FILE = "strata-index.json";
@@ -64,32 +66,34 @@ export interface VectorEngineOptions {
 export function createVectorEngine({ log, schedule = systemSchedule, now = systemClock }: VectorEngineOptions): VectorEngine {
   const lancedb = require("@lancedb/lancedb") as typeof Lance;
   const session = new lancedb.Session(BigInt(VECTOR_INDEX_CACHE_BYTES), BigInt(VECTOR_METADATA_CACHE_BYTES));
+  async function load(directory: string, plane: Plane, { model, dims }: VectorModel, asItIs: boolean): Promise<LanceIndex> {
+    try {
+      await checkFormat(directory, model, asItIs);
+      // An argument of its own is dropped without a word; only as an option does the session reach the tables.
+      const connection = await lancedb.connect(directory, { readConsistencyInterval: 0, session });
+      const known = asItIs || (await connection.tableNames()).includes(TABLE);
+      const table = known ? await connection.openTable(TABLE) : await connection.createEmptyTable(TABLE, tableSchema(dims) as never);
+      const index = new LanceIndex(lancedb, session, table, plane, dims, directory, log, now, schedule);
+      await index.load(asItIs);
+      return index;
+    } catch (cause) {
+      if (cause instanceof StartError) throw cause;
+      const detail = `the ${plane} vectors are not available`;
+      throw machineFault(cause) === null ? new DamageFault(detail, cause) : new Fault("unavailable", detail, { cause });
+    }
+  }
   return {
-    async open(directory, plane, { model, dims }) {
-      try {
-        await checkFormat(directory, model);
-        // An argument of its own is dropped without a word; only as an option does the session reach the tables.
-        const connection = await lancedb.connect(directory, { readConsistencyInterval: 0, session });
-        const known = (await connection.tableNames()).includes(TABLE);
-        const table = known ? await connection.openTable(TABLE) : await connection.createEmptyTable(TABLE, tableSchema(dims) as never);
-        const index = new LanceIndex(lancedb, session, table, plane, dims, directory, log, now, schedule);
-        await index.load();
-        return index;
-      } catch (cause) {
-        if (cause instanceof StartError) throw cause;
-        const detail = `the ${plane} vectors are not available`;
-        throw machineFault(cause) === null ? new DamageFault(detail, cause) : new Fault("unavailable", detail, { cause });
-      }
-    },
+    open: (directory, plane, model) => load(directory, plane, model, false),
+    inspect: (directory, plane, model) => load(directory, plane, model, true),
   };
 }
 
 /** Errors: StartError for a newer format; those of the file system; for vectors of another model, an Error that says so. */
-async function checkFormat(directory: string, model: string): Promise<void> {
+async function checkFormat(directory: string, model: string, asItIs: boolean): Promise<void> {
   const path = join(directory, FORMAT_FILE);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (!asItIs) await mkdir(directory, { recursive: true, mode: 0o700 });
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
+    if (asItIs || error.code !== "ENOENT") throw error;
     return "";
   });
   const version = Number(/"version"\s*:\s*(\d+)/.exec(text)?.[1]);
@@ -98,7 +102,7 @@ async function checkFormat(directory: string, model: string): Promise<void> {
   }
   const found = /"model"\s*:\s*"([^"]*)"/.exec(text)?.[1];
   if (found !== undefined && found !== model) throw new Error(`the vectors are of the model ${found}, not of ${model}`);
-  if (found === undefined) await writeFormat(path, model);
+  if (found === undefined && !asItIs) await writeFormat(path, model);
 }
 
 /** Tables of the first builds name no model: they were filled from a catalog whose vectors are all of this one. */
@@ -145,7 +149,8 @@ class LanceIndex implements VectorIndex {
     this.condition = new Condition(() => this.look(), schedule);
   }
 
-  async load(): Promise<void> {
+  /** Reads what is kept in memory of the table, and begins the upkeep that an earlier process left, unless it stays as it is. */
+  async load(asItIs: boolean): Promise<void> {
     this.rowCount = await this.table.countRows();
     this.indexed = (await this.table.listIndices()).some(({ columns }) => columns.includes("vector"));
     if (this.rowCount > 0) {
@@ -157,7 +162,7 @@ class LanceIndex implements VectorIndex {
     }
     this.wear = await this.wearOnDisk();
     this.synced = new Set(await filesUnder(this.directory));
-    if ((await this.indexesDue()).length > 0) this.queue = this.maintain();
+    if (!asItIs && (await this.indexesDue()).length > 0) this.queue = this.maintain();
   }
 
   put(entries: readonly IndexEntry[]): Promise<void> {

@@ -3,7 +3,7 @@
  * uncompiled, the packages find their files themselves and nothing here runs.
  */
 import { dlopen, ptr } from "bun:ffi";
-import { readdirSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { assert, StartError } from "../base/fault.ts";
 import { MEMORY_IDLE_MS } from "../base/limits.ts";
@@ -19,6 +19,7 @@ const { symbols: libc } = dlopen("libc.so.6", {
   malloc_trim: { args: ["u64"], returns: "int" },
   setpriority: { args: ["int", "u32", "int"], returns: "int" },
   execve: { args: ["ptr", "ptr", "ptr"], returns: "int" },
+  flock: { args: ["int", "int"], returns: "int" },
   prctl: { args: ["int", "u64", "u64", "u64", "u64"], returns: "int" },
 });
 
@@ -132,4 +133,53 @@ export function returnMemoryWhenIdle(): void {
   if (idle !== null) clearTimeout(idle);
   idle = setTimeout(returnMemory, MEMORY_IDLE_MS);
   idle.unref();
+}
+
+const LOCK_SH = 1;
+const LOCK_EX = 2;
+const LOCK_NB = 4;
+
+/** The directories that this process uses, by path. Their descriptors stay open: the kernel lets go of the lock with the process. */
+const heldDirectories = new Map<string, number>();
+
+/** Marks a directory as in use by this process until it ends. False when there is none, or another process is about to remove it. */
+export function holdDirectory(path: string): boolean {
+  const known = heldDirectories.get(path);
+  if (known !== undefined && isAt(known, path)) return true;
+  const directory = openDirectory(path);
+  if (directory === null) return false;
+  // Between opening and locking it may have been removed, or replaced by a fresh one.
+  if (libc.flock(directory, LOCK_SH | LOCK_NB) !== 0 || !isAt(directory, path)) {
+    closeSync(directory);
+    return false;
+  }
+  heldDirectories.set(path, directory);
+  return true;
+}
+
+/** True while a process uses the directory, this one included. */
+export function isHeld(path: string): boolean {
+  const directory = openDirectory(path);
+  if (directory === null) return false;
+  try {
+    return libc.flock(directory, LOCK_EX | LOCK_NB) !== 0;
+  } finally {
+    closeSync(directory);
+  }
+}
+
+/** Null when there is no directory of that name. */
+function openDirectory(path: string): number | null {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    throw error;
+  }
+}
+
+function isAt(directory: number, path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && found.ino === fstatSync(directory).ino;
 }

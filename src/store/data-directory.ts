@@ -69,9 +69,9 @@ export function prepareDataDirectory(path: string): string {
   }
 }
 
-function openLocked(root: string): Database {
+function openLocked(root: string, asItIs: boolean): Database {
   try {
-    return openDatabase(join(root, "system.db"), DIRECTORY_SCHEMA, { exclusive: true });
+    return openDatabase(join(root, "system.db"), DIRECTORY_SCHEMA, { exclusive: true, asItIs });
   } catch (error) {
     if (!(error instanceof HeldError)) throw error;
     throw new HeldError(`data directory ${root} is in use by another strata process; stop it, or reach it with --url and --token`, { cause: error });
@@ -81,10 +81,13 @@ function openLocked(root: string): Database {
 /** The lock lasts as long as its handle, so no handle may be collected before it is closed. */
 const held = new Set<Database>();
 
-/** Opens and locks the data directory, with the key that `openKey` finds or makes. Errors: StartError, one line, nothing changed. */
-export function openDataDirectory(path: string, now: () => number, openKey = openAuditKey): DataDirectory {
-  const root = prepareDataDirectory(path);
-  const db = openLocked(root);
+/**
+ * Opens and locks the data directory, with the key that `openKey` finds or makes. `asItIs`: makes nothing that is missing
+ * and migrates nothing. Errors: StartError, one line, nothing changed.
+ */
+export function openDataDirectory(path: string, now: () => number, openKey = openAuditKey, { asItIs = false } = {}): DataDirectory {
+  const root = asItIs ? resolve(path) : prepareDataDirectory(path);
+  const db = openLocked(root, asItIs);
   held.add(db);
   const close = () => {
     held.delete(db);
@@ -107,7 +110,7 @@ export function openDataDirectory(path: string, now: () => number, openKey = ope
 
 function namespacePaths(root: string, namespace: string): NamespacePaths {
   const base = join(root, "namespaces", namespace);
-  const paths: NamespacePaths = {
+  return {
     root: base,
     catalog: join(base, "catalog.db"),
     note: join(base, "audit.note"),
@@ -115,8 +118,9 @@ function namespacePaths(root: string, namespace: string): NamespacePaths {
     fulltext: join(base, "fulltext"),
     objects: join(base, "objects"),
   };
-  for (const directory of [paths.vectors, paths.fulltext, paths.objects]) {
-    mkdirSync(directory, { recursive: true, mode: PRIVATE_MODE });
-  }
-  return paths;
+}
+
+/** Makes the directories of a namespace that are missing. */
+export function prepareNamespace({ vectors, fulltext, objects }: NamespacePaths): void {
+  for (const directory of [vectors, fulltext, objects]) mkdirSync(directory, { recursive: true, mode: PRIVATE_MODE });
 }

@@ -37,6 +37,11 @@ export class Outbox {
     return (this.db.query("SELECT DISTINCT target FROM outbox").all() as { target: IndexTarget }[]).map((row) => row.target);
   }
 
+  /** The Units whose changes wait for an index. */
+  uids(target: IndexTarget): number[] {
+    return (this.db.query("SELECT uid FROM outbox WHERE target = ?").values(target) as [number][]).map(([uid]) => uid);
+  }
+
   /** Rows that `target` holds for sure: those of Units whose changes are neither waiting nor set aside. */
   settledRows(target: IndexTarget): number {
     const rows = target === "fulltext" ? "count(*)" : "coalesce(sum(windows), 0)";

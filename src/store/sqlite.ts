@@ -42,6 +42,12 @@ function migrate(db: Database, schema: Schema, version: number): void {
   }).immediate();
 }
 
+function refuseOlder(schema: Schema, version: number): void {
+  const current = schema.migrations.length;
+  if (version === current) return;
+  throw new StartError(`${schema.name} has format ${version}; nothing was changed. The next start of strata serve brings it to format ${current}.`);
+}
+
 /** What went wrong with a file, in words an operator can act on. */
 export function explainSqlite(error: unknown, name: string): StartError {
   if (error instanceof StartError) return error;
@@ -62,16 +68,18 @@ export function explainSqlite(error: unknown, name: string): StartError {
 }
 
 /**
- * Opens (and makes) the file at `path` for writing. Commits are synced (`synchronous=FULL`).
+ * Opens (and makes) the file at `path` for writing. Commits are synced (`synchronous=FULL`). `asItIs`: neither makes it nor
+ * brings it to this version.
  * Errors: StartError when it is damaged, locked, read-only or from a newer version.
  */
-export function openDatabase(path: string, schema: Schema, options: { exclusive?: boolean } = {}): Database {
+export function openDatabase(path: string, schema: Schema, options: { exclusive?: boolean; asItIs?: boolean } = {}): Database {
   try {
-    const db = new Database(path, { create: true, readwrite: true, strict: true });
+    const db = new Database(path, { create: !options.asItIs, readwrite: true, strict: true });
     try {
       db.run(`PRAGMA busy_timeout = ${options.exclusive ? 0 : BUSY_TIMEOUT_MS}`);
       if (options.exclusive) db.run("PRAGMA locking_mode = EXCLUSIVE");
       const version = versionOf(db, schema);
+      if (options.asItIs) refuseOlder(schema, version);
       db.run("PRAGMA journal_mode = WAL");
       db.run("PRAGMA synchronous = FULL");
       db.run("PRAGMA foreign_keys = ON");

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256Hex } from "../../src/base/hash.ts";
-import { examine, isSound } from "../../src/core/doctor.ts";
+import { examineOpen, isSound } from "../../src/core/doctor.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import type { Tier } from "../../src/domain/tier.ts";
 import type { Answer, Harness, HarnessOptions } from "./harness.ts";
@@ -128,7 +128,7 @@ export function objectFolder(data: string, namespace = FILES): string {
 /** Indexes of a namespace that do not hold what its catalog does, and a broken chain. */
 export async function faultsOf(h: Harness, namespace = FILES): Promise<string[]> {
   const tenant = await tenantOf(h, namespace);
-  const reports = (await examine(tenant)).filter((report) => !isSound(report));
+  const reports = (await examineOpen(tenant)).filter((report) => !isSound(report));
   const chain = await tenant.ledger.verify();
   return [...reports.map((report) => JSON.stringify(report)), ...(chain.intact ? [] : [`the chain breaks: ${chain.reason}`])];
 }

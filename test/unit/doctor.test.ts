@@ -1,7 +1,7 @@
 /** What doctor finds wrong with an index, and mends. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
-import { examine, isSound, repair } from "../../src/core/doctor.ts";
+import { examineOpen, isSound, repair } from "../../src/core/doctor.ts";
 import { openRowWorld, type RowWorld } from "../support/row-index.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
@@ -20,7 +20,7 @@ test("names gaps, orphans, stale rows and duplicates, and mends them", async () 
   const { tenant, planes, words } = world;
   world.store(["one", "two", "three", null]);
   await tenant.writer.replay();
-  expect((await examine(tenant)).every(isSound)).toBe(true);
+  expect((await examineOpen(tenant)).every(isSound)).toBe(true);
 
   const [first, second, third] = tenant.catalog.unitsAfter(0, 3).map(({ unit }) => unit);
   planes.text.held = planes.text.held.filter(({ uid, window }) => uid !== first?.uid || window !== 1);
@@ -30,7 +30,7 @@ test("names gaps, orphans, stale rows and duplicates, and mends them", async () 
   planes.audio.held.push({ uid: first?.uid ?? 0, version: 1, window: 0 });
   words.held = words.held.slice(1);
 
-  const [text, , audio, , fulltext] = await examine(tenant);
+  const [text, , audio, , fulltext] = await examineOpen(tenant);
   expect(text).toMatchObject({ index: "text", expected: 6, found: 7 });
   expect(text?.faults).toEqual({
     gap: { rows: 1, samples: [first?.unit_id ?? ""] },
