@@ -209,7 +209,7 @@ class TantivyFullText implements FullTextIndex {
     return this.write(uids.length, () => this.writer.call("remove", this.id, uids));
   }
 
-  search(query: FullTextQuery): Promise<RankedHits<FullTextHit>> {
+  async search(query: FullTextQuery): Promise<RankedHits<FullTextHit>> {
     assert(isNative(query.restriction.filter), "the filter of a full-text search is native");
     assert(Number.isSafeInteger(query.limit) && query.limit >= 1, "a search asks for at least one hit");
     return this.read(() => this.reader.call("search", this.id, query));

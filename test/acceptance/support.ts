@@ -206,7 +206,7 @@ export class Sandbox {
   }
 }
 
-const RUNTIME = "runtime";
+export const RUNTIME = "runtime";
 
 /** A copy of a data directory that nobody holds. What is only ever read is linked, not copied. */
 export function copyData(from: string, to: string): void {
@@ -220,7 +220,7 @@ export function copyRuntime(from: string, to: string): void {
     const source = join(from, RUNTIME, file);
     const target = join(to, RUNTIME, file);
     if (statSync(source).isDirectory()) continue;
-    mkdirSync(dirname(target), { recursive: true });
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     linkSync(source, target);
   }
 }
