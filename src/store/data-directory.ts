@@ -46,11 +46,11 @@ function refuse(root: string, what: string, cause?: unknown): never {
   throw new StartError(`data directory ${root} ${what}`, { cause });
 }
 
-/** Makes the directory with mode 0700 when it is missing; refuses what is not ours or not writable. */
-export function prepareDataDirectory(path: string): string {
+/** Makes the directory with mode 0700 when it is missing, unless it stays as it is; refuses what is not ours or not writable. */
+function prepareDataDirectory(path: string, asItIs: boolean): string {
   const root = resolve(path);
   try {
-    if (existsSync(root)) {
+    if (asItIs || existsSync(root)) {
       const foreign = readdirSync(root).length > 0 && !existsSync(join(root, "system.db")) && !existsSync(join(root, "runtime"));
       if (foreign) refuse(root, "is not empty and holds no strata data; name another one with --data");
       accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -58,7 +58,7 @@ export function prepareDataDirectory(path: string): string {
       mkdirSync(root, { recursive: true, mode: PRIVATE_MODE });
       chmodSync(root, PRIVATE_MODE);
     }
-    mkdirSync(temporaryDirectory(root), { recursive: true, mode: PRIVATE_MODE });
+    if (!asItIs) mkdirSync(temporaryDirectory(root), { recursive: true, mode: PRIVATE_MODE });
     return root;
   } catch (error) {
     if (error instanceof StartError) throw error;
@@ -86,7 +86,7 @@ const held = new Set<Database>();
  * and migrates nothing. Errors: StartError, one line, nothing changed.
  */
 export function openDataDirectory(path: string, now: () => number, openKey = openAuditKey, { asItIs = false } = {}): DataDirectory {
-  const root = asItIs ? resolve(path) : prepareDataDirectory(path);
+  const root = prepareDataDirectory(path, asItIs);
   const db = openLocked(root, asItIs);
   held.add(db);
   const close = () => {
