@@ -39,7 +39,8 @@ exists on the enterprise tier. A super-admin reaches every namespace: it is made
     principal: {
       kind: "value",
       placeholder: "ID",
-      help: "principal that the token stands for (required)",
+      help: "principal that the token stands for (required, but with --super)",
+      default: "with --super, NAME",
     },
     namespace: { ...NAMESPACE_FLAG, default: `${DEFAULT_NAMESPACE}; with --url, the token's` },
     tier: {
@@ -95,11 +96,12 @@ exists on the enterprise tier. A super-admin reaches every namespace: it is made
     },
   ],
   async run(context, flags, [name = ""]) {
-    if (flags.principal === undefined) throw new UsageError("--principal ID is missing: whom does the token stand for?");
+    const principal = flags.principal ?? (flags.super ? name : undefined);
+    if (principal === undefined) throw new UsageError("--principal ID is missing: whom does the token stand for?");
     const plan: Plan = {
       name: identifier("NAME", name),
       namespace: flags.namespace === undefined ? null : namespaceOf(flags.namespace),
-      principal_id: identifier("--principal", flags.principal),
+      principal_id: identifier(flags.principal === undefined ? "NAME" : "--principal", principal),
       tier: flags.tier === undefined ? null : oneOf("tier", flags.tier, TIERS),
       fields: fieldsOf(flags),
       update: flags.update,

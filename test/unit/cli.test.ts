@@ -596,7 +596,8 @@ describe("a super-admin", () => {
   };
 
   test("is made with --super, on the data directory, and its acts are written down", async () => {
-    const made = await create("root", "--principal", "root", "--namespace", "main", "--tier", "pro", "--super");
+    // Without --principal it is the principal of the token's own name.
+    const made = await create("root", "--namespace", "main", "--tier", "pro", "--super");
     expect({ status: made.status, out: made.out }).toEqual({ status: 0, out: expect.stringMatching(/^strata_[A-Za-z0-9_-]{32}\n$/) });
     await opened((directory, rows) => {
       const everything = { principal_id: "root", super_admin: true, perms: ["read", "write", "admin"], scopes: ["*"], active_scope: "*" };
