@@ -16,13 +16,15 @@ export function descriptorLimit(): number {
   return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
 }
 
-function exhausted(cause?: unknown): Fault {
-  return new Fault("unavailable", "the service has as many files open as the system lets it; try again in a moment", { cause });
+/** How many may still be opened. */
+export function descriptorsLeft(): number {
+  return descriptorLimit() - descriptorsOpen();
 }
 
 /** Errors: Fault `unavailable` when fewer than `count` may still be opened. */
 export function requireDescriptors(count: number): void {
-  if (descriptorsOpen() + count > descriptorLimit()) throw exhausted();
+  if (descriptorsLeft() >= count) return;
+  throw new Fault("unavailable", "the service has as many files open as the system lets it; try again in a moment");
 }
 
 /** For the start, before anything is opened. Errors: StartError when the system allows too few to open stores and take requests. */
@@ -32,14 +34,4 @@ export function requireDescriptorLimit(): void {
   throw new StartError(
     `the system allows this process ${limit} open files; allow at least ${DESCRIPTORS_MIN} (ulimit -n, or LimitNOFILE of the unit)`,
   );
-}
-
-/** The fault to answer with when an error comes from a lack of descriptors, here or in the whole system; null for any other error. */
-export function descriptorFault(error: unknown): Fault | null {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    // Native libraries give the words of the C library instead of a code.
-    if (code === "EMFILE" || code === "ENFILE" || /too many open files/i.test(cause.message)) return exhausted(error);
-  }
-  return null;
 }

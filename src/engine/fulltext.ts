@@ -7,12 +7,13 @@ import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { Backoff, type Schedule, systemSchedule } from "../base/backoff.ts";
 import { assert, DamageFault, Fault, StartError } from "../base/fault.ts";
-import { FULLTEXT_ROWS_PAGE } from "../base/limits.ts";
+import { FULLTEXT_ROWS_PAGE, WORKER_DESCRIPTORS } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import { isNative } from "../domain/filter.ts";
 import type { Span } from "../domain/hit.ts";
 import type { FullTextHit, FullTextIndex, FullTextQuery, IndexEntry, IndexedRow, IndexState, Inspected, RankedHits } from "../domain/ports.ts";
 import { Condition } from "./condition.ts";
+import { descriptorsLeft } from "./descriptors.ts";
 import type { Call, ReaderCalls, Reply, Role, Start, WriterCalls } from "./fulltext-worker.ts";
 import { META_FILE } from "./tantivy.ts";
 
@@ -467,6 +468,8 @@ class WorkerClient<Calls extends CallsOf<Calls>> implements IndexHost {
 
   private async restart(): Promise<void> {
     if (this.closed) return;
+    // A Worker that finds no descriptor to start with ends the whole process.
+    if (descriptorsLeft() < WORKER_DESCRIPTORS) return this.backoff.retry(() => void this.restart());
     this.starting = this.options.inTurn(() => this.launch());
     await this.starting.then(this.options.restarted, () => {});
   }

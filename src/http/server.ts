@@ -1,10 +1,10 @@
 /** The HTTP edge: gate, routes, one error table. */
 import { stopwatch } from "../base/clock.ts";
-import { descriptorFault } from "../engine/descriptors.ts";
 import { Fault } from "../base/fault.ts";
 import { randomToken } from "../base/hash.ts";
 import { REQUEST_ID_MAX_CHARS, RETRY_AFTER_SECONDS } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
+import { machineFault } from "../base/machine.ts";
 import { TooSlow } from "./arrival.ts";
 import { createGate, matchRoute, rawPath, recordDenial, ROUTES } from "./gate.ts";
 import { createRouter } from "./router.ts";
@@ -28,12 +28,17 @@ function requestId(request: Request): string {
   return given !== null && REQUEST_ID.test(given) ? given : randomToken(REQUEST_ID_BYTES);
 }
 
-/** The response of a fault: exactly `error`, `detail`, `status`. What is no Fault of ours shows nothing of itself. */
+/** What a request is answered with. What is no Fault of ours shows nothing of itself; what the machine lacks may pass. */
+function publicFault(error: unknown, id: string): Fault {
+  if (error instanceof Fault) return error;
+  const lack = machineFault(error);
+  if (lack !== null) return new Fault("unavailable", `the service cannot do this now: ${lack}; try again in a moment`);
+  return new Fault("internal_error", `an internal error; the log has it under request id ${id}`);
+}
+
+/** The response of a fault: exactly `error`, `detail`, `status`. */
 function faultResponse(error: unknown, id: string): Response {
-  const fault =
-    error instanceof Fault
-      ? error
-      : (descriptorFault(error) ?? new Fault("internal_error", `an internal error; the log has it under request id ${id}`));
+  const fault = publicFault(error, id);
   const headers: Record<string, string> = {};
   if (fault.kind === "unauthorized") headers["www-authenticate"] = 'Bearer realm="strata"';
   if (fault.kind === "rate_limited" || fault.kind === "unavailable") headers["retry-after"] = String(RETRY_AFTER_SECONDS);

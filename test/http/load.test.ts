@@ -291,3 +291,16 @@ describe("places", () => {
     expect(await working.status()).toBe(200);
   });
 });
+
+test("what the machine lacks is a 503 that says so, and nothing of the error itself", async () => {
+  const service = Object.assign(serviceWith(h, {}), {
+    stats: () => Promise.reject(Object.assign(new Error("EMFILE: too many open files, open '/secret/path'"), { code: "EMFILE" })),
+  });
+  const { status, body, headers } = await h.front({ service }).call("GET", "/v1/catalog/stats");
+  const detail = "the service cannot do this now: too many open files (raise the limit: ulimit -n); try again in a moment";
+  expect({ status, body, after: headers.get("retry-after") }).toEqual({
+    status: 503,
+    body: { error: "unavailable", detail, status: 503 },
+    after: "1",
+  });
+});
