@@ -5,9 +5,14 @@ import { DESCRIPTORS_MIN } from "../base/limits.ts";
 
 const DIRECTORY = "/proc/self/fd";
 
+/** Infinite when not one is left to count them with. */
 export function descriptorsOpen(): number {
-  // Since Linux 6.2 the size of this directory is the number of its entries; before, it was 0.
-  return statSync(DIRECTORY).size || readdirSync(DIRECTORY).length;
+  try {
+    // Since Linux 6.2 the size of this directory is the number of its entries; before, it was 0.
+    return statSync(DIRECTORY).size || readdirSync(DIRECTORY).length;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 /** What the system lets this process open. Bun has raised the soft limit to the hard one by the time that anything of ours runs. */
@@ -16,9 +21,13 @@ export function descriptorLimit(): number {
   return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
 }
 
-/** How many may still be opened. */
+/** How many may still be opened; none when there is not one to find out with. */
 export function descriptorsLeft(): number {
-  return descriptorLimit() - descriptorsOpen();
+  try {
+    return descriptorLimit() - descriptorsOpen();
+  } catch {
+    return 0;
+  }
 }
 
 /** Errors: Fault `unavailable` when fewer than `count` may still be opened. */
