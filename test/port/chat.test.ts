@@ -196,3 +196,24 @@ test("beyond a few exchanges at once it is busy, and free again after them", asy
   expect(await Promise.all(running)).toEqual(Array(CHAT_IN_FLIGHT_MAX).fill("yes"));
   expect(await chat.complete(MESSAGES)).toBe("yes");
 });
+
+test("an exchange that nobody waits for any more is cut, and its place is free", async () => {
+  const asked = Promise.withResolvers<void>();
+  const cut = Promise.withResolvers<void>();
+  endpoint = async (request) => {
+    request.signal.addEventListener("abort", () => cut.resolve());
+    asked.resolve();
+    await cut.promise;
+    return completion("nobody reads this");
+  };
+  const chat = createChat({ url: `http://127.0.0.1:${server.port}`, model: "m", key: null });
+  const leaving = new AbortController();
+  const running = Array.from({ length: CHAT_IN_FLIGHT_MAX }, () => faultOf(chat.complete(MESSAGES, leaving.signal)));
+  await asked.promise;
+  leaving.abort();
+  for (const { kind, message } of await Promise.all(running))
+    expect({ kind, message }).toEqual({ kind: "unavailable", message: "whoever asked has hung up" });
+  await cut.promise;
+  endpoint = () => completion("yes");
+  expect(await chat.complete(MESSAGES)).toBe("yes");
+});
