@@ -68,7 +68,8 @@ export class QueryEncoder {
 }
 
 /**
- * The models as one request reads with them: once its caller has gone they begin nothing for it, and give up what waits. A trace must not tell what was asked before, so the time that a memory
+ * The models as one request reads with them: once its caller has gone they begin nothing for it, and give up what
+ * waits. A trace must not tell what was asked before, so the time that a memory
  * spares the request counts in its stopwatches as if the reading had been done again.
  */
 export class Reader {

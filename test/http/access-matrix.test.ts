@@ -345,10 +345,10 @@ describe("order of checks", () => {
 });
 
 describe("too much at once", () => {
-  test("beyond 512 requests in work the answer is 429, with Retry-After, and afterwards all is well", async () => {
+  test("beyond its share of the 512 requests in work a namespace gets 429, with Retry-After, and afterwards all is well", async () => {
     const answers = await Promise.all(Array.from({ length: 600 }, () => h.call("GET", "/v1/units?limit=1", { token: READER })));
     const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused.length).toBe(600 - 512);
+    expect(refused.length).toBe(600 - 384);
     for (const answer of refused) {
       expect([outcome(answer), Number(answer.headers.get("retry-after")) >= 1]).toEqual(["429 rate_limited", true]);
       expectErrorBody(answer);
