@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "n
 import { type NamespaceStore, openNamespaceStore } from "../../src/app.ts";
 import { type AuditEvent, GENESIS_HASH, rowHash, type VerificationReport } from "../../src/domain/audit.ts";
 import { CATALOG_SCHEMA } from "../../src/store/catalog-schema.ts";
-import { type DataDirectory, type NamespacePaths, openDataDirectory } from "../../src/store/data-directory.ts";
+import { type DataDirectory, type NamespacePaths, openDataDirectory, prepareNamespace } from "../../src/store/data-directory.ts";
 import { openDatabase } from "../../src/store/sqlite.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
@@ -51,6 +51,7 @@ export class ChainFixture {
 
   /** Writes rows of the first form into a catalog as it was when there was no other, with their head signed. */
   buildFirstForm(events: readonly AuditEvent[]): void {
+    prepareNamespace(this.paths);
     const before = CATALOG_SCHEMA.migrations.findIndex((sql) => sql.includes("content_hash"));
     const db = openDatabase(this.paths.catalog, { name: "an old catalog", migrations: CATALOG_SCHEMA.migrations.slice(0, before) });
     let head = { seq: 0, row_hash: GENESIS_HASH };
