@@ -1,6 +1,7 @@
 /** kill -9 of the executable while several clients write to it: what was acknowledged is there afterwards, once. */
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { Random, SEED } from "../property/random.ts";
+import { Random } from "../property/random.ts";
+import { SEED } from "../property/seed.ts";
 import { type Answer, Sandbox, type Server } from "./support.ts";
 
 setDefaultTimeout(300_000);

@@ -2,7 +2,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Random, SEED } from "../property/random.ts";
+import { Random } from "../property/random.ts";
+import { SEED } from "../property/seed.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
 setDefaultTimeout(480_000);
@@ -43,8 +44,7 @@ async function runChild(args: readonly string[], kill: { afterMs: number; openin
     }
   }
   await child.exited;
-  // The child draws with a seed of its own, and says so like any other run.
-  round.stderr = (await errors).replace(/^seed .*$/m, "").trim();
+  round.stderr = (await errors).trim();
   return round;
 }
 

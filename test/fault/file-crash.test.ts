@@ -2,7 +2,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Random, SEED } from "../property/random.ts";
+import { Random } from "../property/random.ts";
+import { SEED } from "../property/seed.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { mediaProcesses, worldFiles } from "./file-world.ts";
 

@@ -7,7 +7,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../../src/base/fault.ts";
 import { MEDIA_PROCESS_MAX_BYTES } from "../../src/base/limits.ts";
-import { SEED } from "../property/random.ts";
+import { SEED } from "../property/seed.ts";
 import { openWorld, type World } from "../support/files.ts";
 import { FFMPEG, withoutFfmpeg } from "../support/recorded.ts";
 import { temporaryDirectory } from "../support/scratch.ts";

@@ -4,7 +4,8 @@ import { callWith, unhurried } from "../support/engines.ts";
 import type { Answer, CallOptions, Harness } from "../support/harness.ts";
 import { ADMIN, brokenChains, FREE, hire, PRO, READER, SUPER } from "../support/people.ts";
 import { openSeeded, START_MS } from "../support/seeded.ts";
-import { Random, SEED } from "../property/random.ts";
+import { Random } from "../property/random.ts";
+import { SEED } from "../property/seed.ts";
 
 type Sent = Record<string, unknown>;
 /** What tests look at of a Unit or a hit. */

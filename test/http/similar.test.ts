@@ -1,6 +1,7 @@
 /** Finding by content: search by example, and the legs of what is seen and heard in an ordinary search. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { Random, SEED } from "../property/random.ts";
+import { Random } from "../property/random.ts";
+import { SEED } from "../property/seed.ts";
 import type { Answer } from "../support/harness.ts";
 import {
   addNamespace,

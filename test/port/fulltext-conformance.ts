@@ -10,7 +10,8 @@ import type { Locator } from "../../src/domain/locator.ts";
 import { PLANES, type Plane } from "../../src/domain/plane.ts";
 import type { FullTextHit, FullTextIndex, FullTextQuery, RankedHits, Restriction } from "../../src/domain/ports.ts";
 import type { Unit } from "../../src/domain/unit.ts";
-import { Random, SEED } from "../property/random.ts";
+import { Random } from "../property/random.ts";
+import { SEED } from "../property/seed.ts";
 
 /** Opens indexes by directory; `close` ends everything that is open. */
 export interface FullTextFactory {

@@ -10,7 +10,8 @@ import type { IndexEntry, Restriction, VectorIndex } from "../../src/domain/port
 import type { Unit } from "../../src/domain/unit.ts";
 import { createVectorEngine } from "../../src/engine/lance.ts";
 import { SCALAR_INDEXES } from "../../src/engine/lance-rows.ts";
-import { Random, SEED } from "../property/random.ts";
+import { Random } from "../property/random.ts";
+import { SEED } from "../property/seed.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
 setDefaultTimeout(180_000);

@@ -6,7 +6,8 @@ import type { Perm } from "../../src/domain/principal.ts";
 import { type Answered, checkCitations, checkEvidence, checkForm } from "../support/answers.ts";
 import { callWith, unhurried } from "../support/engines.ts";
 import { type Answer, type Call, type Harness, openHarness } from "../support/harness.ts";
-import { Random, SEED } from "./random.ts";
+import { Random } from "./random.ts";
+import { SEED } from "./seed.ts";
 import { type Draft, inScope, mayRead, type Person, randomDrafts, randomPeople, randomQuery, SCOPES } from "./world.ts";
 
 setDefaultTimeout(180_000);

@@ -6,7 +6,8 @@ import { type Filter, MATCH_ALL, matches, parseFilter } from "../../src/domain/f
 import { type UnitDraft, unitId } from "../../src/domain/unit.ts";
 import { openDataDirectory } from "../../src/store/data-directory.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
-import { Random, SEED } from "./random.ts";
+import { Random } from "./random.ts";
+import { SEED } from "./seed.ts";
 import { planeOf, randomDrafts, randomQuery } from "./world.ts";
 
 const TEXTS = ["plain", "o'clock", "50%_", "a\\b", "höhe", "海海", "😀x", "x' OR '1'='1"];

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { VECTOR_EXACT_MAX_ROWS } from "../../src/base/limits.ts";
 import type { Perm } from "../../src/domain/principal.ts";
 import { type Answer, type Harness, openHarness } from "../support/harness.ts";
-import { Random, SEED } from "./random.ts";
+import { Random } from "./random.ts";
+import { SEED } from "./seed.ts";
 import {
   type Draft,
   inScope,

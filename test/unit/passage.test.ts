@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { HIGHLIGHTS_MAX, REGION_MAX_CHARS, SNIPPET_MAX_CHARS } from "../../src/base/limits.ts";
 import { bestSentences, passage, regionSentences } from "../../src/core/passage.ts";
 import type { Span } from "../../src/domain/hit.ts";
-import { Random, SEED } from "../property/random.ts";
+import { Random } from "../property/random.ts";
+import { SEED } from "../property/seed.ts";
 
 function all(text: string): Span {
   return { start: 0, end: text.length };

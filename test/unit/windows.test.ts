@@ -6,7 +6,7 @@ import { TEXT_MAX_BYTES, WINDOW_STRIDE_TOKENS } from "../../src/base/limits.ts";
 import { modelFor, modelManifest } from "../../src/engine/models.ts";
 import { BertTokenizer } from "../../src/engine/tokenizer.ts";
 import { type TokenWindow, textWindows } from "../../src/engine/windows.ts";
-import { SEED } from "../property/random.ts";
+import { SEED } from "../property/seed.ts";
 
 setDefaultTimeout(60_000);
 

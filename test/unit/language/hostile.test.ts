@@ -9,7 +9,7 @@ import { quantities } from "../../../src/language/quantities.ts";
 import { expectedAnswer, hasExpected, queryForm, questionParts } from "../../../src/language/questions.ts";
 import { isHeading, sentences } from "../../../src/language/sentences.ts";
 import { contentWords, coverage, words } from "../../../src/language/words.ts";
-import { SEED } from "../../property/random.ts";
+import { SEED } from "../../property/seed.ts";
 
 setDefaultTimeout(60_000);
 

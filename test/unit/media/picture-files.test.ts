@@ -6,7 +6,8 @@ import type { Picture } from "../../../src/domain/media.ts";
 import { decodePicture, encodePicture, openPicture, PICTURE_MIMES, pictureDecoderFailed } from "../../../src/engine/decode/picture.ts";
 import { recordedBytes } from "../../support/recorded.ts";
 import { bytesOf, cmykJpeg, PNG_GREY, PNG_RGB, PNG_RGBA, png, TIFF_CMYK, TIFF_RGB, tiff, withOrientation } from "./make-picture.ts";
-import { Random, SEED } from "../../property/random.ts";
+import { Random } from "../../property/random.ts";
+import { SEED } from "../../property/seed.ts";
 
 setDefaultTimeout(60_000);
 

@@ -7,7 +7,7 @@ import { decodeSound } from "../../../src/engine/decode/sound.ts";
 import { Resampler } from "../../../src/engine/decode/sound-rate.ts";
 import { recorded, recordedBytes } from "../../support/recorded.ts";
 import { decoded, faultOf, likeness, soundFolder, sourceFile, wav, wavHeader } from "./sound-files.ts";
-import { SEED } from "../../property/random.ts";
+import { SEED } from "../../property/seed.ts";
 
 // A test decodes many files: seconds, on a machine that does nothing else.
 setDefaultTimeout(60_000);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import wabt from "wabt";
 import type { Picture } from "../../../src/domain/media.ts";
 import { crop, type PixelBox, resize, type Resizing } from "../../../src/media/vision/resize.ts";
-import { SEED } from "../../property/random.ts";
+import { SEED } from "../../property/seed.ts";
 
 const KERNELS = new URL("../../../src/media/vision/resize.wat", import.meta.url);
 
