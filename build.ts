@@ -8,18 +8,18 @@ import { parseArgs } from "node:util";
 import type { BunPlugin } from "bun";
 import { version } from "./package.json";
 import { sha256Hex } from "./src/base/hash.ts";
-import { ASSET_NAMES, ASSETS, type AssetName, type AssetsBuild } from "./src/engine/assets.ts";
-import { hashFile, modelManifest, verifyModels } from "./src/engine/models.ts";
+import { ASSET_NAMES, ASSETS, type AssetName, type AssetsBuild } from "./src/runtime/assets.ts";
+import { hashFile, modelManifest, verifyModels } from "./src/runtime/model-manifest.ts";
 
 const ROOT = import.meta.dir;
-const ENTRYPOINTS = ["src/main.ts", "src/engine/inference-worker.ts", "src/engine/fulltext-worker.ts"];
+const ENTRYPOINTS = ["src/main.ts", "src/inference/inference-worker.ts", "src/adapter/tantivy/full-text-worker.ts"];
 const BUILD_ID_CHARS = 16;
 
 /** The packages look for their addons in node_modules; in the executable our own loader knows where they lie. */
 const addonLoaders: BunPlugin = {
   name: "addon-loaders",
   setup(builder) {
-    const native = JSON.stringify(join(ROOT, "src/engine/native.ts"));
+    const native = JSON.stringify(join(ROOT, "src/runtime/native.ts"));
     builder.onLoad({ filter: /onnxruntime-node\/dist\/binding\.js$/ }, async ({ path }) => {
       const text = await Bun.file(path).text();
       const contents = text.replace(/require\(`\.\.\/bin\/[^`]*`\)/, `require(${native}).addon("onnxruntime")`);
@@ -38,7 +38,7 @@ const addonLoaders: BunPlugin = {
 const withoutMedia: BunPlugin = {
   name: "without-media",
   setup(builder) {
-    builder.onLoad({ filter: /src\/engine\/media-files\.ts$/ }, () => ({ contents: "export const MEDIA_FILES = {};", loader: "ts" }));
+    builder.onLoad({ filter: /src\/runtime\/media-model-files\.ts$/ }, () => ({ contents: "export const MEDIA_FILES = {};", loader: "ts" }));
   },
 };
 

@@ -58,7 +58,7 @@ declare module "*.md" {
 
 /** What build.ts fixes in the executable; undefined when the sources run as they are. */
 declare const STRATA_VERSION: string | undefined;
-declare const STRATA_ASSETS: import("./engine/assets.ts").AssetsBuild | undefined;
+declare const STRATA_ASSETS: import("./runtime/assets.ts").AssetsBuild | undefined;
 
 declare module "*.ndjson" {
   const text: string;

@@ -1,9 +1,9 @@
 /** The executable: arguments and environment in, exit status out. The only place that ends the process. */
 import { EXIT, type Output } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
-import { UNPACK_ARGUMENT, unpackMain } from "./engine/assets.ts";
-import { BOUND_ARGUMENT, boundMain } from "./engine/native.ts";
-import { MEDIA_ARGUMENT } from "./media/protocol.ts";
+import { UNPACK_ARGUMENT, unpackMain } from "./runtime/assets.ts";
+import { BOUND_ARGUMENT, boundMain } from "./runtime/native.ts";
+import { MEDIA_ARGUMENT } from "./media/sandbox/protocol.ts";
 
 /** What a shell reports for a program that SIGINT ended. */
 const ENDED_BY_SIGNAL = 130;
@@ -48,7 +48,7 @@ async function main(argv: readonly string[]): Promise<number> {
   if (argv[0] === UNPACK_ARGUMENT) return unpackMain(argv.slice(1));
   if (argv[0] === BOUND_ARGUMENT) return boundMain(argv.slice(1));
   // Loaded late: no other command needs decoders.
-  if (argv[0] === MEDIA_ARGUMENT) return (await import("./media/worker.ts")).mediaMain();
+  if (argv[0] === MEDIA_ARGUMENT) return (await import("./media/sandbox/worker.ts")).mediaMain();
   const [stdout, stderr] = [sink(process.stdout), sink(process.stderr)];
   const status = await runCli(argv, { io: { stdin: () => Bun.stdin.stream(), stdout, stderr }, env: process.env, interruption });
   const whole = await stdout.finish();

@@ -1,9 +1,9 @@
 import { systemClock } from "../base/clock.ts";
 import { StartError } from "../base/fault.ts";
-import type { NamespaceStore } from "../app.ts";
+import type { NamespaceStore } from "../app/app.ts";
 import type { VerificationReport } from "../domain/audit.ts";
-import { beginEpoch, finishEpoch } from "../store/audit-key.ts";
-import type { DataDirectory } from "../store/data-directory.ts";
+import { beginEpoch, finishEpoch } from "../adapter/sqlite/audit-key.ts";
+import type { DataDirectory } from "../adapter/sqlite/data-directory.ts";
 import { withBackend } from "./backend.ts";
 import { type Context, defineCommand, EXIT } from "./command.ts";
 import { withData } from "./data.ts";
@@ -94,7 +94,7 @@ function verifyData(data: DataDirectory, only: string | null): Promise<Verificat
 /** Opens the store of each namespace, or of one, for `work`, one after the other. Errors: StartError. */
 async function eachStore<T>(data: DataDirectory, only: string | null, work: (store: NamespaceStore) => Promise<T>): Promise<T[]> {
   // Loads the engines' packages, which the help of this command does not need.
-  const { openNamespaceStore } = await import("../app.ts");
+  const { openNamespaceStore } = await import("../app/app.ts");
   const names = data.directory.namespaces().map(({ namespace }) => namespace);
   if (only !== null && !names.includes(only)) throw new StartError(`no namespace ${only} in ${data.root}; it has ${names.join(", ") || "none"}`);
   const results: T[] = [];

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import { HeldError, StartError } from "../base/fault.ts";
-import { type DataDirectory, openDataDirectory } from "../store/data-directory.ts";
+import { type DataDirectory, openDataDirectory } from "../adapter/sqlite/data-directory.ts";
 
 /** Refuses a directory without strata data, which opening it would make: a mistyped path is no new deployment. */
 export function requireData(path: string): void {

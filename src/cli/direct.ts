@@ -1,11 +1,11 @@
 /** The service opened on a data directory, without a listener: the handlers of the routes, called by the operator. */
-import { App } from "../app.ts";
+import { App } from "../app/app.ts";
 import { Fault, StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
-import { DEMO_NAMESPACE } from "../core/seed.ts";
+import { DEMO_NAMESPACE } from "../core/demo/seed.ts";
 import { type Caller, operatorIn } from "../domain/principal.ts";
-import { VERSION } from "../engine/assets.ts";
-import { findFfmpeg } from "../engine/decode/ffmpeg.ts";
+import { VERSION } from "../runtime/assets.ts";
+import { findFfmpeg } from "../media/video/ffmpeg.ts";
 import { type Admitted, permits, recordDenial, ROUTES, tierFault } from "../http/gate.ts";
 import { createHandlers } from "../http/routes.ts";
 import { createWork, WORK_LIMITS } from "../http/work.ts";

@@ -1,9 +1,9 @@
-import { examineObjects, INDEX_FAULTS, type IndexReport, isSound, type ObjectsReport, repair } from "../core/doctor.ts";
+import { examineObjects, INDEX_FAULTS, type IndexReport, isSound, type ObjectsReport, repair } from "../core/index/check.ts";
 import type { VerificationReport } from "../domain/audit.ts";
 import type { Namespace } from "../domain/principal.ts";
-import type { NamespaceInspection } from "../inspection.ts";
-import { runtimeDirectory } from "../store/data-directory.ts";
-import { openReader } from "../store/sqlite.ts";
+import type { NamespaceInspection } from "../app/inspection.ts";
+import { runtimeDirectory } from "../adapter/sqlite/data-directory.ts";
+import { openReader } from "../adapter/sqlite/database.ts";
 import { type Context, defineCommand, EXIT } from "./command.ts";
 import { explainAlone, requireData } from "./data.ts";
 import { configOf, DATA, JSON_OUTPUT, RUNTIME } from "./flags.ts";
@@ -85,7 +85,7 @@ async function check(context: Context, { data, runtime, repair: mend }: Options)
 
 /** Looks at every namespace and changes nothing. */
 async function inspectAll(data: string, runtime: string | null, progress: Progress): Promise<NamespaceReport[]> {
-  const { openInspection } = await import("../inspection.ts");
+  const { openInspection } = await import("../app/inspection.ts");
   const inspection = await openInspection(data, runtime).catch((error: unknown) => {
     throw explainAlone(data, error);
   });

@@ -6,7 +6,7 @@ import { stopwatch } from "../base/clock.ts";
 import { Fault, StartError } from "../base/fault.ts";
 import { canonicalJson, randomToken, sha256Hex } from "../base/hash.ts";
 import { READ_CHUNK_BYTES } from "../base/limits.ts";
-import type { IngestResponse } from "../core/ingest.ts";
+import type { IngestResponse } from "../core/units/ingest.ts";
 import { type Backend, withBackend } from "./backend.ts";
 import { aborted, type Context } from "./command.ts";
 import type { Target } from "./flags.ts";

@@ -1,7 +1,7 @@
 /** An NDJSON source as lines with their places, and lines as Units. */
 import { Fault, StartError } from "../base/fault.ts";
 import { BATCH_MAX_BYTES, LINE_MAX_BYTES } from "../base/limits.ts";
-import type { IngestUnit } from "../core/ingest.ts";
+import type { IngestUnit } from "../core/units/ingest.ts";
 import { parseIngest } from "../http/requests.ts";
 
 /** How far a source is read: bytes, and lines that end there. */

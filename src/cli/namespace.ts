@@ -4,7 +4,7 @@ import { StartError } from "../base/fault.ts";
 import type { AuditAction } from "../domain/audit.ts";
 import { HIDDEN_COUNTS, type HiddenCount, type Namespace } from "../domain/principal.ts";
 import { TIERS, type Tier } from "../domain/tier.ts";
-import type { DataDirectory } from "../store/data-directory.ts";
+import type { DataDirectory } from "../adapter/sqlite/data-directory.ts";
 import { defineCommand, EXIT, UsageError } from "./command.ts";
 import { withData } from "./data.ts";
 import { configOf, DATA, namespaceOf, oneOf } from "./flags.ts";
@@ -86,7 +86,7 @@ function settingsOf(flags: { tier: string | undefined; "hidden-count": string | 
 /** The row first: an act without one would leave no trace, while a row is put right by doing it again. */
 async function write(data: DataDirectory, action: AuditAction, { namespace, tier, hidden_count }: Required<Namespace>): Promise<void> {
   // Loads the engines' packages, which the help of this command does not need.
-  const { openNamespaceStore } = await import("../app.ts");
+  const { openNamespaceStore } = await import("../app/app.ts");
   const store = openNamespaceStore(data, namespace, systemClock);
   try {
     const detail = { tier, hidden_count };

@@ -1,4 +1,4 @@
-import type { SeedReport } from "../core/seed.ts";
+import type { SeedReport } from "../core/demo/seed.ts";
 import { withBackend } from "./backend.ts";
 import { defineCommand, EXIT } from "./command.ts";
 import { JSON_OUTPUT, TARGET, targetOf } from "./flags.ts";

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
-import { requireDescriptorLimit } from "../engine/descriptors.ts";
+import { requireDescriptorLimit } from "../runtime/descriptors.ts";
 import { type Config, DEFAULTS, isLoopback } from "../config.ts";
 import { aborted, type Context, defineCommand, EXIT, type Io } from "./command.ts";
 import { configOf, DATA, RUNTIME } from "./flags.ts";
@@ -91,13 +91,13 @@ interface ServeFlags {
   "tls-proxy": boolean;
 }
 
-type RunningApp = Awaited<ReturnType<typeof import("../app.ts").App.open>>;
+type RunningApp = Awaited<ReturnType<typeof import("../app/app.ts").App.open>>;
 
 /** Listens until the operator asks for the end. */
 async function answer({ io }: Context, app: RunningApp, config: Config, flags: ServeFlags, log: Log, stop: AbortSignal): Promise<void> {
   const { listen } = await import("../http/listener.ts");
   const { createHttp } = await import("../http/server.ts");
-  const { VERSION } = await import("../engine/assets.ts");
+  const { VERSION } = await import("../runtime/assets.ts");
   const { service, directory } = app.edge;
   if (flags.demo && !directory.hasTokens()) await seedDemo(io, service);
   if (stop.aborted) return;

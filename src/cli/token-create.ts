@@ -1,11 +1,11 @@
 /** Making API tokens, on a data directory or a running server. */
 import { StartError } from "../base/fault.ts";
 import { GRANTS_MAX, GROUPS_MAX } from "../base/limits.ts";
-import type { TokenRequest } from "../core/tokens.ts";
+import type { TokenRequest } from "../core/tokens/tokens.ts";
 import { IDENTIFIER_RULE, isIdentifier, operatorIn, PERMS, type Perm, type PrincipalFields } from "../domain/principal.ts";
 import { ALL_SCOPES, isScopePath, SCOPE_RULE } from "../domain/scope.ts";
 import { TIERS, type Tier } from "../domain/tier.ts";
-import type { Directory } from "../store/directory.ts";
+import type { Directory } from "../adapter/sqlite/directory.ts";
 import { type Context, defineCommand, EXIT, UsageError } from "./command.ts";
 import { DEFAULT_NAMESPACE, NAMESPACE_FLAG, namespaceOf, oneOf, TARGET, type Target, targetOf } from "./flags.ts";
 import { recordingDenial, withLocalTokens, withRemoteTokens } from "./token-store.ts";
@@ -133,7 +133,7 @@ function madeLine({ name, principal_id }: Plan, namespace: string): string {
 
 /** Everything in one transaction: a token that cannot be made leaves no principal and no namespace behind. */
 async function makeLocal(path: string, plan: Plan): Promise<Made> {
-  const { createToken, differences } = await import("../core/tokens.ts");
+  const { createToken, differences } = await import("../core/tokens/tokens.ts");
   const { principal_id, fields } = plan;
   const namespace = plan.namespace ?? DEFAULT_NAMESPACE;
   return withLocalTokens(path, { create: true, alone: plan.super_admin }, (tokens) => {

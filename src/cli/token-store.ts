@@ -1,10 +1,10 @@
 /** Where the commands about tokens work: on a data directory as its operator, with the audit rows that go with it, or on a running server. */
 import { systemClock } from "../base/clock.ts";
 import { Fault, StartError } from "../base/fault.ts";
-import type { TokenOptions } from "../core/tokens.ts";
+import type { TokenOptions } from "../core/tokens/tokens.ts";
 import { type Caller, operatorIn } from "../domain/principal.ts";
 import type { AuditAction } from "../domain/audit.ts";
-import type { Directory } from "../store/directory.ts";
+import type { Directory } from "../adapter/sqlite/directory.ts";
 import { type Backend, withBackend } from "./backend.ts";
 import type { Context } from "./command.ts";
 import { type DataOptions, withData } from "./data.ts";
@@ -12,14 +12,14 @@ import type { Target } from "./flags.ts";
 
 export interface LocalTokens {
   directory: Directory;
-  /** What the functions of core/tokens.ts take for the tokens of a namespace, which is opened when there is something to write down. */
+  /** What the functions of core/tokens/tokens.ts take for the tokens of a namespace, which is opened when there is something to write down. */
   of(namespace: string): TokenOptions;
 }
 
 /** Opens a data directory, works and closes, whatever the work does. Errors: StartError. */
 export async function withLocalTokens<T>(path: string, options: DataOptions, work: (tokens: LocalTokens) => T): Promise<T> {
   // Loads the engines' packages, which the help of these commands does not need.
-  const [{ openNamespaceStore }, { recordIn }] = await Promise.all([import("../app.ts"), import("../core/tokens.ts")]);
+  const [{ openNamespaceStore }, { recordIn }] = await Promise.all([import("../app/app.ts"), import("../core/tokens/tokens.ts")]);
   return withData(path, options, (data) => {
     const of = (namespace: string): TokenOptions => ({
       directory: data.directory,

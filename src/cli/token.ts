@@ -1,6 +1,6 @@
 /** Listing and revoking API tokens. Neither ever sees a secret. */
 import { StartError } from "../base/fault.ts";
-import type { TokenView } from "../core/tokens.ts";
+import type { TokenView } from "../core/tokens/tokens.ts";
 import { defineCommand, EXIT } from "./command.ts";
 import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, TARGET, targetOf } from "./flags.ts";
 import { counted, json, table } from "./format.ts";
@@ -42,7 +42,7 @@ hashes and cannot be shown. Each listing is an entry of the audit chain.",
 });
 
 async function listLocal(path: string, only: string | null): Promise<Listed[]> {
-  const { listTokens } = await import("../core/tokens.ts");
+  const { listTokens } = await import("../core/tokens/tokens.ts");
   return withLocalTokens(path, {}, (tokens) => {
     const names = only === null ? tokens.directory.namespaces().map(({ namespace }) => namespace) : [only];
     return names.flatMap((namespace) => listTokens(tokens.of(namespace), operatorOf(tokens, namespace)));
@@ -92,7 +92,7 @@ The principal stays. Seeding does not bring it back.",
 });
 
 async function revokeLocal(path: string, namespace: string, name: string): Promise<number> {
-  const { revokeToken } = await import("../core/tokens.ts");
+  const { revokeToken } = await import("../core/tokens/tokens.ts");
   return withLocalTokens(path, {}, (tokens) => {
     const meant = named(tokens.directory.tokens(namespace), name, namespace);
     for (const { id } of meant) revokeToken(tokens.of(namespace), operatorOf(tokens, namespace), id);

@@ -1,4 +1,4 @@
-import { VERSION } from "../engine/assets.ts";
+import { VERSION } from "../runtime/assets.ts";
 import { defineCommand, EXIT } from "./command.ts";
 
 export const version = defineCommand({

@@ -12,19 +12,19 @@ import type { Caller, Namespace, Perm } from "../domain/principal.ts";
 import type { SearchQuery, SimilarQuery } from "../domain/query.ts";
 import { ALL_SCOPES, isScopePath, type ScopeEntry } from "../domain/scope.ts";
 import type { Unit } from "../domain/unit.ts";
-import type { Directory } from "../store/directory.ts";
-import { auditId, FileService, NO_UNIT, readableUnit } from "./file-service.ts";
-import { hiddenByAcl } from "./hidden-count.ts";
-import { ingest, type IngestRequest, type IngestResponse } from "./ingest.ts";
-import type { JobRunner } from "./jobs.ts";
-import type { Readers } from "./readers.ts";
-import { removeScope } from "./scopes.ts";
-import { search, type SearchResult } from "./search.ts";
-import { type DemoData, FIRST_RUN, finishSeeding, seed, type SeedOptions, type SeedReport } from "./seed.ts";
-import { type Example, exampleOf, similar, type SimilarResult } from "./similar.ts";
-import { type CatalogStats, catalogStats } from "./stats.ts";
+import type { Directory } from "../adapter/sqlite/directory.ts";
+import { auditId, FileService, NO_UNIT, readableUnit } from "./files/file-service.ts";
+import { hiddenByAcl } from "./search/hidden-count.ts";
+import { ingest, type IngestRequest, type IngestResponse } from "./units/ingest.ts";
+import type { JobRunner } from "./jobs/runner.ts";
+import type { Readers } from "./search/models.ts";
+import { removeScope } from "./scopes/remove.ts";
+import { search, type SearchResult } from "./search/search.ts";
+import { type DemoData, FIRST_RUN, finishSeeding, seed, type SeedOptions, type SeedReport } from "./demo/seed.ts";
+import { type Example, exampleOf, similar, type SimilarResult } from "./search/similar.ts";
+import { type CatalogStats, catalogStats } from "./stats/stats.ts";
 import type { Tenant } from "./tenant.ts";
-import { createToken, listTokens, recordIn, revokeToken, type TokenOptions, type TokenRequest, type TokenView } from "./tokens.ts";
+import { createToken, listTokens, recordIn, revokeToken, type TokenOptions, type TokenRequest, type TokenView } from "./tokens/tokens.ts";
 
 /** The resolved enforcement context, as every data route reports it. */
 export interface Context {
@@ -204,7 +204,7 @@ export class Service {
     return run;
   }
 
-  /** Makes a token in the caller's namespace; the secret is returned this once. Errors: as core/tokens.ts. */
+  /** Makes a token in the caller's namespace; the secret is returned this once. Errors: as core/tokens/tokens.ts. */
   async createToken(caller: Caller, request: TokenRequest): Promise<{ view: TokenView; secret: string }> {
     return createToken(await this.tokenOptions(caller), caller, request);
   }

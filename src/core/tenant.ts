@@ -1,12 +1,12 @@
 import type { Plane } from "../domain/plane.ts";
 import type { FullTextIndex, VectorIndex } from "../domain/ports.ts";
 import type { Namespace } from "../domain/principal.ts";
-import type { Catalog } from "../store/catalog.ts";
-import type { Contents } from "../store/contents.ts";
-import type { Files } from "../store/files.ts";
-import type { Ledger } from "../store/ledger.ts";
-import type { Objects } from "../store/objects.ts";
-import type { Writer } from "./writer.ts";
+import type { Catalog } from "../adapter/sqlite/catalog.ts";
+import type { Contents } from "../adapter/sqlite/features.ts";
+import type { Files } from "../adapter/sqlite/files.ts";
+import type { Ledger } from "../adapter/sqlite/ledger.ts";
+import type { Objects } from "../adapter/disk/objects.ts";
+import type { Writer } from "./units/writer.ts";
 
 /** Everything one namespace owns. Nothing in it reaches another namespace. */
 export interface Tenant {

@@ -5,13 +5,13 @@
  */
 import { Fault, FAULT_STATUS } from "../base/fault.ts";
 import { TOKEN_MAX_CHARS } from "../base/limits.ts";
-import { DEMO_NAMESPACE } from "../core/seed.ts";
+import { DEMO_NAMESPACE } from "../core/demo/seed.ts";
 import type { Service } from "../core/service.ts";
-import { homeOf } from "../core/tokens.ts";
+import { homeOf } from "../core/tokens/tokens.ts";
 import type { AuditAction } from "../domain/audit.ts";
 import type { Caller, Credential, Perm, Principal } from "../domain/principal.ts";
 import { TIER_LIMITS, type Tier } from "../domain/tier.ts";
-import type { Directory } from "../store/directory.ts";
+import type { Directory } from "../adapter/sqlite/directory.ts";
 import { queryParameters, rawQuery } from "./requests.ts";
 import { answersTo, fromForeignOrigin, fromOwnOrigin, type HostNames } from "./site.ts";
 

@@ -12,9 +12,9 @@ import {
   TEXT_MAX_BYTES,
   TOP_K_DEFAULT,
 } from "../base/limits.ts";
-import type { FileRequest } from "../core/files.ts";
-import type { IngestUnit } from "../core/ingest.ts";
-import type { TokenRequest } from "../core/tokens.ts";
+import type { FileRequest } from "../core/files/files.ts";
+import type { IngestUnit } from "../core/units/ingest.ts";
+import type { TokenRequest } from "../core/tokens/tokens.ts";
 import { type Filter, MATCH_ALL, METADATA_KEY, parseFilter } from "../domain/filter.ts";
 import { PLANES } from "../domain/plane.ts";
 import type { SearchQuery, SimilarQuery } from "../domain/query.ts";

@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { badField, Fault } from "../base/fault.ts";
 import { FILE_FIELDS_MAX, FILE_FIELDS_MAX_BYTES, FILE_MAX_BYTES, FILE_NAME_MAX_CHARS } from "../base/limits.ts";
-import type { FileRequest } from "../core/files.ts";
-import type { Received } from "../store/objects.ts";
+import type { FileRequest } from "../core/files/files.ts";
+import type { Received } from "../adapter/disk/objects.ts";
 import { checkBodyHeaders } from "./body.ts";
 import { parseFileFields, sentGroups } from "./requests.ts";
 

@@ -13,14 +13,14 @@ import {
 } from "../base/limits.ts";
 import type { Content, FileFormat, SourceFile } from "../domain/media.ts";
 import type { Extractor, Preview } from "../domain/ports.ts";
-import { defaultMemoryBytes } from "../engine/machine.ts";
-import type { AddonPaths } from "../engine/native.ts";
-import { bytesOf, checkReadable, MemoryBudget, shareFor } from "./budget.ts";
-import type { Measured, Measurement } from "./measure.ts";
-import { LIMITS, MediaProcesses } from "./processes.ts";
-import type { MediaTask } from "./protocol.ts";
-import type { Proof } from "./prove/proof.ts";
-import { sniff } from "./sniff.ts";
+import { defaultMemoryBytes } from "../runtime/memory.ts";
+import type { AddonPaths } from "../runtime/native.ts";
+import { bytesOf, checkReadable, MemoryBudget, shareFor } from "./sandbox/memory-budget.ts";
+import type { Measured, Measurement } from "./bench.ts";
+import { LIMITS, MediaProcesses } from "./sandbox/processes.ts";
+import type { MediaTask } from "./sandbox/protocol.ts";
+import type { Proof } from "./selftest/check.ts";
+import { sniff } from "./format.ts";
 
 export interface ExtractorOptions {
   addons: AddonPaths;

@@ -1,11 +1,11 @@
 /** A namespace store with an audit chain, opened and closed at will, without engines. */
 import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type NamespaceStore, openNamespaceStore } from "../../src/app.ts";
+import { type NamespaceStore, openNamespaceStore } from "../../src/app/app.ts";
 import { type AuditEvent, GENESIS_HASH, rowHash, type VerificationReport } from "../../src/domain/audit.ts";
-import { CATALOG_SCHEMA } from "../../src/store/catalog-schema.ts";
-import { type DataDirectory, type NamespacePaths, openDataDirectory, prepareNamespace } from "../../src/store/data-directory.ts";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { CATALOG_SCHEMA } from "../../src/adapter/sqlite/catalog-schema.ts";
+import { type DataDirectory, type NamespacePaths, openDataDirectory, prepareNamespace } from "../../src/adapter/sqlite/data-directory.ts";
+import { openDatabase } from "../../src/adapter/sqlite/database.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
 export const NAMESPACE = "audited";

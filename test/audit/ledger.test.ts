@@ -1,7 +1,7 @@
 /** Appending: order, group commit, failure; and a verifier that lets others work. */
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { NamespaceStore } from "../../src/app.ts";
+import type { NamespaceStore } from "../../src/app/app.ts";
 import { AUDIT_VERIFY_CHUNK_ROWS } from "../../src/base/limits.ts";
 import { ChainFixture, event } from "./chain-fixture.ts";
 

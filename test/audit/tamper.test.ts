@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { generateKeyPairSync, sign } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { contentHash, rowHash, sealRow } from "../../src/domain/audit.ts";
-import { insertRow } from "../../src/store/audit-rows.ts";
+import { insertRow } from "../../src/adapter/sqlite/audit-rows.ts";
 import { chainFault } from "../support/audit-check.ts";
 import { ChainFixture, event, NAMESPACE } from "./chain-fixture.ts";
 import { type RowBytes, rowsOf } from "./sqlite-file.ts";

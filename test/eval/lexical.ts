@@ -1,6 +1,6 @@
 /** What a sentence is picked by when nothing but words is looked at: the baseline of localization. */
-import { sentences } from "../../src/language/sentences.ts";
-import { contentWords } from "../../src/language/words.ts";
+import { sentences } from "../../src/text/sentences.ts";
+import { contentWords } from "../../src/language/en/words.ts";
 import type { Span } from "../../src/domain/hit.ts";
 
 /** Robertson's usual constants. */

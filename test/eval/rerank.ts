@@ -1,5 +1,5 @@
 /** Reranking: hybrid search with and without the cross-encoder, with the questions and with the claims. */
-import type { Candidate } from "../../src/core/retrieve.ts";
+import type { Candidate } from "../../src/core/search/retrieve.ts";
 import { type Bench, K } from "./bench.ts";
 import { mean, ndcg, reciprocalRank } from "./metrics.ts";
 import { bar, figure, type Measured, table } from "./report.ts";
@@ -7,7 +7,7 @@ import type { WireResult } from "./stand.ts";
 import { lanes } from "./work.ts";
 
 const WEIGHTS = [0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1];
-/** What the blend maps to 0-1: src/core/retrieve.ts. */
+/** What the blend maps to 0-1: src/core/search/retrieve.ts. */
 const LOGIT_RANGE = 12;
 
 interface Task {

@@ -1,12 +1,12 @@
 /** The service under measurement: the real wiring on a data directory, its HTTP edge called in process, and its functions. */
-import { App } from "../../src/app.ts";
+import { App } from "../../src/app/app.ts";
 import { stopwatch } from "../../src/base/clock.ts";
 import { ANSWER_ROUNDS_MAX, EVIDENCE_MAX_MS } from "../../src/base/limits.ts";
 import { createLog } from "../../src/base/log.ts";
-import { type Evidence, localize } from "../../src/core/answer/localize.ts";
-import { QueryEncoder, Reader } from "../../src/core/readers.ts";
-import { Relevance } from "../../src/core/relevance.ts";
-import { type Candidate, type Retrieval, retrieve } from "../../src/core/retrieve.ts";
+import { type Evidence, localize } from "../../src/core/answer/evidence.ts";
+import { QueryEncoder, Reader } from "../../src/core/search/models.ts";
+import { Relevance } from "../../src/core/search/rerank.ts";
+import { type Candidate, type Retrieval, retrieve } from "../../src/core/search/retrieve.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import { splitClasses } from "../../src/domain/access.ts";
 import type { Answer } from "../../src/domain/answer.ts";

@@ -1,7 +1,7 @@
 /** Verification: the product's `verify` over a claim and the sentences that its judges marked, or that come nearest. */
 import { type Verification, verify } from "../../src/core/answer/verify.ts";
 import { VERDICTS } from "../../src/domain/answer.ts";
-import { contentWords, coverage } from "../../src/language/words.ts";
+import { contentWords, coverage } from "../../src/language/en/words.ts";
 import type { Bench } from "./bench.ts";
 import type { Abstract, Claim, Label } from "./data.ts";
 import { auc, bestSplit, confusion, share } from "./metrics.ts";

@@ -4,7 +4,7 @@
  * `fault …`, `verified …`, `ready`, and `ack {json}` for each batch that was answered with 200.
  */
 import { readFileSync, writeSync } from "node:fs";
-import type { IndexTarget } from "../../src/store/outbox.ts";
+import type { IndexTarget } from "../../src/adapter/sqlite/outbox.ts";
 import { Random } from "../property/random.ts";
 import type { Harness } from "../support/harness.ts";
 import { openOwned } from "./small-world.ts";

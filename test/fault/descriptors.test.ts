@@ -11,7 +11,7 @@ const NAMESPACES = 16;
 /** From too few for Bun itself to more than a start takes. */
 const LIMITS = [24, 28, 32, 36, 38, 40, 44, 48, 56, 64, 72, 80, 160];
 const START = `
-  import { App } from ${JSON.stringify(join(import.meta.dir, "../../src/app.ts"))};
+  import { App } from ${JSON.stringify(join(import.meta.dir, "../../src/app/app.ts"))};
   import { silentLog } from ${JSON.stringify(join(import.meta.dir, "../../src/base/log.ts"))};
   try {
     const app = await App.open({ data: process.argv[1], log: silentLog });

@@ -2,8 +2,8 @@
  * Seeds a data directory and is killed on the way, exactly where its arguments say: `before` anything is written, or
  * after so many commits. The reseeding of a seeded directory first spoils what seeding restores.
  */
-import { demoData } from "../../src/core/demo.ts";
-import { FIRST_RUN, seed } from "../../src/core/seed.ts";
+import { demoData } from "../../src/core/demo/demo.ts";
+import { FIRST_RUN, seed } from "../../src/core/demo/seed.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import type { Encoder } from "../../src/domain/ports.ts";
 import { openHarness } from "../support/harness.ts";

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { App } from "../../src/app.ts";
+import { App } from "../../src/app/app.ts";
 import { StartError } from "../../src/base/fault.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
@@ -98,7 +98,7 @@ test("a directory of something else", () =>
 
 test("held by another process", async () => {
   const program = `
-    import { openDataDirectory } from ${JSON.stringify(join(import.meta.dir, "../../src/store/data-directory.ts"))};
+    import { openDataDirectory } from ${JSON.stringify(join(import.meta.dir, "../../src/adapter/sqlite/data-directory.ts"))};
     openDataDirectory(process.argv[1], Date.now);
     console.log("held");
     setInterval(() => {}, 1000);`;

@@ -1,6 +1,6 @@
 /** Watches the processes that read files, from outside, by /proc: their memory, their time, their sockets, and what they write to. */
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
-import { MEDIA_ARGUMENT } from "../../src/media/protocol.ts";
+import { MEDIA_ARGUMENT } from "../../src/media/sandbox/protocol.ts";
 
 const KIB = 1024;
 const SAMPLE_MS = 25;

@@ -1,6 +1,6 @@
 /** A configured chat endpoint writes the answer: what is kept of it, and what happens when it does not behave. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createChat } from "../../src/engine/chat.ts";
+import { createChat } from "../../src/adapter/chat/chat-endpoint.ts";
 import { type Answered, checkCitations, checkForm, claimTexts } from "../support/answers.ts";
 import { callWith, unhurried } from "../support/engines.ts";
 import type { Call, Harness } from "../support/harness.ts";

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { silentLog } from "../../src/base/log.ts";
 import { REQUESTS_IN_WORK_MAX } from "../../src/base/limits.ts";
-import { JobRunner } from "../../src/core/jobs.ts";
+import { JobRunner } from "../../src/core/jobs/runner.ts";
 import type { Encoder, Entailment, Reranker } from "../../src/domain/ports.ts";
 import { type Listener, listen } from "../../src/http/listener.ts";
 import type { Http, HttpOptions } from "../../src/http/server.ts";

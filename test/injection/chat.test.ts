@@ -1,6 +1,6 @@
 /** A chat model that was taken in by what it read, or never meant well: what it writes is held to the evidence all the same. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createChat } from "../../src/engine/chat.ts";
+import { createChat } from "../../src/adapter/chat/chat-endpoint.ts";
 import { type Answered, checkCitations, checkForm, claimTexts } from "../support/answers.ts";
 import { callWith, unhurried } from "../support/engines.ts";
 import type { Call, Harness } from "../support/harness.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DamageFault, StartError } from "../../src/base/fault.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { createFullTextEngine, type FullTextEngine } from "../../src/engine/fulltext.ts";
+import { createFullTextEngine, type FullTextEngine } from "../../src/adapter/tantivy/full-text-index.ts";
 import { ManualSchedule } from "../support/schedule.ts";
 import { ask, describeFullText, fullTextUnit, putAll } from "./fulltext-conformance.ts";
 
@@ -122,7 +122,7 @@ describe("Tantivy's Workers", () => {
     const settle = () => Bun.sleep(1);
     const workers: Worker[] = [];
     const startWorker = () => {
-      const worker = new Worker(new URL("../../src/engine/fulltext-worker.ts", import.meta.url).href);
+      const worker = new Worker(new URL("../../src/adapter/tantivy/full-text-worker.ts", import.meta.url).href);
       workers.push(worker);
       return worker;
     };

@@ -11,8 +11,8 @@ import {
   PAIRS_QUEUE_MAX,
 } from "../../src/base/limits.ts";
 import { createLog, silentLog } from "../../src/base/log.ts";
-import type { InferenceOutcome, InferenceRequest } from "../../src/engine/inference-messages.ts";
-import { InferencePool, type InferenceWorkerEvents } from "../../src/engine/inference-pool.ts";
+import type { InferenceOutcome, InferenceRequest } from "../../src/inference/messages.ts";
+import { InferencePool, type InferenceWorkerEvents } from "../../src/inference/pool.ts";
 import { ManualSchedule } from "../support/schedule.ts";
 
 setDefaultTimeout(60_000);

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { Fault, StartError } from "../../src/base/fault.ts";
 import { createLog, silentLog } from "../../src/base/log.ts";
 import type { EntailmentScores, TextWindow } from "../../src/domain/ports.ts";
-import { unpackAssets } from "../../src/engine/assets.ts";
-import { createInference } from "../../src/engine/inference.ts";
-import { type ModelEntry, modelFor, modelManifest } from "../../src/engine/models.ts";
+import { unpackAssets } from "../../src/runtime/assets.ts";
+import { createInference } from "../../src/inference/inference.ts";
+import { type ModelEntry, modelFor, modelManifest } from "../../src/runtime/model-manifest.ts";
 
 setDefaultTimeout(60_000);
 

@@ -14,7 +14,7 @@ import {
 import { type Log, silentLog } from "../../src/base/log.ts";
 import { MATCH_ALL } from "../../src/domain/filter.ts";
 import type { IndexEntry, VectorIndex } from "../../src/domain/ports.ts";
-import { createVectorEngine } from "../../src/engine/lance.ts";
+import { createVectorEngine } from "../../src/adapter/lancedb/vector-index.ts";
 import { Random } from "../property/random.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 

@@ -8,8 +8,8 @@ import { type Filter, isNative, MATCH_ALL, matches, parseFilter } from "../../sr
 import { MODALITIES } from "../../src/domain/plane.ts";
 import type { IndexEntry, Restriction, VectorIndex } from "../../src/domain/ports.ts";
 import type { Unit } from "../../src/domain/unit.ts";
-import { createVectorEngine } from "../../src/engine/lance.ts";
-import { SCALAR_INDEXES } from "../../src/engine/lance-rows.ts";
+import { createVectorEngine } from "../../src/adapter/lancedb/vector-index.ts";
+import { SCALAR_INDEXES } from "../../src/adapter/lancedb/rows.ts";
 import { Random } from "../property/random.ts";
 import { SEED } from "../property/seed.ts";
 import { temporaryDirectory } from "../support/scratch.ts";

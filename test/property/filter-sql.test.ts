@@ -1,10 +1,10 @@
 /** The catalog's SQL for a filter finds exactly what matches() lets through. */
 import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
-import { openNamespaceStore } from "../../src/app.ts";
+import { openNamespaceStore } from "../../src/app/app.ts";
 import { type Filter, MATCH_ALL, matches, parseFilter } from "../../src/domain/filter.ts";
 import { type UnitDraft, unitId } from "../../src/domain/unit.ts";
-import { openDataDirectory } from "../../src/store/data-directory.ts";
+import { openDataDirectory } from "../../src/adapter/sqlite/data-directory.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { Random } from "./random.ts";
 import { SEED } from "./seed.ts";

@@ -1,8 +1,8 @@
 /** Services over a harness's stores whose engines a test has changed: built as the app builds its own. */
 import { systemClock } from "../../src/base/clock.ts";
-import { demoData } from "../../src/core/demo.ts";
-import { QueryEncoder } from "../../src/core/readers.ts";
-import { Relevance } from "../../src/core/relevance.ts";
+import { demoData } from "../../src/core/demo/demo.ts";
+import { QueryEncoder } from "../../src/core/search/models.ts";
+import { Relevance } from "../../src/core/search/rerank.ts";
 import { Service } from "../../src/core/service.ts";
 import type { ChatModel, Encoder, Entailment, EntailmentScores, Reranker, TextWindow } from "../../src/domain/ports.ts";
 import type { Call, Harness } from "./harness.ts";

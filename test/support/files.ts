@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256Hex } from "../../src/base/hash.ts";
-import { examineOpen, isSound } from "../../src/core/doctor.ts";
+import { examineOpen, isSound } from "../../src/core/index/check.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import type { Tier } from "../../src/domain/tier.ts";
 import type { Answer, Harness, HarnessOptions } from "./harness.ts";

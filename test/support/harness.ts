@@ -1,6 +1,6 @@
 /** Boots the real wiring, stores and engines included, on a temporary data directory. */
 import { rmSync } from "node:fs";
-import { App } from "../../src/app.ts";
+import { App } from "../../src/app/app.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createHttp, type Http, type HttpOptions } from "../../src/http/server.ts";
 import { temporaryDirectory } from "./scratch.ts";

@@ -2,7 +2,7 @@
  * A stand-in for a process of media work that does what a hostile file may make one do. The name of the file says what:
  * `parts N`, `value`, `fault`, `crash`, `killed`, `exit`, `hang`, `hang-later`, `eat`; the argument `mute` never gets ready.
  */
-import type { FromMedia, MediaTask, ToMedia } from "../../src/media/protocol.ts";
+import type { FromMedia, MediaTask, ToMedia } from "../../src/media/sandbox/protocol.ts";
 
 const KIB = 1024;
 const held: Uint8Array[] = [];

@@ -1,6 +1,6 @@
 /** A reader over models that a test makes up. */
-import { QueryEncoder, Reader, type Readers } from "../../src/core/readers.ts";
-import { Relevance } from "../../src/core/relevance.ts";
+import { QueryEncoder, Reader, type Readers } from "../../src/core/search/models.ts";
+import { Relevance } from "../../src/core/search/rerank.ts";
 import type { Encoder, Entailment, Reranker } from "../../src/domain/ports.ts";
 import type { Caller } from "../../src/domain/principal.ts";
 

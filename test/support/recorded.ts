@@ -1,6 +1,6 @@
 /** The sounds, films and pictures of `test/recorded`, and the ffmpeg of this machine, which only tests of video need. */
 import { join } from "node:path";
-import { findFfmpeg } from "../../src/engine/decode/ffmpeg.ts";
+import { findFfmpeg } from "../../src/media/video/ffmpeg.ts";
 
 /** Path of a recorded file. */
 export function recorded(name: string): string {

@@ -1,15 +1,15 @@
 /** A namespace whose catalog is real and whose indexes hold rows and nothing else. */
-import { openNamespaceStore } from "../../src/app.ts";
+import { openNamespaceStore } from "../../src/app/app.ts";
 import type { Schedule } from "../../src/base/backoff.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { silentLog } from "../../src/base/log.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
-import { Writer } from "../../src/core/writer.ts";
+import { Writer } from "../../src/core/units/writer.ts";
 import { PLANES, type Plane } from "../../src/domain/plane.ts";
 import type { FullTextIndex, IndexEntry, IndexedRow, VectorIndex } from "../../src/domain/ports.ts";
 import { unitId } from "../../src/domain/unit.ts";
-import { openDataDirectory } from "../../src/store/data-directory.ts";
+import { openDataDirectory } from "../../src/adapter/sqlite/data-directory.ts";
 
 type Entry = Pick<IndexEntry, "unit" | "windows">;
 

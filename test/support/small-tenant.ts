@@ -1,12 +1,12 @@
 /** A namespace with its real catalog and chain and with indexes that hold ids alone, which a test can stop and break: no engine starts. */
-import { openNamespaceStore } from "../../src/app.ts";
+import { openNamespaceStore } from "../../src/app/app.ts";
 import { silentLog } from "../../src/base/log.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
-import { Writer } from "../../src/core/writer.ts";
+import { Writer } from "../../src/core/units/writer.ts";
 import { PLANES, type Plane } from "../../src/domain/plane.ts";
 import type { Encoder, FullTextIndex, IndexEntry, VectorIndex } from "../../src/domain/ports.ts";
 import type { Caller } from "../../src/domain/principal.ts";
-import { type DataDirectory, openDataDirectory } from "../../src/store/data-directory.ts";
+import { type DataDirectory, openDataDirectory } from "../../src/adapter/sqlite/data-directory.ts";
 import { temporaryDirectory } from "./scratch.ts";
 
 export class FakeIndex {

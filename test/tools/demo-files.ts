@@ -5,11 +5,11 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256Hex } from "../../src/base/hash.ts";
-import type { DemoFile } from "../../src/core/demo-files.ts";
-import { packEmbedding } from "../../src/core/demo-files.ts";
-import { unpackAssets } from "../../src/engine/assets.ts";
-import { openPdf } from "../../src/engine/decode/pdf.ts";
-import { encodePicture } from "../../src/engine/decode/picture.ts";
+import type { DemoFile } from "../../src/core/demo/demo-files.ts";
+import { packEmbedding } from "../../src/core/demo/demo-files.ts";
+import { unpackAssets } from "../../src/runtime/assets.ts";
+import { openPdf } from "../../src/media/document/pdf.ts";
+import { encodePicture } from "../../src/media/image/decode.ts";
 import { createExtractor } from "../../src/media/extractor.ts";
 import { makePdf, setLines } from "../unit/media/make-pdf.ts";
 

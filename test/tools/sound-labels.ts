@@ -2,11 +2,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { silentLog } from "../../src/base/log.ts";
-import { SOUND_LABEL_PREFIX } from "../../src/core/content.ts";
-import { unpackAssets } from "../../src/engine/assets.ts";
-import { createInference } from "../../src/engine/inference.ts";
-import { modelManifest } from "../../src/engine/models.ts";
-import { provideAddons } from "../../src/engine/native.ts";
+import { SOUND_LABEL_PREFIX } from "../../src/core/search/features.ts";
+import { unpackAssets } from "../../src/runtime/assets.ts";
+import { createInference } from "../../src/inference/inference.ts";
+import { modelManifest } from "../../src/runtime/model-manifest.ts";
+import { provideAddons } from "../../src/runtime/native.ts";
 import labels from "../../models/yamnet/labels.json";
 
 const paths = await unpackAssets("unused");

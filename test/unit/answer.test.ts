@@ -1,9 +1,9 @@
 /** The pure parts of answering: from drafts to text, and from scores to verdicts. */
 import { describe, expect, test } from "bun:test";
-import { localize } from "../../src/core/answer/localize.ts";
+import { localize } from "../../src/core/answer/evidence.ts";
 import { type Draft, plainText, type Quote, renderAnswer } from "../../src/core/answer/render.ts";
 import { verify } from "../../src/core/answer/verify.ts";
-import type { Candidate } from "../../src/core/retrieve.ts";
+import type { Candidate } from "../../src/core/search/retrieve.ts";
 import type { Entailment, EntailmentPair, EntailmentScores, Reranker } from "../../src/domain/ports.ts";
 import type { Unit } from "../../src/domain/unit.ts";
 import { readerOf } from "../support/readers.ts";

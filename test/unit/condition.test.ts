@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { BACKOFF_FIRST_MS } from "../../src/base/limits.ts";
-import { Condition } from "../../src/engine/condition.ts";
+import { Condition } from "../../src/base/availability.ts";
 import { ManualSchedule } from "../support/schedule.ts";
 
 const settle = () => Bun.sleep(1);

@@ -4,8 +4,8 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { NAMESPACE_MAX_TOKENS } from "../../src/base/limits.ts";
-import { Directory, DIRECTORY_SCHEMA } from "../../src/store/directory.ts";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { Directory, DIRECTORY_SCHEMA } from "../../src/adapter/sqlite/directory.ts";
+import { openDatabase } from "../../src/adapter/sqlite/database.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
 const NOW = 1_800_000_000_000;

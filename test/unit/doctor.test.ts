@@ -1,7 +1,7 @@
 /** What doctor finds wrong with an index, and mends. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
-import { examineOpen, isSound, repair } from "../../src/core/doctor.ts";
+import { examineOpen, isSound, repair } from "../../src/core/index/check.ts";
 import { openRowWorld, type RowWorld } from "../support/row-index.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StartError } from "../../src/base/fault.ts";
-import { modelFor, modelManifest, parseManifest, verifyModels } from "../../src/engine/models.ts";
+import { modelFor, modelManifest, parseManifest, verifyModels } from "../../src/runtime/model-manifest.ts";
 
 const MODELS = join(import.meta.dir, "../../models");
 const folder = await mkdtemp(join(tmpdir(), "strata-models-"));

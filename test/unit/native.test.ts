@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { BOUND_ARGUMENT, bound, EXIT_NOT_RUN, selfCommand } from "../../src/engine/native.ts";
+import { BOUND_ARGUMENT, bound, EXIT_NOT_RUN, selfCommand } from "../../src/runtime/native.ts";
 
 setDefaultTimeout(60_000);
 

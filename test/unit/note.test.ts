@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
-import { claimOf, createNoteSigner } from "../../src/store/note.ts";
+import { claimOf, createNoteSigner } from "../../src/adapter/sqlite/checkpoint.ts";
 
 const head = { seq: 42, row_hash: "0123456789abcdef".repeat(4) };
 const { privateKey } = generateKeyPairSync("ed25519");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { HIGHLIGHTS_MAX, REGION_MAX_CHARS, SNIPPET_MAX_CHARS } from "../../src/base/limits.ts";
-import { bestSentences, passage, regionSentences } from "../../src/core/passage.ts";
+import { bestSentences, passage, regionSentences } from "../../src/core/search/snippet.ts";
 import type { Span } from "../../src/domain/hit.ts";
 import { Random } from "../property/random.ts";
 import { SEED } from "../property/seed.ts";

@@ -1,7 +1,7 @@
 /** What is remembered of queries, for whom, and that a trace does not tell it. */
 import { describe, expect, test } from "bun:test";
-import { QueryEncoder, Reader, type Readers } from "../../src/core/readers.ts";
-import { Relevance } from "../../src/core/relevance.ts";
+import { QueryEncoder, Reader, type Readers } from "../../src/core/search/models.ts";
+import { Relevance } from "../../src/core/search/rerank.ts";
 import type { Caller } from "../../src/domain/principal.ts";
 import type { Unit } from "../../src/domain/unit.ts";
 import { callerOf, countingEncoder } from "../support/readers.ts";

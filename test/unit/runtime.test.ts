@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "../../src/base/fault.ts";
-import { refuseUntrusted, removeUnused } from "../../src/engine/assets.ts";
-import { holdDirectory, isHeld } from "../../src/engine/native.ts";
+import { refuseUntrusted, removeUnused } from "../../src/runtime/assets.ts";
+import { holdDirectory, isHeld } from "../../src/runtime/native.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
 let root: string;
@@ -49,7 +49,7 @@ describe("what is loaded", () => {
 
 describe("copies of other builds", () => {
   const HOLD = `
-    import { holdDirectory } from ${JSON.stringify(join(import.meta.dir, "../../src/engine/native.ts"))};
+    import { holdDirectory } from ${JSON.stringify(join(import.meta.dir, "../../src/runtime/native.ts"))};
     console.log(holdDirectory(process.argv[1]) ? "held" : "missing");
     setInterval(() => {}, 1000);`;
 

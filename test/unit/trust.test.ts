@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { plainText } from "../../src/core/answer/render.ts";
-import { addressesReader, parrots } from "../../src/core/answer/trust.ts";
+import { addressesReader, parrots } from "../../src/core/answer/prompt-injection.ts";
 import { HOSTILE_TEXTS } from "../injection/hostile.ts";
 
 const { stuffed = [], ...written } = HOSTILE_TEXTS;

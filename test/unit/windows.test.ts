@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { join } from "node:path";
 import { TEXT_MAX_BYTES, WINDOW_STRIDE_TOKENS } from "../../src/base/limits.ts";
-import { modelFor, modelManifest } from "../../src/engine/models.ts";
-import { BertTokenizer } from "../../src/engine/tokenizer.ts";
-import { type TokenWindow, textWindows } from "../../src/engine/windows.ts";
+import { modelFor, modelManifest } from "../../src/runtime/model-manifest.ts";
+import { BertTokenizer } from "../../src/inference/tokenizer.ts";
+import { type TokenWindow, textWindows } from "../../src/inference/windows.ts";
 import { SEED } from "../property/seed.ts";
 
 setDefaultTimeout(60_000);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { WRITTEN_CLAIMS_MAX, WRITTEN_MAX_CHARS } from "../../src/base/limits.ts";
-import { chatMessages, writtenClaims } from "../../src/core/answer/written.ts";
+import { chatMessages, writtenClaims } from "../../src/core/answer/chat-text.ts";
 import { SEED } from "../property/seed.ts";
 
 /** As `sentence|markers`, which reads better than objects. */

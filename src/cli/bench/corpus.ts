@@ -1,13 +1,13 @@
 /** Texts, vectors and Units to measure on: made from the sentences of the demo, the same in every run. */
 import { randomUUID } from "node:crypto";
 import { sha256Hex } from "../../base/hash.ts";
-import { demoData } from "../../core/demo.ts";
-import { storeDrafts, weightOf } from "../../core/ingest.ts";
+import { demoData } from "../../core/demo/demo.ts";
+import { storeDrafts, weightOf } from "../../core/units/ingest.ts";
 import type { Tenant } from "../../core/tenant.ts";
 import { PLANES } from "../../domain/plane.ts";
 import type { Encoder, TextWindow } from "../../domain/ports.ts";
 import { unitId, type UnitDraft } from "../../domain/unit.ts";
-import { roundToStored } from "../../store/vectors.ts";
+import { roundToStored } from "../../adapter/sqlite/vector-codec.ts";
 
 export const SCOPE = "bench";
 export const OWNER = "bench-admin";

@@ -1,5 +1,5 @@
 /** A service to measure: the real wiring on a data directory of its own, behind a real listener on loopback. */
-import { App } from "../../app.ts";
+import { App } from "../../app/app.ts";
 import { createLog } from "../../base/log.ts";
 import type { Tenant } from "../../core/tenant.ts";
 import type { Principal } from "../../domain/principal.ts";

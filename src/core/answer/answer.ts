@@ -10,17 +10,17 @@ import type { ScoredSpan, TraceRound, TraceStage } from "../../domain/hit.ts";
 import type { Caller } from "../../domain/principal.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import type { Unit } from "../../domain/unit.ts";
-import { questionParts } from "../../language/questions.ts";
-import { contentWords, isStopWord, stem, words } from "../../language/words.ts";
-import { probability } from "../relevance.ts";
-import { type Candidate, retrieve, stillReadable } from "../retrieve.ts";
-import type { Reader } from "../readers.ts";
+import { questionParts } from "../../language/en/questions.ts";
+import { contentWords, isStopWord, stem, words } from "../../language/en/words.ts";
+import { probability } from "../search/rerank.ts";
+import { type Candidate, retrieve, stillReadable } from "../search/retrieve.ts";
+import type { Reader } from "../search/models.ts";
 import type { Tenant } from "../tenant.ts";
-import { chatAnswer } from "./chat.ts";
+import { chatAnswer } from "./chat-writer.ts";
 import { type AnsweredPart, compose, withContradictions } from "./compose.ts";
-import { localize } from "./localize.ts";
+import { localize } from "./evidence.ts";
 import { type Draft, renderAnswer } from "./render.ts";
-import { addressesReader, parrots } from "./trust.ts";
+import { addressesReader, parrots } from "./prompt-injection.ts";
 
 /** Evidence that answers less likely than this is thin: chosen on XQuAD's questions (docs/decision/0005). */
 export const CONFIDENT = 0.5;

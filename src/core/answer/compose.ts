@@ -1,11 +1,11 @@
 /** The built-in synthesiser: chooses sentences of the evidence that answer, and sets them side by side so that they read. */
 import { ANSWER_SENTENCES_PER_PART, CONTRADICTION_CANDIDATES } from "../../base/limits.ts";
 import type { Entailment } from "../../domain/ports.ts";
-import { compareQuantities } from "../../language/compare.ts";
-import { sameNegation } from "../../language/negation.ts";
-import { alternatives, type ExpectedAnswer, expectedAnswer, hasExpected } from "../../language/questions.ts";
-import { coverage, words } from "../../language/words.ts";
-import type { Evidence } from "./localize.ts";
+import { compareQuantities } from "../../language/en/compare.ts";
+import { sameNegation } from "../../language/en/negation.ts";
+import { alternatives, type ExpectedAnswer, expectedAnswer, hasExpected } from "../../language/en/questions.ts";
+import { coverage, words } from "../../language/en/words.ts";
+import type { Evidence } from "./evidence.ts";
 import { type Draft, plainText, type Quote } from "./render.ts";
 import { type Disagreement, disagreements, verify } from "./verify.ts";
 

@@ -2,12 +2,12 @@
 import { PREMISE_MAX_SENTENCES } from "../../base/limits.ts";
 import type { Verdict } from "../../domain/answer.ts";
 import type { Entailment, EntailmentScores } from "../../domain/ports.ts";
-import { compareQuantities } from "../../language/compare.ts";
-import { facts } from "../../language/facts.ts";
-import { sameNegation, withoutNegations } from "../../language/negation.ts";
-import { type Quantity, quantities } from "../../language/quantities.ts";
-import { sentences } from "../../language/sentences.ts";
-import { coverage } from "../../language/words.ts";
+import { compareQuantities } from "../../language/en/compare.ts";
+import { facts } from "../../language/en/facts.ts";
+import { sameNegation, withoutNegations } from "../../language/en/negation.ts";
+import { type Quantity, quantities } from "../../language/en/quantities.ts";
+import { sentences } from "../../text/sentences.ts";
+import { coverage } from "../../language/en/words.ts";
 
 export interface Verification {
   verdict: Verdict;

@@ -1,6 +1,6 @@
 /** Text → sound: made sounds beside the demo's Units, asked for in everyday words; and where the leg of sounds should be silent. */
 import { SOUND_COSINE_MIN, SOUND_SCORE_MIN } from "../../../src/base/limits.ts";
-import { contentLabels } from "../../../src/engine/content-labels.ts";
+import { contentLabels } from "../../../src/media/label-vectors.ts";
 import { share } from "../metrics.ts";
 import { figure, percent, table } from "../report.ts";
 import type { Stand } from "../stand.ts";
@@ -43,7 +43,7 @@ const ABSENT = [
 ];
 const COSINES = [0.6, 0.65, 0.68, 0.7, 0.72, 0.75, 0.8];
 const SCORES = [0, 1, 1.5, 2, 2.5, 3, 4];
-/** As in src/core/content.ts. */
+/** As in src/core/search/features.ts. */
 const TEMPERATURE = 0.02;
 
 /** A query by what the floors look at: how near the nearest label is, and the score of each file. */

@@ -1,8 +1,8 @@
 /** Asking for what is shown or heard: the rank of the right file in the whole search and in the leg of labels alone. */
 import { RRF_K } from "../../../src/base/limits.ts";
-import { LabelIndex } from "../../../src/core/content.ts";
+import { LabelIndex } from "../../../src/core/search/features.ts";
 import type { Tenant } from "../../../src/core/tenant.ts";
-import { contentLabels } from "../../../src/engine/content-labels.ts";
+import { contentLabels } from "../../../src/media/label-vectors.ts";
 import { mean, share } from "../metrics.ts";
 import type { Stand, WireHit } from "../stand.ts";
 import { lanes } from "../work.ts";
@@ -11,7 +11,7 @@ import { lanes } from "../work.ts";
 const LEG_DEPTH = 20;
 const EXPLAINED = 50;
 const TOP = 10;
-/** What src/core/fuse.ts and src/core/rank.ts have chosen. */
+/** What src/core/search/fusion.ts and src/core/search/rank.ts have chosen. */
 export const CHOSEN = { weight: 2, share: 0.1 } as const;
 
 export type Kind = "picture" | "sound";
@@ -129,7 +129,7 @@ interface Fusing {
 
 /**
  * The rank of the right file when the legs of labels count `weight` and keep what has `least` of their best, from what
- * `explain` tells of the other legs: reciprocal rank fusion as in src/core/fuse.ts.
+ * `explain` tells of the other legs: reciprocal rank fusion as in src/core/search/fusion.ts.
  */
 export function refused({ hits, legs, right }: Asked, { weight, share: least }: { weight: number; share: number }): number {
   const units = new Map<string, Fusing>();

@@ -4,7 +4,7 @@ import { initializeImageMagick, MagickColor, MagickFormat, MagickImage, MagickRe
 import type { IMagickImage } from "@imagemagick/magick-wasm";
 import wasm from "../../../node_modules/@imagemagick/magick-wasm/dist/x86/magick.wasm" with { type: "file" };
 import type { Picture } from "../../../src/domain/media.ts";
-import { openPdf } from "../../../src/engine/decode/pdf.ts";
+import { openPdf } from "../../../src/media/document/pdf.ts";
 import { type MadePage, makePdf } from "../../unit/media/make-pdf.ts";
 import { chance, normal } from "./chance.ts";
 import { scratch } from "./tools.ts";

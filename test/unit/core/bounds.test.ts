@@ -2,10 +2,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { ANSWER_ROUNDS_MAX, ANSWER_ROUNDS_MS, FILTER_IDS_MAX, LEG_DEPTH_MAX, LEG_DEPTH_MIN, UNFIT_ROUNDS_MAX } from "../../../src/base/limits.ts";
 import { answerQuestion } from "../../../src/core/answer/answer.ts";
-import { rank } from "../../../src/core/rank.ts";
-import { retrieve } from "../../../src/core/retrieve.ts";
-import { search } from "../../../src/core/search.ts";
-import { similar } from "../../../src/core/similar.ts";
+import { rank } from "../../../src/core/search/rank.ts";
+import { retrieve } from "../../../src/core/search/retrieve.ts";
+import { search } from "../../../src/core/search/search.ts";
+import { similar } from "../../../src/core/search/similar.ts";
 import type { Tenant } from "../../../src/core/tenant.ts";
 import { clampScope } from "../../../src/domain/access.ts";
 import { parseFilter } from "../../../src/domain/filter.ts";

@@ -2,13 +2,13 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { Fault } from "../../../src/base/fault.ts";
 import { INGEST_QUEUE_MAX_BYTES } from "../../../src/base/limits.ts";
-import { removeUnits } from "../../../src/core/files.ts";
-import { ingest, type IngestRequest, type IngestUnit } from "../../../src/core/ingest.ts";
+import { removeUnits } from "../../../src/core/files/files.ts";
+import { ingest, type IngestRequest, type IngestUnit } from "../../../src/core/units/ingest.ts";
 import { fileId, type StoredFile } from "../../../src/domain/file.ts";
 import type { Encoder } from "../../../src/domain/ports.ts";
-import { Catalog } from "../../../src/store/catalog.ts";
-import { CATALOG_SCHEMA } from "../../../src/store/catalog-schema.ts";
-import { openDatabase } from "../../../src/store/sqlite.ts";
+import { Catalog } from "../../../src/adapter/sqlite/catalog.ts";
+import { CATALOG_SCHEMA } from "../../../src/adapter/sqlite/catalog-schema.ts";
+import { openDatabase } from "../../../src/adapter/sqlite/database.ts";
 import { temporaryDirectory } from "../../support/scratch.ts";
 import { closeSmall, oneWindow, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
 

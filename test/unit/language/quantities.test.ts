@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { compareQuantities } from "../../../src/language/compare.ts";
-import { quantities } from "../../../src/language/quantities.ts";
+import { compareQuantities } from "../../../src/language/en/compare.ts";
+import { quantities } from "../../../src/language/en/quantities.ts";
 import { SEED } from "../../property/seed.ts";
 
 /** `kind value unit` of each; a date as year-month-day with gaps. */

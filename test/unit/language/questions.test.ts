@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { facts } from "../../../src/language/facts.ts";
-import { type ExpectedAnswer, expectedAnswer, hasExpected, type QueryForm, queryForm, questionParts } from "../../../src/language/questions.ts";
+import { facts } from "../../../src/language/en/facts.ts";
+import { type ExpectedAnswer, expectedAnswer, hasExpected, type QueryForm, queryForm, questionParts } from "../../../src/language/en/questions.ts";
 
 const FORMS: Record<QueryForm, string[]> = {
   question: [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { SENTENCE_MAX_CHARS } from "../../../src/base/limits.ts";
-import { isHeading, sentences } from "../../../src/language/sentences.ts";
+import { isHeading, sentences } from "../../../src/text/sentences.ts";
 
 const split = (text: string) => sentences(text).map(({ start, end }) => text.slice(start, end));
 

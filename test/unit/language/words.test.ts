@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { negations, sameNegation } from "../../../src/language/negation.ts";
-import { contentWords, coverage, stem, words } from "../../../src/language/words.ts";
+import { negations, sameNegation } from "../../../src/language/en/negation.ts";
+import { contentWords, coverage, stem, words } from "../../../src/language/en/words.ts";
 
 /** Words of one line meet in one stem, and no two lines do. */
 const FAMILIES = [

@@ -4,16 +4,16 @@ import { FIGURE_HEADINGS, type Figure, figureRow } from "../../../src/cli/bench/
 import { pageFigures, pictureFigures, speechFigures } from "../../../src/cli/bench/media.ts";
 import { drawnPicture, LOG_TEMPLATES, linesOf, logText, numberedJpeg, repeatedWav, textPdf } from "../../../src/cli/bench/media-files.ts";
 import { runCli } from "../../../src/cli/run.ts";
-import { openPdf } from "../../../src/engine/decode/pdf.ts";
-import { decodePicture, encodePicture } from "../../../src/engine/decode/picture.ts";
-import { decodeSound } from "../../../src/engine/decode/sound.ts";
-import { mediaModelFile } from "../../../src/engine/media-models.ts";
-import { type GraphOutput, graphRuns } from "../../../src/engine/onnx.ts";
-import { createEars } from "../../../src/media/hearing/ears.ts";
-import { extractLog } from "../../../src/media/log.ts";
-import { type Measurement, measure } from "../../../src/media/measure.ts";
-import { createEyes } from "../../../src/media/vision/eyes.ts";
-import { openDetector } from "../../../src/media/vision/detect.ts";
+import { openPdf } from "../../../src/media/document/pdf.ts";
+import { decodePicture, encodePicture } from "../../../src/media/image/decode.ts";
+import { decodeSound } from "../../../src/media/audio/decode.ts";
+import { mediaModelFile } from "../../../src/runtime/media-models.ts";
+import { type GraphOutput, graphRuns } from "../../../src/inference/onnx.ts";
+import { createEars } from "../../../src/media/audio/models.ts";
+import { extractLog } from "../../../src/media/log/extract.ts";
+import { type Measurement, measure } from "../../../src/media/bench.ts";
+import { createEyes } from "../../../src/media/image/models.ts";
+import { openDetector } from "../../../src/media/image/ocr/detect.ts";
 import { CLOSED_EYES, file, unitsOf } from "./files.ts";
 
 // Models run here, on machines that may be busy.

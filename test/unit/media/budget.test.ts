@@ -1,8 +1,8 @@
 /** The memory budget: who is granted what, in which order, and what is too little. */
 import { describe, expect, test } from "bun:test";
 import { FFMPEG_MAX_BYTES, MEDIA_PROCESS_FIRST_BYTES, MEDIA_PROCESS_MAX_BYTES } from "../../../src/base/limits.ts";
-import { defaultMemoryBytes, memoryOfMachine } from "../../../src/engine/machine.ts";
-import { bytesOf, checkReadable, MemoryBudget, shareFor, unreadableKinds } from "../../../src/media/budget.ts";
+import { defaultMemoryBytes, memoryOfMachine } from "../../../src/runtime/memory.ts";
+import { bytesOf, checkReadable, MemoryBudget, shareFor, unreadableKinds } from "../../../src/media/sandbox/memory-budget.ts";
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;

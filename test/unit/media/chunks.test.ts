@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { CHUNK_MAX_CHARS, CHUNK_TARGET_CHARS, TEXT_WINDOW_CHARS } from "../../../src/base/limits.ts";
-import { type Chunk, chunk, chunkPieces } from "../../../src/media/chunks.ts";
+import { type Chunk, chunk, chunkPieces } from "../../../src/media/document/chunks.ts";
 import { SEED } from "../../property/seed.ts";
 
 const sentence = "The crane lifted the rotor over the pier and set it down without a sound. ";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { DOCUMENT_PART_UNITS } from "../../../src/base/limits.ts";
-import { extractDocument, previewDocument } from "../../../src/media/document.ts";
-import { decodeText } from "../../../src/media/text.ts";
+import { extractDocument, previewDocument } from "../../../src/media/document/extract.ts";
+import { decodeText } from "../../../src/media/text-encoding.ts";
 import { CLOSED_EYES, file, partsOf, spanned, unitsOf } from "./files.ts";
 
 const TEXT = { kind: "document", mime: "text/plain" } as const;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { type Zippable, zipSync } from "fflate";
 import { ARCHIVE_ENTRY_MAX_BYTES } from "../../../src/base/limits.ts";
-import { extractDocument } from "../../../src/media/document.ts";
-import { DOCX_MIME } from "../../../src/media/sniff.ts";
+import { extractDocument } from "../../../src/media/document/extract.ts";
+import { DOCX_MIME } from "../../../src/media/format.ts";
 import { CLOSED_EYES, file, partsOf, refusal, unitsOf } from "./files.ts";
 import { makeDocx, paragraph, table } from "./make-docx.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Fault } from "../../../src/base/fault.ts";
 import { SNIFF_HEAD_BYTES, SNIFF_TAIL_BYTES } from "../../../src/base/limits.ts";
 import type { ExtractedPart, ExtractedUnit, Extraction, FileFormat, SourceFile } from "../../../src/domain/media.ts";
-import type { Eyes } from "../../../src/media/senses.ts";
-import { sniff } from "../../../src/media/sniff.ts";
+import type { Eyes } from "../../../src/media/models.ts";
+import { sniff } from "../../../src/media/format.ts";
 import { temporaryDirectory } from "../../support/scratch.ts";
 
 const folder = temporaryDirectory();

@@ -1,10 +1,10 @@
 /** The models of hearing: parity with their fixtures, the rules of Whisper's output, and where speech is. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { createEars } from "../../../src/media/hearing/ears.ts";
-import { speechWindow } from "../../../src/media/hearing/speech-window.ts";
-import { openVad, speechSpans } from "../../../src/media/hearing/vad.ts";
-import { applyRules, best, type Generation, loopLength, probabilityOf, segmentsOf } from "../../../src/media/hearing/whisper-rules.ts";
-import { proveHearing } from "../../../src/media/prove/hearing.ts";
+import { createEars } from "../../../src/media/audio/models.ts";
+import { speechWindow } from "../../../src/media/audio/speech-window.ts";
+import { openVad, speechSpans } from "../../../src/media/audio/vad.ts";
+import { applyRules, best, type Generation, loopLength, probabilityOf, segmentsOf } from "../../../src/media/audio/whisper-rules.ts";
+import { proveHearing } from "../../../src/media/selftest/audio.ts";
 import { recorded } from "../../support/recorded.ts";
 import { decoded, joined, SENTENCE } from "./sound-files.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { MARKUP_MAX_DEPTH } from "../../../src/base/limits.ts";
-import type { Block } from "../../../src/engine/decode/blocks.ts";
-import { HtmlText } from "../../../src/engine/decode/html.ts";
-import { extractDocument } from "../../../src/media/document.ts";
+import type { Block } from "../../../src/media/document/blocks.ts";
+import { HtmlText } from "../../../src/media/document/html.ts";
+import { extractDocument } from "../../../src/media/document/extract.ts";
 import { CLOSED_EYES, file, refusal, spanned, unitsOf } from "./files.ts";
 
 const HTML = { kind: "document", mime: "text/html" } as const;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { LOG_LINE_MAX_CHARS, LOG_PART_BYTES, LOG_TEMPLATES_MAX } from "../../../src/base/limits.ts";
-import { Drain, mask, templateText } from "../../../src/media/drain.ts";
-import { extractLog } from "../../../src/media/log.ts";
-import { splitTime } from "../../../src/media/log-shape.ts";
+import { Drain, mask, templateText } from "../../../src/media/log/drain.ts";
+import { extractLog } from "../../../src/media/log/extract.ts";
+import { splitTime } from "../../../src/media/log/shape.ts";
 import { file, partsOf, unitsOf } from "./files.ts";
 
 const LOG = { kind: "log", mime: "text/plain" } as const;

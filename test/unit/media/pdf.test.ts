@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { DOCUMENT_MAX_PAGES, PICTURE_MAX_PIXELS } from "../../../src/base/limits.ts";
 import type { Box, Picture } from "../../../src/domain/media.ts";
-import { openPdf } from "../../../src/engine/decode/pdf.ts";
-import { pdfium } from "../../../src/engine/decode/pdfium.ts";
-import { decodePicture, encodePicture } from "../../../src/engine/decode/picture.ts";
-import { mediaModelFile } from "../../../src/engine/media-models.ts";
-import { extractDocument, previewDocument } from "../../../src/media/document.ts";
-import type { Eyes } from "../../../src/media/senses.ts";
-import { createEyes } from "../../../src/media/vision/eyes.ts";
-import { isReadable } from "../../../src/media/text-layer.ts";
+import { openPdf } from "../../../src/media/document/pdf.ts";
+import { pdfium } from "../../../src/media/document/pdfium.ts";
+import { decodePicture, encodePicture } from "../../../src/media/image/decode.ts";
+import { mediaModelFile } from "../../../src/runtime/media-models.ts";
+import { extractDocument, previewDocument } from "../../../src/media/document/extract.ts";
+import type { Eyes } from "../../../src/media/models.ts";
+import { createEyes } from "../../../src/media/image/models.ts";
+import { isReadable } from "../../../src/media/document/text-layer.ts";
 import { CLOSED_EYES, file, partsOf, refusal, spanned, unitsOf } from "./files.ts";
 import { type MadePage, makePdf, makeRawPdf, type RawParts, setLines, UNMAPPED_FONT } from "./make-pdf.ts";
 

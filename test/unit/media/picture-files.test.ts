@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Fault } from "../../../src/base/fault.ts";
 import { PICTURE_MAX_PAGES } from "../../../src/base/limits.ts";
 import type { Picture } from "../../../src/domain/media.ts";
-import { decodePicture, encodePicture, openPicture, PICTURE_MIMES, pictureDecoderFailed } from "../../../src/engine/decode/picture.ts";
+import { decodePicture, encodePicture, openPicture, PICTURE_MIMES, pictureDecoderFailed } from "../../../src/media/image/decode.ts";
 import { recordedBytes } from "../../support/recorded.ts";
 import { bytesOf, cmykJpeg, PNG_GREY, PNG_RGB, PNG_RGBA, png, TIFF_CMYK, TIFF_RGB, tiff, withOrientation } from "./make-picture.ts";
 import { Random } from "../../property/random.ts";

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { locatorFault } from "../../../src/domain/locator.ts";
 import type { ExtractedPart, SourceFile } from "../../../src/domain/media.ts";
-import { decodePicture } from "../../../src/engine/decode/picture.ts";
-import { mediaModelFile } from "../../../src/engine/media-models.ts";
-import { extractPicture, previewPicture, seePicture, thumbnail } from "../../../src/media/picture.ts";
-import { createEyes } from "../../../src/media/vision/eyes.ts";
+import { decodePicture } from "../../../src/media/image/decode.ts";
+import { mediaModelFile } from "../../../src/runtime/media-models.ts";
+import { extractPicture, previewPicture, seePicture, thumbnail } from "../../../src/media/image/extract.ts";
+import { createEyes } from "../../../src/media/image/models.ts";
 import { TIFF_RGB, tiff } from "./make-picture.ts";
 
 setDefaultTimeout(60_000);

@@ -4,10 +4,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../../../src/base/fault.ts";
 import type { ExtractedPart, SourceFile } from "../../../src/domain/media.ts";
-import { MemoryBudget, type Share } from "../../../src/media/budget.ts";
-import { MediaProcesses, type ProcessOptions } from "../../../src/media/processes.ts";
-import type { MediaTask } from "../../../src/media/protocol.ts";
-import { faultOf as readerFault } from "../../../src/media/worker.ts";
+import { MemoryBudget, type Share } from "../../../src/media/sandbox/memory-budget.ts";
+import { MediaProcesses, type ProcessOptions } from "../../../src/media/sandbox/processes.ts";
+import type { MediaTask } from "../../../src/media/sandbox/protocol.ts";
+import { faultOf as readerFault } from "../../../src/media/sandbox/worker.ts";
 
 setDefaultTimeout(20_000);
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { strToU8, zipSync } from "fflate";
-import { DOCX_MIME } from "../../../src/media/sniff.ts";
+import { DOCX_MIME } from "../../../src/media/format.ts";
 import { refusal, sniffed } from "./files.ts";
 import { makeDocx, paragraph } from "./make-docx.ts";
 import { makePdf } from "./make-pdf.ts";

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { SOUND_MAX_MS } from "../../../src/base/limits.ts";
-import { decodeSound } from "../../../src/engine/decode/sound.ts";
-import { Resampler } from "../../../src/engine/decode/sound-rate.ts";
+import { decodeSound } from "../../../src/media/audio/decode.ts";
+import { Resampler } from "../../../src/media/audio/resample.ts";
 import { recorded, recordedBytes } from "../../support/recorded.ts";
 import { decoded, faultOf, likeness, soundFolder, sourceFile, wav, wavHeader } from "./sound-files.ts";
 import { SEED } from "../../property/seed.ts";
@@ -223,7 +223,7 @@ describe("files that are wrong", () => {
     expect(bomb.bytes).toBeLessThan(400_000);
     // In a process of its own, where nothing else has been: the peak of its memory is this file's.
     const script = `
-      const { decodeSound } = await import(${JSON.stringify(join(import.meta.dir, "../../../src/engine/decode/sound.ts"))});
+      const { decodeSound } = await import(${JSON.stringify(join(import.meta.dir, "../../../src/media/audio/decode.ts"))});
       let samples = 0;
       for await (const piece of decodeSound(${JSON.stringify(bomb)})) samples += piece.length;
       const [, peak] = /VmHWM:\\s+(\\d+) kB/.exec(await Bun.file("/proc/self/status").text());

@@ -1,8 +1,8 @@
 /** FLAC: every kind of frame is exact to the bit; a damaged one is left out; a hostile file costs time and memory in proportion. */
 import { afterAll, describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
-import type { SoundWatch } from "../../../src/engine/decode/sound.ts";
-import { decodeFlac, FLAC_FRAME_MAX_BYTES } from "../../../src/engine/decode/sound-flac.ts";
-import { ByteReader } from "../../../src/engine/decode/sound-source.ts";
+import type { SoundWatch } from "../../../src/media/audio/decode.ts";
+import { decodeFlac, FLAC_FRAME_MAX_BYTES } from "../../../src/media/audio/flac.ts";
+import { ByteReader } from "../../../src/media/audio/decoder.ts";
 import { recorded } from "../../support/recorded.ts";
 import { faultOf, soundFolder } from "./sound-files.ts";
 

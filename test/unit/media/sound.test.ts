@@ -1,10 +1,10 @@
 /** Sound files as Units: parts, times, resuming, waveforms. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ExtractedPart, Picture } from "../../../src/domain/media.ts";
-import { createEars } from "../../../src/media/hearing/ears.ts";
-import { SAMPLE_RATE_HZ } from "../../../src/media/senses.ts";
-import { extractSound, hearSound, previewSound } from "../../../src/media/sound.ts";
-import { type Stretch, stretchesOf } from "../../../src/media/stretches.ts";
+import { createEars } from "../../../src/media/audio/models.ts";
+import { SAMPLE_RATE_HZ } from "../../../src/media/models.ts";
+import { extractSound, hearSound, previewSound } from "../../../src/media/audio/extract.ts";
+import { type Stretch, stretchesOf } from "../../../src/media/audio/segments.ts";
 import { recorded } from "../../support/recorded.ts";
 import { faultOf, joined, soundFolder, sourceFile, wav } from "./sound-files.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { decodeText, textPieces } from "../../../src/media/text.ts";
+import { decodeText, textPieces } from "../../../src/media/text-encoding.ts";
 import { file } from "./files.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

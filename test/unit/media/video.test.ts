@@ -4,10 +4,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { Fault } from "../../../src/base/fault.ts";
 import { FFMPEG_MAX_BYTES } from "../../../src/base/limits.ts";
 import type { ExtractedPart } from "../../../src/domain/media.ts";
-import { findFfmpeg, probeVideo, WITHOUT_FFMPEG } from "../../../src/engine/decode/ffmpeg.ts";
-import { createEars } from "../../../src/media/hearing/ears.ts";
-import { extractVideo, previewVideo } from "../../../src/media/video.ts";
-import { createEyes } from "../../../src/media/vision/eyes.ts";
+import { findFfmpeg, probeVideo, WITHOUT_FFMPEG } from "../../../src/media/video/ffmpeg.ts";
+import { createEars } from "../../../src/media/audio/models.ts";
+import { extractVideo, previewVideo } from "../../../src/media/video/extract.ts";
+import { createEyes } from "../../../src/media/image/models.ts";
 import { FFMPEG, recorded, recordedBytes, withoutFfmpeg } from "../../support/recorded.ts";
 import { faultOf, soundFolder, sourceFile } from "./sound-files.ts";
 

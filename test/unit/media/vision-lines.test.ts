@@ -1,12 +1,12 @@
 /** From probabilities to rectangles, and from lines to reading order and blocks. */
 import { describe, expect, test } from "bun:test";
 import type { Box } from "../../../src/domain/media.ts";
-import type { QuarterTurns, ReadText } from "../../../src/media/senses.ts";
-import { textBlocks } from "../../../src/media/vision/blocks.ts";
-import { components, runEnds } from "../../../src/media/vision/components.ts";
-import { detectedLines } from "../../../src/media/vision/detect.ts";
-import { readingOrder } from "../../../src/media/vision/order.ts";
-import { decoded, lineWidth } from "../../../src/media/vision/recognise.ts";
+import type { QuarterTurns, ReadText } from "../../../src/media/models.ts";
+import { textBlocks } from "../../../src/media/image/ocr/text-blocks.ts";
+import { components, runEnds } from "../../../src/media/image/ocr/components.ts";
+import { detectedLines } from "../../../src/media/image/ocr/detect.ts";
+import { readingOrder } from "../../../src/media/image/ocr/reading-order.ts";
+import { decoded, lineWidth } from "../../../src/media/image/ocr/recognise.ts";
 import {
   type Corners,
   convexHull,
@@ -15,8 +15,8 @@ import {
   readingCorners,
   runsVertically,
   smallestRectangle,
-} from "../../../src/media/vision/rectangle.ts";
-import { turnedBox, undone } from "../../../src/media/vision/turn.ts";
+} from "../../../src/media/image/ocr/rectangle.ts";
+import { turnedBox, undone } from "../../../src/media/image/rotation.ts";
 
 /** Probabilities drawn with `#` (1) and spaces (0). */
 function drawn(...rows: string[]): { values: Float32Array; width: number; height: number } {

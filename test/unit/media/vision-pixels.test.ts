@@ -1,9 +1,9 @@
 /** Resizing, turning and cropping, against values worked out by hand. */
 import { describe, expect, test } from "bun:test";
 import type { Picture } from "../../../src/domain/media.ts";
-import { crop, cropTo, type ResizeFilter, resize, shrinkTo } from "../../../src/media/vision/resize.ts";
-import { turnedBox, turnedQuarter, undone } from "../../../src/media/vision/turn.ts";
-import type { QuarterTurns } from "../../../src/media/senses.ts";
+import { crop, cropTo, type ResizeFilter, resize, shrinkTo } from "../../../src/media/image/resize.ts";
+import { turnedBox, turnedQuarter, undone } from "../../../src/media/image/rotation.ts";
+import type { QuarterTurns } from "../../../src/media/models.ts";
 
 const SEED = 20_261_121;
 

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { OCR_MAX_LINES } from "../../../src/base/limits.ts";
 import type { Picture } from "../../../src/domain/media.ts";
-import type { DetectedLine } from "../../../src/media/vision/detect.ts";
-import { type ReaderModels, readPicture } from "../../../src/media/vision/reader.ts";
-import type { ReadLine, Script } from "../../../src/media/vision/recognise.ts";
-import type { Corners } from "../../../src/media/vision/rectangle.ts";
+import type { DetectedLine } from "../../../src/media/image/ocr/detect.ts";
+import { type ReaderModels, readPicture } from "../../../src/media/image/ocr/ocr.ts";
+import type { ReadLine, Script } from "../../../src/media/image/ocr/recognise.ts";
+import type { Corners } from "../../../src/media/image/ocr/rectangle.ts";
 
 const PICTURE: Picture = { width: 1_000, height: 10_000, data: new Uint8Array(0) };
 

@@ -3,10 +3,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import wabt from "wabt";
 import type { Picture } from "../../../src/domain/media.ts";
-import { crop, type PixelBox, resize, type Resizing } from "../../../src/media/vision/resize.ts";
+import { crop, type PixelBox, resize, type Resizing } from "../../../src/media/image/resize.ts";
 import { SEED } from "../../property/seed.ts";
 
-const KERNELS = new URL("../../../src/media/vision/resize.wat", import.meta.url);
+const KERNELS = new URL("../../../src/media/image/resize.wat", import.meta.url);
 
 /** Bytes without a pattern; or nothing but 0 and 255, where a cubic overshoots. */
 function noise(width: number, height: number, { harsh = false, seed = SEED } = {}): Picture {

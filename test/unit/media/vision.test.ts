@@ -1,13 +1,13 @@
 /** The models of sight, as the pipelines use them: the real ones. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Box, Content, Picture } from "../../../src/domain/media.ts";
-import { decodePicture } from "../../../src/engine/decode/picture.ts";
-import { mediaModelFile } from "../../../src/engine/media-models.ts";
-import { proveVision } from "../../../src/media/prove/vision.ts";
-import type { ReadText } from "../../../src/media/senses.ts";
-import { createEyes } from "../../../src/media/vision/eyes.ts";
-import { labelName, PICTURE_LABELS, pictureLabels } from "../../../src/media/vision/labels.ts";
-import { turnedBox, turnedQuarter } from "../../../src/media/vision/turn.ts";
+import { decodePicture } from "../../../src/media/image/decode.ts";
+import { mediaModelFile } from "../../../src/runtime/media-models.ts";
+import { proveVision } from "../../../src/media/selftest/image.ts";
+import type { ReadText } from "../../../src/media/models.ts";
+import { createEyes } from "../../../src/media/image/models.ts";
+import { labelName, PICTURE_LABELS, pictureLabels } from "../../../src/media/image/labels.ts";
+import { turnedBox, turnedQuarter } from "../../../src/media/image/rotation.ts";
 import { recordedBytes } from "../../support/recorded.ts";
 
 setDefaultTimeout(60_000);
@@ -152,7 +152,7 @@ describe("seeing", () => {
     const clock = await fixture("image-classifier", "clock.png");
     const [first, again] = [await eyes.see(clock), await eyes.see(clock)];
     expect(again).toEqual(first);
-    const { shrinkTo } = await import("../../../src/media/vision/resize.ts");
+    const { shrinkTo } = await import("../../../src/media/image/resize.ts");
     expect(cosine(first, await eyes.see(shrinkTo(clock, 300)))).toBeGreaterThan(0.85);
     expect(cosine(first, await eyes.see(await fixture("image-classifier", "signal.png")))).toBeLessThan(0.5);
   });

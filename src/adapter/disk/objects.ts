@@ -1,0 +1,150 @@
+/**
+ * The bytes of files, by their SHA-256: `objects/<first two digits>/<sha256>`. An object is written beside, synced and
+ * renamed, so that what has a name is whole.
+ */
+import { constants } from "node:fs";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { Fault } from "../../base/fault.ts";
+import { randomToken } from "../../base/hash.ts";
+import { FILE_MAX_BYTES } from "../../base/limits.ts";
+
+const INCOMING = "incoming";
+const NAME_BYTES = 12;
+const PRIVATE_DIRECTORY = 0o700;
+const PRIVATE_FILE = 0o600;
+
+/** Bytes that were received whole and synced. They have no name yet: keep or discard them. */
+export interface Received {
+  path: string;
+  bytes: number;
+  sha256: string;
+}
+
+export class Objects {
+  /** Objects that are about to get a file: nobody may remove them. */
+  private readonly wanted = new Map<string, number>();
+
+  constructor(private readonly directory: string) {}
+
+  path(sha256: string): string {
+    return join(this.directory, sha256.slice(0, 2), sha256);
+  }
+
+  /**
+   * Writes a stream to the disk. Errors: `payload_too_large` beyond FILE_MAX_BYTES; `unavailable` when the disk takes no
+   * more; what the stream throws. Nothing is left then.
+   */
+  async receive(chunks: AsyncIterable<Uint8Array>): Promise<Received> {
+    const folder = join(this.directory, INCOMING);
+    await mkdir(folder, { recursive: true, mode: PRIVATE_DIRECTORY });
+    const path = join(folder, randomToken(NAME_BYTES));
+    const hasher = new Bun.CryptoHasher("sha256");
+    let bytes = 0;
+    try {
+      const file = await open(path, "wx", PRIVATE_FILE);
+      try {
+        for await (const chunk of chunks) {
+          bytes += chunk.byteLength;
+          if (bytes > FILE_MAX_BYTES) throw new Fault("payload_too_large", `a file may have at most ${FILE_MAX_BYTES / 1024 / 1024} MiB`);
+          hasher.update(chunk);
+          await file.writeFile(chunk);
+        }
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      return { path, bytes, sha256: hasher.digest("hex") };
+    } catch (error) {
+      await rm(path, { force: true });
+      throw storageFault(error);
+    }
+  }
+
+  discard({ path }: Received): Promise<void> {
+    return rm(path, { force: true });
+  }
+
+  /**
+   * Gives received bytes their name, durably, and holds the object until `release`: by then a file must be recorded that
+   * uses it, or nobody wants it.
+   */
+  async keep({ path, sha256 }: Received): Promise<void> {
+    this.wanted.set(sha256, (this.wanted.get(sha256) ?? 0) + 1);
+    try {
+      const folder = join(this.directory, sha256.slice(0, 2));
+      await mkdir(folder, { recursive: true, mode: PRIVATE_DIRECTORY });
+      await rename(path, this.path(sha256));
+      for (const each of [folder, this.directory]) await syncFolder(each);
+    } catch (error) {
+      this.release(sha256, true);
+      throw storageFault(error);
+    }
+  }
+
+  /** Ends a hold. `used`: a file uses the object. */
+  release(sha256: string, used: boolean): void {
+    const holds = (this.wanted.get(sha256) ?? 1) - 1;
+    if (holds > 0) this.wanted.set(sha256, holds);
+    else this.wanted.delete(sha256);
+    if (!used) this.remove(sha256);
+  }
+
+  has(sha256: string): Promise<boolean> {
+    return Bun.file(this.path(sha256)).exists();
+  }
+
+  /** What is wrong with an object; null when its bytes are those of its name. */
+  async fault(sha256: string): Promise<"missing" | "changed" | null> {
+    const hasher = new Bun.CryptoHasher("sha256");
+    const found = await readWhole(this.path(sha256), (chunk) => hasher.update(chunk));
+    if (!found) return "missing";
+    return hasher.digest("hex") === sha256 ? null : "changed";
+  }
+
+  /** Removes an object that no file uses, unless one is about to. */
+  remove(sha256: string): void {
+    if (!this.wanted.has(sha256)) rmSync(this.path(sha256), { force: true });
+  }
+
+  /** Removes what an interrupted upload or removal left. For the start, before anything is received. Returns what it removed. */
+  async sweep(isUsed: (sha256: string) => boolean): Promise<number> {
+    let removed = 0;
+    for (const folder of await readdir(this.directory)) {
+      for (const name of await readdir(join(this.directory, folder))) {
+        if (isUsed(name)) continue;
+        await rm(join(this.directory, folder, name), { force: true });
+        removed += 1;
+      }
+    }
+    return removed;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function storageFault(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return new Fault("unavailable", "the disk is full; nothing was stored. Free some space and send it again", { cause: error });
+  }
+  if (code === "EROFS" || code === "EIO" || code === "EACCES") {
+    return new Fault("unavailable", "the object store cannot be written; nothing was stored", { cause: error });
+  }
+  return error;
+}
+
+/** Hands a file over in pieces; false when there is none. */
+async function readWhole(path: string, take: (chunk: Uint8Array) => void): Promise<boolean> {
+  if (!(await Bun.file(path).exists())) return false;
+  for await (const chunk of Bun.file(path).stream()) take(chunk);
+  return true;
+}

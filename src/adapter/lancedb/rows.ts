@@ -1,0 +1,188 @@
+/** One plane's table: its columns, its rows as an Arrow batch, and filters as SQL over those columns. */
+import type * as Arrow from "apache-arrow";
+import { metadataKey, metadataToken, metadataTokens, type Filter, type Field, isInteger, isMetadata, type Scalar } from "../../domain/filter.ts";
+import type { Plane } from "../../domain/plane.ts";
+import type { IndexEntry, Restriction } from "../../domain/ports.ts";
+
+/** The CommonJS build, which LanceDB itself loads: it refuses tables of the ES module build. */
+const arrow = require("apache-arrow") as typeof Arrow;
+
+/** Absent values: filters must see a complement under NOT, so no column is nullable. */
+const ABSENT_TEXT = "";
+const ABSENT_INTEGER = -1;
+
+const INT32 = ["uid", "version", "win", "class_id"] as const;
+const INT64 = ["created_at", "t_start_ms", "t_end_ms"] as const;
+const TEXT = ["modality", "scope", "doc_id", "source_uri", "mime", "acl_owner", "locator_kind"] as const;
+
+/** Columns that a scalar index makes faster, with its kind. */
+export const SCALAR_INDEXES = {
+  uid: "btree",
+  class_id: "bitmap",
+  modality: "bitmap",
+  created_at: "btree",
+  doc_id: "btree",
+  tags: "labelList",
+} as const;
+
+export function tableSchema(dims: number): Arrow.Schema {
+  const field = (name: string, type: Arrow.DataType) => new arrow.Field(name, type, false);
+  return new arrow.Schema([
+    ...INT32.map((name) => field(name, new arrow.Int32())),
+    ...INT64.map((name) => field(name, new arrow.Int64())),
+    ...TEXT.map((name) => field(name, new arrow.Utf8())),
+    field("tags", new arrow.List(new arrow.Field("item", new arrow.Utf8(), true))),
+    field("vector", new arrow.FixedSizeList(dims, new arrow.Field("item", new arrow.Float16(), true))),
+  ]);
+}
+
+function utf8(values: readonly string[]): Arrow.Data {
+  const offsets = new Int32Array(values.length + 1);
+  values.forEach((value, index) => {
+    offsets[index + 1] = (offsets[index] ?? 0) + Buffer.byteLength(value);
+  });
+  const data = Buffer.from(values.join(""));
+  return arrow.makeData({ type: new arrow.Utf8(), length: values.length, nullCount: 0, valueOffsets: offsets, data });
+}
+
+interface Row {
+  entry: IndexEntry;
+  window: number;
+}
+
+function int32Of({ entry: { unit }, window }: Row, name: (typeof INT32)[number]): number {
+  return { uid: unit.uid, version: unit.version, win: window, class_id: unit.classId }[name];
+}
+
+function int64Of({ entry: { unit } }: Row, name: (typeof INT64)[number]): bigint {
+  if (name === "created_at") return BigInt(unit.created_at);
+  return BigInt(unit.locator?.kind === "time_range" ? unit.locator[name] : ABSENT_INTEGER);
+}
+
+function textOf({ entry: { unit } }: Row, name: (typeof TEXT)[number]): string {
+  return (name === "locator_kind" ? unit.locator?.kind : unit[name]) ?? ABSENT_TEXT;
+}
+
+/** Every window of every entry as a row of one Arrow batch. */
+export function tableRows(entries: readonly IndexEntry[], dims: number): Arrow.Table {
+  const rows = entries.flatMap((entry): Row[] => entry.windows.map((_, window) => ({ entry, window })));
+  const schema = tableSchema(dims);
+  const tags = rows.map(({ entry }) => metadataTokens(entry.unit.metadata));
+  const tagOffsets = new Int32Array(rows.length + 1);
+  tags.forEach((list, index) => {
+    tagOffsets[index + 1] = (tagOffsets[index] ?? 0) + list.length;
+  });
+  const halves = new Float16Array(rows.length * dims);
+  rows.forEach(({ entry, window }, index) => {
+    halves.set(entry.windows[window]?.vector ?? [], index * dims);
+  });
+  const typeOf = (name: string) => schema.fields.find((field) => field.name === name)?.type as Arrow.DataType;
+  const vectors = arrow.makeData({ type: new arrow.Float16(), data: new Uint16Array(halves.buffer) });
+  const lists = { type: typeOf("tags") as Arrow.List, length: rows.length, nullCount: 0, valueOffsets: tagOffsets, child: utf8(tags.flat()) };
+  const fixed = { type: typeOf("vector") as Arrow.FixedSizeList, length: rows.length, nullCount: 0, child: vectors };
+  const children = [
+    ...INT32.map((name) => arrow.makeData({ type: new arrow.Int32(), data: Int32Array.from(rows, (row) => int32Of(row, name)) })),
+    ...INT64.map((name) => arrow.makeData({ type: new arrow.Int64(), data: BigInt64Array.from(rows.map((row) => int64Of(row, name))) })),
+    ...TEXT.map((name) => utf8(rows.map((row) => textOf(row, name)))),
+    arrow.makeData(lists as never),
+    arrow.makeData(fixed as never),
+  ];
+  const struct = arrow.makeData({ type: new arrow.Struct(schema.fields), length: rows.length, nullCount: 0, children: children as Arrow.Data[] });
+  return new arrow.Table(schema, [new arrow.RecordBatch(schema, struct)]);
+}
+
+// --- SQL ---------------------------------------------------------------------------------------
+
+const COLUMN: Partial<Record<Field, string>> = {
+  modality: "modality",
+  scope: "scope",
+  doc_id: "doc_id",
+  source_uri: "source_uri",
+  mime: "mime",
+  acl_owner: "acl_owner",
+  created_at: "created_at",
+  "locator.kind": "locator_kind",
+  "locator.t_start_ms": "t_start_ms",
+  "locator.t_end_ms": "t_end_ms",
+};
+
+/** A string literal. Only quotes mean anything inside one; tried with backslashes, newlines and every script. */
+function literal(value: Scalar): string {
+  return typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
+}
+
+function column(field: Field): string {
+  const name = COLUMN[field];
+  if (name === undefined) throw new Error(`no column for ${field}`);
+  return name;
+}
+
+/** A list of ids as SQL; empty lists never get here. */
+function oneOf(name: string, ids: readonly number[]): string {
+  return `${name} IN (${ids.join(",")})`;
+}
+
+/** The condition of a restriction on one plane's table, or null when it lets everything through. */
+export function restrictionSql(plane: Plane, { classes, filter, uids }: Restriction): string | null {
+  const parts = [
+    ...(classes === null ? [] : [classes.length === 0 ? "false" : oneOf("class_id", classes)]),
+    ...(uids === null ? [] : [uids.length === 0 ? "false" : oneOf("uid", uids)]),
+    ...(filter.op === "and" && filter.of.length === 0 ? [] : [filterSql(filter, plane)]),
+  ];
+  return parts.length === 0 ? null : parts.join(" AND ");
+}
+
+function filterSql(filter: Filter, plane: Plane): string {
+  switch (filter.op) {
+    case "and":
+    case "or":
+      if (filter.of.length === 0) return filter.op === "and" ? "true" : "false";
+      return `(${filter.of.map((part) => filterSql(part, plane)).join(filter.op === "and" ? " AND " : " OR ")})`;
+    case "not":
+      return `(NOT ${filterSql(filter.of, plane)})`;
+    case "in":
+      if (filter.values.length === 0) return "false";
+      // The plane is the table.
+      if (filter.field === "plane") return String(filter.values.includes(plane));
+      if (isMetadata(filter.field)) return tagsSql(filter.values.map((value) => metadataToken(metadataKey(filter.field as never), value)));
+      return inSql(column(filter.field), filter.values);
+    case "exists":
+      if (filter.field === "plane") return "true";
+      if (isMetadata(filter.field)) return tagsSql([metadataKey(filter.field)]);
+      return isInteger(filter.field) ? `(${column(filter.field)} >= 0)` : `(${column(filter.field)} <> '')`;
+    case "prefix":
+      if (filter.field === "plane") return String(plane.startsWith(filter.prefix));
+      return prefixSql(column(filter.field), filter.prefix);
+    case "range":
+      return rangeSql(column(filter.field), filter.bounds);
+  }
+}
+
+/** Absent values match nothing, also when somebody looks for the value that marks them. */
+function inSql(name: string, values: readonly Scalar[]): string {
+  const real = values.filter((value) => value !== ABSENT_TEXT && !(typeof value === "number" && value < 0));
+  return real.length === 0 ? "false" : `(${name} IN (${real.map(literal).join(",")}))`;
+}
+
+/** Where a column has an index, LanceDB looks a prefix up as a pattern of LIKE, in which these characters are syntax. */
+const LIKE_SYNTAX = /[\\%_]/;
+
+function prefixSql(name: string, prefix: string): string {
+  if (LIKE_SYNTAX.test(prefix)) return `(left(${name}, ${[...prefix].length}) = ${literal(prefix)})`;
+  return `starts_with(${name}, ${literal(prefix)})`;
+}
+
+function tagsSql(tokens: readonly string[]): string {
+  return `array_has_any(tags, [${tokens.map(literal).join(",")}])`;
+}
+
+function rangeSql(name: string, { gt, gte, lt, lte }: { gt?: number; gte?: number; lt?: number; lte?: number }): string {
+  const bounds = [
+    `${name} >= 0`,
+    ...(gt === undefined ? [] : [`${name} > ${gt}`]),
+    ...(gte === undefined ? [] : [`${name} >= ${gte}`]),
+    ...(lt === undefined ? [] : [`${name} < ${lt}`]),
+    ...(lte === undefined ? [] : [`${name} <= ${lte}`]),
+  ];
+  return `(${bounds.join(" AND ")})`;
+}

@@ -1,0 +1,387 @@
+/** Vector search on LanceDB: one table a plane. The only importer of the package. */
+import { constants } from "node:fs";
+import { mkdir, open as openFile, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type * as Lance from "@lancedb/lancedb";
+import { type Schedule, systemSchedule } from "../../base/backoff.ts";
+import { systemClock } from "../../base/clock.ts";
+import { DamageFault, Fault, StartError } from "../../base/fault.ts";
+import {
+  VECTOR_COMMITS_MAX,
+  VECTOR_EXACT_MAX_ROWS,
+  VECTOR_INDEX_CACHE_BYTES,
+  VECTOR_INDEX_PARTS_MAX,
+  VECTOR_METADATA_CACHE_BYTES,
+  VECTOR_ROWS_MAX,
+  VECTOR_STALE_MAX_SHARE,
+  VECTOR_STALE_MIN_ROWS,
+  VECTOR_UNINDEXED_MAX_ROWS,
+} from "../../base/limits.ts";
+import type { Log } from "../../base/log.ts";
+import { takeRoom } from "../../base/turns.ts";
+import { machineFault } from "../../base/machine.ts";
+import type { Plane } from "../../domain/plane.ts";
+import type { EncoderInfo, IndexEntry, Inspected, IndexedRow, IndexState, RankedHits, Restriction, VectorHit, VectorIndex } from "../../domain/ports.ts";
+import { Condition } from "../../base/availability.ts";
+import { returnMemoryWhenIdle } from "../../runtime/native.ts";
+import { restrictionSql, SCALAR_INDEXES, tableRows, tableSchema } from "./rows.ts";
+
+/** What the vectors of a table are: the model that gave them, and their length. */
+export type VectorModel = Pick<EncoderInfo, "model" | "dims">;
+
+export interface VectorEngine {
+  /**
+   * Opens the table of a plane in `directory`, making it when it is missing. One that holds vectors of another
+   * model counts as damaged: nothing in it can be compared. Errors: StartError for a
+   * newer format; DamageFault when the caller may delete it and build it again; Fault `unavailable` for everything else.
+   */
+  open(directory: string, plane: Plane, model: VectorModel): Promise<VectorIndex>;
+  /** Opens for reading what is there, and makes and mends nothing. Errors: as open; DamageFault, too, for what is missing. */
+  inspect(directory: string, plane: Plane, model: VectorModel): Promise<Inspected>;
+}
+
+const FORMAT_FILE = "strata-index.json";
+const FORMAT_VERSION = 1;
+const TABLE = "windows";
+/** LanceDB's own name for the index of the column `vector`. */
+const VECTOR_INDEX = "vector_idx";
+/** Old versions stay this long for queries that still read them. */
+const VERSION_GRACE_MS = 60_000;
+
+/**
+ * The index: one partition of 4-bit residual codes (RaBitQ), scanned whole, and the best rescored with
+ * the stored vectors. Measured against an exact scan in docs/benchmark.md.
+ */
+const RQ_BITS = 4;
+const REFINE_FACTOR = 2;
+const PARTITIONS_MAX = 20;
+
+export interface VectorEngineOptions {
+  log: Log;
+  schedule?: Schedule;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+}
+
+export function createVectorEngine({ log, schedule = systemSchedule, now = systemClock }: VectorEngineOptions): VectorEngine {
+  const lancedb = require("@lancedb/lancedb") as typeof Lance;
+  const session = new lancedb.Session(BigInt(VECTOR_INDEX_CACHE_BYTES), BigInt(VECTOR_METADATA_CACHE_BYTES));
+  async function load(directory: string, plane: Plane, { model, dims }: VectorModel, asItIs: boolean): Promise<LanceIndex> {
+    try {
+      await checkFormat(directory, model, asItIs);
+      // An argument of its own is dropped without a word; only as an option does the session reach the tables.
+      const connection = await lancedb.connect(directory, { readConsistencyInterval: 0, session });
+      const known = asItIs || (await connection.tableNames()).includes(TABLE);
+      const table = known ? await connection.openTable(TABLE) : await connection.createEmptyTable(TABLE, tableSchema(dims) as never);
+      const index = new LanceIndex(lancedb, session, table, plane, dims, directory, log, now, schedule);
+      await index.load(asItIs);
+      return index;
+    } catch (cause) {
+      if (cause instanceof StartError) throw cause;
+      const detail = `the ${plane} vectors are not available`;
+      throw machineFault(cause) === null ? new DamageFault(detail, cause) : new Fault("unavailable", detail, { cause });
+    }
+  }
+  return {
+    open: (directory, plane, model) => load(directory, plane, model, false),
+    inspect: (directory, plane, model) => load(directory, plane, model, true),
+  };
+}
+
+/** Errors: StartError for a newer format; those of the file system; for vectors of another model, an Error that says so. */
+async function checkFormat(directory: string, model: string, asItIs: boolean): Promise<void> {
+  const path = join(directory, FORMAT_FILE);
+  if (!asItIs) await mkdir(directory, { recursive: true, mode: 0o700 });
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (asItIs || error.code !== "ENOENT") throw error;
+    return "";
+  });
+  const version = Number(/"version"\s*:\s*(\d+)/.exec(text)?.[1]);
+  if (version > FORMAT_VERSION) {
+    throw new StartError("a vector index was written by a newer strata; nothing was changed. Use the newer executable.");
+  }
+  const found = /"model"\s*:\s*"([^"]*)"/.exec(text)?.[1];
+  if (found !== undefined && found !== model) throw new Error(`the vectors are of the model ${found}, not of ${model}`);
+  if (found === undefined && !asItIs) await writeFormat(path, model);
+}
+
+/** Tables of the first builds name no model: they were filled from a catalog whose vectors are all of this one. */
+async function writeFormat(path: string, model: string): Promise<void> {
+  await writeFile(`${path}.tmp`, JSON.stringify({ version: FORMAT_VERSION, model }), { mode: 0o600, flush: true });
+  await rename(`${path}.tmp`, path);
+}
+
+/** What was written to a table since it was last tidied up. */
+interface Wear {
+  /** Each leaves a version, and a fragment or a file of deletions that queries read. */
+  commits: number;
+  /** Rows beside the index, which queries scan. */
+  unindexed: number;
+  /** Rows that were deleted or replaced and still take up their place. */
+  stale: number;
+}
+
+class LanceIndex implements VectorIndex {
+  /** Writes and maintenance, one after another: LanceDB's own conflict handling makes duplicate rows. */
+  private queue: Promise<unknown> = Promise.resolve();
+  /** The files of the table that are on the disk for certain. */
+  private synced: ReadonlySet<string> = new Set();
+  private wear: Wear = { commits: 0, unindexed: 0, stale: 0 };
+  private rowCount = 0;
+  private highestUid = 0;
+  private windowed = false;
+  private indexed = false;
+  private building = false;
+  private readonly condition: Condition;
+  private closed = false;
+
+  constructor(
+    private readonly lancedb: typeof Lance,
+    private readonly session: Lance.Session,
+    private readonly table: Lance.Table,
+    readonly plane: Plane,
+    private readonly dims: number,
+    private readonly directory: string,
+    private readonly log: Log,
+    private readonly now: () => number,
+    schedule: Schedule,
+  ) {
+    this.condition = new Condition(() => this.look(), schedule);
+  }
+
+  /** Reads what is kept in memory of the table, and begins the upkeep that an earlier process left, unless it stays as it is. */
+  async load(asItIs: boolean): Promise<void> {
+    this.rowCount = await this.table.countRows();
+    this.indexed = (await this.table.listIndices()).some(({ columns }) => columns.includes("vector"));
+    if (this.rowCount > 0) {
+      const rows = await this.rows();
+      this.highestUid = rows.reduce((most, { uid }) => Math.max(most, uid), 0);
+      this.windowed = rows.some(({ window }) => window > 0);
+      // Damage shows now, when the index can still be built again.
+      await this.look();
+    }
+    this.wear = await this.wearOnDisk();
+    this.synced = new Set(await filesUnder(this.directory));
+    if (!asItIs && (await this.indexesDue()).length > 0) this.queue = this.maintain();
+  }
+
+  put(entries: readonly IndexEntry[]): Promise<void> {
+    const withVectors = entries.filter(({ windows }) => windows.length > 0);
+    return this.write(async () => {
+      if (withVectors.length === 0) return;
+      const rows = tableRows(withVectors, this.dims);
+      // A Unit that is new to the catalog has a higher uid than any row here; others may have rows to replace.
+      if (withVectors.every(({ unit }) => unit.uid > this.highestUid)) await this.table.add(rows as never);
+      else this.wear.stale += await this.replace(rows);
+      this.wear.commits += 1;
+      this.wear.unindexed += rows.numRows;
+      this.highestUid = withVectors.reduce((most, { unit }) => Math.max(most, unit.uid), this.highestUid);
+      this.windowed ||= withVectors.some(({ windows }) => windows.length > 1);
+    });
+  }
+
+  remove(uids: readonly number[]): Promise<void> {
+    return this.write(async () => {
+      if (uids.length === 0) return;
+      const { numDeletedRows } = await this.table.delete(`uid IN (${uids.join(",")})`);
+      this.wear.stale += numDeletedRows;
+      this.wear.commits += 1;
+    });
+  }
+
+  async search(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
+    if (this.rowCount === 0) return { hits: [], exhausted: true };
+    try {
+      return await this.condition.reading(() => this.best(vector, limit, restriction)).finally(returnMemoryWhenIdle);
+    } catch (cause) {
+      throw new Fault("unavailable", `the ${this.plane} vectors are not available`, { cause });
+    }
+  }
+
+  private async best(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
+    const where = restrictionSql(this.plane, restriction);
+    // Windows of one Unit compete for places: ask for more rows until enough Units are among them.
+    for (let rows = this.windowed ? limit * 2 : limit; ; rows = Math.min(VECTOR_ROWS_MAX, rows * 4)) {
+      const found = await this.nearest(vector, rows, where);
+      const hits = bestWindows(found);
+      const exhausted = found.length < rows;
+      if (hits.length >= limit || exhausted || rows >= VECTOR_ROWS_MAX)
+        return { hits: hits.slice(0, limit), exhausted: exhausted && hits.length <= limit };
+    }
+  }
+
+  async rows(): Promise<IndexedRow[]> {
+    const rows: IndexedRow[] = [];
+    for await (const batch of this.table.query().select(["uid", "version", "win"])) {
+      const columns = ["uid", "version", "win"].map((name) => batch.getChild(name));
+      for (let i = 0; i < batch.numRows; i += 1) {
+        const [uid, version, window] = columns.map((column) => Number(column?.get(i)));
+        rows.push({ uid: uid ?? 0, version: version ?? 0, window: window ?? 0 });
+      }
+    }
+    return rows;
+  }
+
+  async state(): Promise<IndexState> {
+    return { rows: this.rowCount, state: !this.working() ? "failing" : this.building ? "building" : "ok" };
+  }
+
+  working(): boolean {
+    return this.condition.working;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    this.condition.close();
+    await this.queue.catch(() => {});
+    this.table.close();
+  }
+
+  /** Reads what searches read. */
+  private async look(): Promise<void> {
+    await this.nearest(new Float32Array(this.dims).fill(1), 1, null);
+  }
+
+  private async nearest(vector: Float32Array, rows: number, where: string | null): Promise<VectorHit[]> {
+    let query = this.table.query().nearestTo(vector).distanceType("cosine").limit(rows);
+    // Every partition: maintenance may split the one that was built, and a filter must not end the scan early.
+    query = this.indexed ? query.minimumNprobes(PARTITIONS_MAX).maximumNprobes(0).refineFactor(REFINE_FACTOR) : query.bypassVectorIndex();
+    if (where !== null) query = query.where(where);
+    const hits: VectorHit[] = [];
+    for await (const batch of query.select(["uid", "version", "win", "_distance"])) {
+      const [uid, version, win, distance] = ["uid", "version", "win", "_distance"].map((name) => batch.getChild(name));
+      for (let i = 0, room = 0; i < batch.numRows; i += 1, room -= 1) {
+        if (room === 0) room = await takeRoom(batch.numRows - i);
+        hits.push({ uid: uid?.get(i), version: version?.get(i), window: win?.get(i), similarity: 1 - distance?.get(i) });
+      }
+    }
+    return hits;
+  }
+
+  /** One commit that replaces rows by Unit and window; a Unit's text, and so its windows, never change. Returns how many there were. */
+  private async replace(rows: unknown): Promise<number> {
+    const { numUpdatedRows } = await this.table
+      .mergeInsert(["uid", "win"])
+      .whenMatchedUpdateAll()
+      .whenNotMatchedInsertAll()
+      .execute(rows as never);
+    return numUpdatedRows;
+  }
+
+  /** Runs a write after those before it; returns once its files are on the disk. */
+  private write(work: () => Promise<void>): Promise<void> {
+    const written = async () => {
+      await work();
+      await this.sync();
+      this.rowCount = await this.table.countRows();
+    };
+    const run = this.queue.then(() => this.condition.writing(written)).finally(returnMemoryWhenIdle);
+    // The one who waits for this write does not wait for the upkeep, the next write does.
+    this.queue = run.then(() => this.maintainIfWorn()).catch(() => {});
+    return run;
+  }
+
+  /** LanceDB never syncs: flushes every file that is new since the last time, and the directories that name them. */
+  private async sync(): Promise<void> {
+    const files = await filesUnder(this.directory);
+    const fresh = files.filter((path) => !this.synced.has(path));
+    const directories = new Set(fresh.flatMap((path) => [dirname(path), dirname(dirname(path))]));
+    await Promise.all([...fresh, ...directories].map(flush));
+    this.synced = new Set(files);
+  }
+
+  /** What an earlier process left. */
+  private async wearOnDisk(): Promise<Wear> {
+    const { numRows, fragmentStats } = await this.table.stats();
+    const index = this.indexed ? await this.table.indexStats(VECTOR_INDEX) : undefined;
+    return {
+      commits: fragmentStats.numFragments,
+      unindexed: index?.numUnindexedRows ?? numRows,
+      // Lengths count the rows that are deleted, too.
+      stale: fragmentStats.numFragments * fragmentStats.lengths.mean - numRows,
+    };
+  }
+
+  /** Upkeep rewrites the table, so it waits until enough has changed, however much time that takes. */
+  private async maintainIfWorn(): Promise<void> {
+    const { commits, unindexed, stale } = this.wear;
+    const scanned = unindexed > (this.indexed ? VECTOR_UNINDEXED_MAX_ROWS : VECTOR_EXACT_MAX_ROWS);
+    const hollow = stale > Math.max(VECTOR_STALE_MIN_ROWS, VECTOR_STALE_MAX_SHARE * this.rowCount);
+    if (commits >= VECTOR_COMMITS_MAX || scanned || hollow) await this.maintain();
+  }
+
+  private indexDue(): boolean {
+    return this.rowCount > VECTOR_EXACT_MAX_ROWS;
+  }
+
+  /** Failing to tidy up loses nothing: it is logged, and tried again when as much has changed once more. */
+  private async maintain(): Promise<void> {
+    if (this.closed) return;
+    this.building = true;
+    const { wear } = this;
+    this.wear = { commits: 0, unindexed: 0, stale: 0 };
+    try {
+      await this.table.optimize({ cleanupOlderThan: new Date(this.now() - VERSION_GRACE_MS) });
+      for (const column of await this.indexesDue()) await this.buildIndex(column);
+      await this.sync();
+      if (!this.indexed) this.wear.unindexed = this.rowCount;
+      this.log.debug("vectors were tidied up", { plane: this.plane, rows: this.rowCount, ...wear, ...this.held() });
+    } catch (error) {
+      this.log.warn("vector maintenance failed", { plane: this.plane, error });
+    } finally {
+      this.building = false;
+      returnMemoryWhenIdle();
+    }
+  }
+
+  /** What this table and the caches of all tables hold in memory. */
+  private held(): { files: number; cached_bytes: number; cached_items: number } {
+    return { files: this.synced.size, cached_bytes: Number(this.session.sizeBytes()), cached_items: this.session.approxNumItems() };
+  }
+
+  /**
+   * The columns to index: those without one, as after a crash that came between two of them, or all when optimizing has
+   * appended so many parts to the index of vectors that a new one is cheaper to search.
+   */
+  private async indexesDue(): Promise<string[]> {
+    if (!this.indexDue()) return [];
+    const wanted = ["vector", ...Object.keys(SCALAR_INDEXES)];
+    const stats = this.indexed ? await this.table.indexStats(VECTOR_INDEX) : undefined;
+    if ((stats?.numIndices ?? 1) > VECTOR_INDEX_PARTS_MAX) return wanted;
+    const made = new Set((await this.table.listIndices()).flatMap(({ columns }) => columns));
+    return wanted.filter((column) => !made.has(column));
+  }
+
+  private async buildIndex(column: string): Promise<void> {
+    const { Index } = this.lancedb;
+    const kind = SCALAR_INDEXES[column as keyof typeof SCALAR_INDEXES];
+    const config = kind === undefined ? Index.ivfRq({ distanceType: "cosine", numPartitions: 1, numBits: RQ_BITS }) : Index[kind]();
+    await this.table.createIndex(column, { config, replace: true });
+    if (column === "vector") this.indexed = true;
+  }
+}
+
+/** Each Unit once, by its most similar window; rows come most similar first. */
+function bestWindows(rows: readonly VectorHit[]): VectorHit[] {
+  const seen = new Set<number>();
+  return rows.filter(({ uid }) => !seen.has(uid) && seen.add(uid));
+}
+
+async function filesUnder(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Flushes a file or a directory; one that maintenance has removed meanwhile needs no flushing. */
+async function flush(path: string): Promise<void> {
+  try {
+    const file = await openFile(path, constants.O_RDONLY);
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}

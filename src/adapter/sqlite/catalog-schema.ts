@@ -1,0 +1,199 @@
+import type { Schema } from "./database.ts";
+
+/** `catalog.db`, one per namespace. Versions only grow; a migration that has shipped is never edited. */
+export const CATALOG_SCHEMA: Omit<Schema, "name"> = {
+  migrations: [
+    `
+CREATE TABLE scope (
+  scope TEXT PRIMARY KEY,
+  planes TEXT NOT NULL,
+  read_only_agents INTEGER NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+-- Everything about a Unit that decides who may read it, once per combination.
+CREATE TABLE access_class (
+  class_id INTEGER PRIMARY KEY,
+  scope TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  groups TEXT NOT NULL,
+  UNIQUE (scope, owner, groups)
+) STRICT;
+
+CREATE TABLE unit (
+  uid INTEGER PRIMARY KEY AUTOINCREMENT,
+  unit_id TEXT NOT NULL UNIQUE,
+  version INTEGER NOT NULL,
+  class_id INTEGER NOT NULL REFERENCES access_class,
+  scope TEXT NOT NULL,
+  acl_owner TEXT NOT NULL,
+  acl_groups TEXT NOT NULL,
+  doc_id TEXT,
+  source_uri TEXT,
+  mime TEXT,
+  locator TEXT,
+  modality TEXT NOT NULL,
+  plane TEXT NOT NULL,
+  text TEXT,
+  metadata TEXT,
+  content_sha256 TEXT,
+  windows INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX unit_by_class ON unit (class_id, plane, windows);
+CREATE INDEX unit_by_time ON unit (created_at, unit_id, class_id);
+
+-- Vectors by the hash of the text they stand for: an unchanged text is never embedded again.
+CREATE TABLE embedding (
+  text_sha256 TEXT NOT NULL,
+  model TEXT NOT NULL,
+  windows BLOB NOT NULL,
+  PRIMARY KEY (text_sha256, model)
+) STRICT;
+
+-- One row for each index change that is not yet durable in its index.
+CREATE TABLE outbox (
+  target TEXT NOT NULL,
+  uid INTEGER NOT NULL REFERENCES unit,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (target, uid)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE idempotency (
+  principal_id TEXT NOT NULL,
+  key TEXT NOT NULL,
+  body_sha256 TEXT NOT NULL,
+  response TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (principal_id, key)
+) STRICT;
+
+-- WITHOUT ROWID and no NULL: every byte of a row's record then carries meaning, so that verify sees any
+-- change. scope, target and detail are JSON.
+CREATE TABLE audit (
+  seq INTEGER NOT NULL PRIMARY KEY,
+  ts INTEGER NOT NULL,
+  principal_id TEXT NOT NULL,
+  action TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  scope TEXT NOT NULL,
+  target TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  prev_hash TEXT NOT NULL,
+  row_hash TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'audit rows are write-once'); END;
+-- REPLACE deletes without firing the trigger on DELETE.
+CREATE TRIGGER audit_no_replace BEFORE INSERT ON audit WHEN NEW.seq <= (SELECT max(seq) FROM audit)
+BEGIN SELECT RAISE(ABORT, 'audit rows are write-once'); END;
+CREATE TRIGGER audit_no_delete BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'audit rows are write-once'); END;
+
+-- The head of the chain as a signed note, outside the table, so that a cut tail is seen.
+CREATE TABLE audit_head (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  note TEXT NOT NULL
+) STRICT;
+`,
+    `
+-- A file that Units are made of. Its bytes lie under objects/, by their hash.
+CREATE TABLE file (
+  file_id TEXT PRIMARY KEY,
+  scope TEXT NOT NULL,
+  acl_owner TEXT NOT NULL,
+  acl_groups TEXT NOT NULL,
+  doc_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  mime TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  metadata TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX file_by_object ON file (sha256);
+
+-- Which Units a file gave: a Unit that merely names it as its source opens no file.
+CREATE TABLE file_unit (
+  uid INTEGER PRIMARY KEY REFERENCES unit,
+  file_id TEXT NOT NULL REFERENCES file
+) STRICT;
+CREATE INDEX unit_by_file ON file_unit (file_id);
+
+CREATE TABLE job (
+  job_id TEXT PRIMARY KEY,
+  file_id TEXT NOT NULL REFERENCES file,
+  state TEXT NOT NULL,
+  stage TEXT NOT NULL,
+  progress REAL NOT NULL,
+  next_part INTEGER NOT NULL,
+  units INTEGER NOT NULL,
+  created INTEGER NOT NULL,
+  notes TEXT NOT NULL,
+  error TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX job_by_file ON job (file_id, created_at);
+CREATE INDEX job_by_state ON job (state, created_at);
+
+-- What a model saw or heard in a Unit: its embedding (f16), and its labels as an inverted index.
+CREATE TABLE content (
+  uid INTEGER PRIMARY KEY REFERENCES unit,
+  kind TEXT NOT NULL,
+  model TEXT NOT NULL,
+  embedding BLOB NOT NULL
+) STRICT;
+CREATE INDEX content_by_kind ON content (kind, model);
+CREATE TABLE content_label (
+  kind TEXT NOT NULL,
+  label INTEGER NOT NULL,
+  uid INTEGER NOT NULL REFERENCES unit,
+  score REAL NOT NULL,
+  PRIMARY KEY (kind, label, uid)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX label_by_unit ON content_label (uid);
+
+CREATE INDEX unit_by_text ON unit (content_sha256) WHERE content_sha256 IS NOT NULL;
+
+-- Rows that an index still has to let go of, of Units that are gone.
+CREATE TABLE removal (
+  target TEXT NOT NULL,
+  uid INTEGER NOT NULL,
+  PRIMARY KEY (target, uid)
+) STRICT, WITHOUT ROWID;
+`,
+    `
+-- Rows of the audit chain whose content hangs on it by a salted hash. Rows of the first form have v 1 and neither.
+ALTER TABLE audit ADD COLUMN v INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE audit ADD COLUMN salt TEXT NOT NULL DEFAULT '';
+ALTER TABLE audit ADD COLUMN content_hash TEXT NOT NULL DEFAULT '';
+`,
+    `
+-- Whether a text is known within some classes is asked of the index alone.
+DROP INDEX unit_by_text;
+CREATE INDEX unit_by_text ON unit (content_sha256, class_id) WHERE content_sha256 IS NOT NULL;
+-- The Units of a class in the order of their uids: what long scans go along, a page at a time.
+CREATE INDEX unit_in_class ON unit (class_id);
+`,
+    `
+-- Units that an index cannot take, set aside so that the others go on.
+CREATE TABLE quarantine (
+  target TEXT NOT NULL,
+  uid INTEGER NOT NULL REFERENCES unit,
+  reason TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  PRIMARY KEY (target, uid)
+) STRICT, WITHOUT ROWID;
+
+-- What a replay of the outbox has in hand. A row that is there at a start names the Units that the process ended with.
+CREATE TABLE replay_mark (
+  target TEXT PRIMARY KEY,
+  first_uid INTEGER NOT NULL,
+  last_uid INTEGER NOT NULL,
+  attempts INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`,
+  ],
+};

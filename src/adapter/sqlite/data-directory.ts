@@ -1,0 +1,126 @@
+/**
+ * The layout of a data directory, and its lock: `system.db` is held exclusively by one process, and
+ * the kernel lets go of it however that process ends.
+ *
+ *     system.db  audit.key  runtime/  tmp/
+ *     namespaces/<name>/  catalog.db  audit.note  vectors/  fulltext/  objects/
+ */
+import type { Database } from "bun:sqlite";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { HeldError, StartError } from "../../base/fault.ts";
+import { openAuditKey } from "./audit-key.ts";
+import { Directory, DIRECTORY_SCHEMA } from "./directory.ts";
+import type { NoteSigner } from "./checkpoint.ts";
+import { explainSqlite, openDatabase } from "./database.ts";
+
+const PRIVATE_MODE = 0o700;
+
+export interface NamespacePaths {
+  root: string;
+  catalog: string;
+  note: string;
+  vectors: string;
+  fulltext: string;
+  objects: string;
+}
+
+export interface DataDirectory {
+  readonly root: string;
+  readonly directory: Directory;
+  readonly signer: NoteSigner;
+  namespacePaths(namespace: string): NamespacePaths;
+  close(): void;
+}
+
+export function runtimeDirectory(root: string): string {
+  return join(resolve(root), "runtime");
+}
+
+/** Where libraries may put temporary files; `TMPDIR` of the process points here. */
+export function temporaryDirectory(root: string): string {
+  return join(resolve(root), "tmp");
+}
+
+function refuse(root: string, what: string, cause?: unknown): never {
+  throw new StartError(`data directory ${root} ${what}`, { cause });
+}
+
+/** Makes the directory with mode 0700 when it is missing, unless it stays as it is; refuses what is not ours or not writable. */
+function prepareDataDirectory(path: string, asItIs: boolean): string {
+  const root = resolve(path);
+  try {
+    if (asItIs || existsSync(root)) {
+      const foreign = readdirSync(root).length > 0 && !existsSync(join(root, "system.db")) && !existsSync(join(root, "runtime"));
+      if (foreign) refuse(root, "is not empty and holds no strata data; name another one with --data");
+      accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK);
+    } else {
+      mkdirSync(root, { recursive: true, mode: PRIVATE_MODE });
+      chmodSync(root, PRIVATE_MODE);
+    }
+    if (!asItIs) mkdirSync(temporaryDirectory(root), { recursive: true, mode: PRIVATE_MODE });
+    return root;
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOSPC") refuse(root, "cannot be written: the disk is full. Free some space and start again", error);
+    if (code === "ENOTDIR" || code === "EEXIST") refuse(root, "is not a directory", error);
+    return refuse(root, "cannot be written: no permission, or the disk is read-only", error);
+  }
+}
+
+function openLocked(root: string, asItIs: boolean): Database {
+  try {
+    return openDatabase(join(root, "system.db"), DIRECTORY_SCHEMA, { exclusive: true, asItIs });
+  } catch (error) {
+    if (!(error instanceof HeldError)) throw error;
+    throw new HeldError(`data directory ${root} is in use by another strata process; stop it, or reach it with --url and --token`, { cause: error });
+  }
+}
+
+/** The lock lasts as long as its handle, so no handle may be collected before it is closed. */
+const held = new Set<Database>();
+
+/**
+ * Opens and locks the data directory, with the key that `openKey` finds or makes. `asItIs`: makes nothing that is missing
+ * and migrates nothing. Errors: StartError, one line, nothing changed.
+ */
+export function openDataDirectory(path: string, now: () => number, openKey = openAuditKey, { asItIs = false } = {}): DataDirectory {
+  const root = prepareDataDirectory(path, asItIs);
+  const db = openLocked(root, asItIs);
+  held.add(db);
+  const close = () => {
+    held.delete(db);
+    db.close();
+  };
+  try {
+    const directory = new Directory(db, now);
+    return {
+      root,
+      directory,
+      signer: openKey(root, directory),
+      namespacePaths: (namespace) => namespacePaths(root, namespace),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw explainSqlite(error, "data directory");
+  }
+}
+
+function namespacePaths(root: string, namespace: string): NamespacePaths {
+  const base = join(root, "namespaces", namespace);
+  return {
+    root: base,
+    catalog: join(base, "catalog.db"),
+    note: join(base, "audit.note"),
+    vectors: join(base, "vectors"),
+    fulltext: join(base, "fulltext"),
+    objects: join(base, "objects"),
+  };
+}
+
+/** Makes the directories of a namespace that are missing. */
+export function prepareNamespace({ vectors, fulltext, objects }: NamespacePaths): void {
+  for (const directory of [vectors, fulltext, objects]) mkdirSync(directory, { recursive: true, mode: PRIVATE_MODE });
+}

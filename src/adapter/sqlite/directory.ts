@@ -1,0 +1,360 @@
+/** `system.db`: namespaces, principals, API tokens and console sessions. Secrets are kept as SHA-256 only. */
+import type { Database } from "bun:sqlite";
+import { Fault } from "../../base/fault.ts";
+import { randomToken, sha256Hex } from "../../base/hash.ts";
+import { NAMESPACE_MAX_TOKENS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_TOUCH_MS } from "../../base/limits.ts";
+import type { Credential, HiddenCount, Namespace, Perm, Principal } from "../../domain/principal.ts";
+import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
+import { inTransaction, type Schema } from "./database.ts";
+
+export const DIRECTORY_SCHEMA: Schema = {
+  name: "system.db",
+  migrations: [
+    `
+CREATE TABLE namespace (
+  namespace TEXT PRIMARY KEY,
+  tier TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE principal (
+  namespace TEXT NOT NULL REFERENCES namespace,
+  principal_id TEXT NOT NULL,
+  perms TEXT NOT NULL,
+  scopes TEXT NOT NULL,
+  active_scope TEXT NOT NULL,
+  groups TEXT NOT NULL,
+  read_only INTEGER NOT NULL,
+  super_admin INTEGER NOT NULL,
+  PRIMARY KEY (namespace, principal_id)
+) STRICT;
+
+-- Seeded tokens are the same on every deployment, so a public listener refuses them.
+CREATE TABLE token (
+  token_sha256 TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  namespace TEXT NOT NULL,
+  principal_id TEXT NOT NULL,
+  seeded INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  revoked_at INTEGER,
+  FOREIGN KEY (namespace, principal_id) REFERENCES principal
+) STRICT;
+
+CREATE TABLE session (
+  session_sha256 TEXT PRIMARY KEY,
+  token_sha256 TEXT NOT NULL REFERENCES token,
+  created_at INTEGER NOT NULL,
+  used_at INTEGER NOT NULL
+) STRICT;
+`,
+    `
+-- How much hidden_by_acl tells: exact, coarse or none.
+ALTER TABLE namespace ADD COLUMN hidden_count TEXT NOT NULL DEFAULT 'exact';
+`,
+    `
+-- What the session was made from, a Credential. Every one so far was exchanged for an API token.
+ALTER TABLE session ADD COLUMN credential TEXT NOT NULL DEFAULT 'token';
+`,
+    `
+-- A seeding that has begun: it writes several databases, and a crash between them is finished on the next start.
+CREATE TABLE seeding (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  principal_id TEXT NOT NULL,
+  super_admin INTEGER NOT NULL
+) STRICT;
+`,
+    `
+-- What a token is called in routes and audit rows, live or revoked: not its hash, which is made of the secret.
+ALTER TABLE token ADD COLUMN token_id TEXT NOT NULL DEFAULT '';
+UPDATE token SET token_id = 't_' || lower(hex(randomblob(10)));
+CREATE UNIQUE INDEX token_by_id ON token (token_id);
+`,
+    `
+-- The id of the key that signs the audit chains, so that another one in its place is noticed.
+CREATE TABLE audit_key (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  key_id TEXT NOT NULL
+) STRICT;
+`,
+  ],
+};
+
+export interface TokenInfo {
+  /** Opaque, and the token's for good. */
+  id: string;
+  name: string;
+  namespace: string;
+  principal_id: string;
+  seeded: boolean;
+  created_at: number;
+  revoked_at: number | null;
+}
+
+export interface NewToken {
+  /** Absent: a new one. */
+  id?: string;
+  name: string;
+  secret: string;
+  namespace: string;
+  principal_id: string;
+  seeded: boolean;
+}
+
+interface PrincipalRow {
+  namespace: string;
+  principal_id: string;
+  perms: string;
+  scopes: string;
+  active_scope: string;
+  groups: string;
+  read_only: number;
+  super_admin: number;
+}
+
+const SESSION_SECRET_BYTES = 32;
+const TOKEN_SECRET_BYTES = 24;
+const TOKEN_ID_BYTES = 15;
+
+const TOKEN_SQL = "SELECT token_id AS id, name, namespace, principal_id, seeded, created_at, revoked_at FROM token";
+type TokenRow = Omit<TokenInfo, "seeded"> & { seeded: number };
+
+export function newTokenId(): string {
+  return `t_${randomToken(TOKEN_ID_BYTES)}`;
+}
+
+export class Directory {
+  constructor(
+    private readonly db: Database,
+    private readonly now: () => number,
+  ) {}
+
+  transact<T>(work: () => T): T {
+    return inTransaction(this.db, work);
+  }
+
+  // --- namespaces and principals -------------------------------------------------------------
+
+  namespaces(): Namespace[] {
+    return this.db.query("SELECT namespace, tier, hidden_count FROM namespace ORDER BY namespace").all() as Namespace[];
+  }
+
+  namespace(name: string): Namespace | null {
+    return this.db.query("SELECT namespace, tier, hidden_count FROM namespace WHERE namespace = ?").get(name) as Namespace | null;
+  }
+
+  /** Makes a namespace or changes it; without `hidden_count` a new one tells the exact count, and a known one what it told. */
+  putNamespace(namespace: string, tier: Tier, hidden_count?: HiddenCount): void {
+    const told = hidden_count ?? this.namespace(namespace)?.hidden_count ?? "exact";
+    this.db
+      .query(
+        "INSERT INTO namespace (namespace, tier, hidden_count) VALUES (?1, ?2, ?3) ON CONFLICT (namespace) DO UPDATE SET tier = ?2, hidden_count = ?3",
+      )
+      .run(namespace, tier, told);
+  }
+
+  principal(namespace: string, principal_id: string): Principal | null {
+    const row = this.db.query("SELECT * FROM principal WHERE namespace = ? AND principal_id = ?").get(namespace, principal_id);
+    return row === null ? null : principalOf(row as PrincipalRow);
+  }
+
+  /** Makes a principal or changes it. Errors: `not_found` without its namespace, `upgrade_required`, `conflict` for what would make or unmake a super-admin of a known one. */
+  putPrincipal(principal: Principal): void {
+    const { namespace, principal_id, perms, scopes, active_scope, groups, read_only, super_admin } = principal;
+    const tier = this.namespace(namespace)?.tier;
+    if (tier === undefined) throw new Fault("not_found", `no namespace ${namespace}`);
+    if (perms.includes("admin") && !super_admin && !TIER_LIMITS[tier].admin) {
+      throw new Fault("upgrade_required", `the ${tier} tier has no admin permission`);
+    }
+    const known = this.principal(namespace, principal_id);
+    if (known !== null && known.super_admin !== super_admin) {
+      throw new Fault("conflict", `principal ${principal_id} is ${known.super_admin ? "a" : "no"} super-admin, and stays what it is`);
+    }
+    this.db
+      .query(
+        `INSERT INTO principal (namespace, principal_id, perms, scopes, active_scope, groups, read_only, super_admin)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (namespace, principal_id) DO UPDATE SET perms = excluded.perms, scopes = excluded.scopes,
+           active_scope = excluded.active_scope, groups = excluded.groups, read_only = excluded.read_only,
+           super_admin = excluded.super_admin`,
+      )
+      .run(
+        namespace,
+        principal_id,
+        JSON.stringify(perms),
+        JSON.stringify(scopes),
+        active_scope,
+        JSON.stringify(groups),
+        read_only ? 1 : 0,
+        super_admin ? 1 : 0,
+      );
+  }
+
+  // --- tokens --------------------------------------------------------------------------------
+
+  /** True when a token was ever made: the seed route is open only before that. */
+  hasTokens(): boolean {
+    return this.db.query("SELECT 1 FROM token LIMIT 1").get() !== null;
+  }
+
+  /** The principal of a live token, or null. `seeded` tells a public listener to refuse it. */
+  byToken(secret: string): { principal: Principal; seeded: boolean } | null {
+    return this.byTokenHash(sha256Hex(secret));
+  }
+
+  /** All tokens, live and revoked, of one namespace or of all (null), the oldest first. */
+  tokens(namespace: string | null = null): TokenInfo[] {
+    const rows = this.db.query(`${TOKEN_SQL} WHERE ?1 IS NULL OR namespace = ?1 ORDER BY created_at, name`).all(namespace);
+    return (rows as TokenRow[]).map(tokenOf);
+  }
+
+  /** A token by its id, live or revoked, or null. */
+  token(id: string): TokenInfo | null {
+    const row = this.db.query(`${TOKEN_SQL} WHERE token_id = ?`).get(id) as TokenRow | null;
+    return row && tokenOf(row);
+  }
+
+  /** Stores a token as its hash; of a live token with the same secret the rest is restored. What was revoked stays revoked. */
+  putToken(token: NewToken): void {
+    this.db
+      .query(
+        `INSERT INTO token (token_sha256, token_id, name, namespace, principal_id, seeded, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (token_sha256) DO UPDATE SET name = excluded.name, namespace = excluded.namespace,
+           principal_id = excluded.principal_id, seeded = excluded.seeded WHERE revoked_at IS NULL`,
+      )
+      .run(sha256Hex(token.secret), token.id ?? newTokenId(), token.name, token.namespace, token.principal_id, token.seeded ? 1 : 0, this.now());
+  }
+
+  /**
+   * Makes a token with a random secret, which is returned once and never stored. Errors: `conflict` when a live token of
+   * the namespace has the name, or it has NAMESPACE_MAX_TOKENS of them.
+   */
+  createToken(token: Omit<NewToken, "secret" | "seeded">): string {
+    const { namespace, name } = token;
+    if (this.liveTokens(namespace, name).length > 0) {
+      throw new Fault("conflict", `a live token named ${name} exists in namespace ${namespace}; revoke it or choose another name`);
+    }
+    if (this.liveTokens(namespace).length >= NAMESPACE_MAX_TOKENS) {
+      throw new Fault("conflict", `namespace ${namespace} has ${NAMESPACE_MAX_TOKENS} live tokens, and no room for more; revoke some`);
+    }
+    const secret = `strata_${randomToken(TOKEN_SECRET_BYTES)}`;
+    this.putToken({ ...token, secret, seeded: false });
+    return secret;
+  }
+
+  /** Revokes the live tokens of this name, with their sessions. Returns how many. */
+  revokeToken(namespace: string, name: string): number {
+    return inTransaction(this.db, () => {
+      const ids = this.liveTokens(namespace, name);
+      for (const id of ids) this.revokeTokenById(id);
+      return ids.length;
+    });
+  }
+
+  /** Revokes a token with its sessions; what was revoked before stays as it is. */
+  revokeTokenById(id: string): void {
+    inTransaction(this.db, () => {
+      this.db.query("DELETE FROM session WHERE token_sha256 = (SELECT token_sha256 FROM token WHERE token_id = ?)").run(id);
+      this.db.query("UPDATE token SET revoked_at = ? WHERE token_id = ? AND revoked_at IS NULL").run(this.now(), id);
+    });
+  }
+
+  /** Ids of the live tokens of a namespace, of this name or of any (null). */
+  private liveTokens(namespace: string, name: string | null = null): string[] {
+    const sql = "SELECT token_id FROM token WHERE namespace = ?1 AND (?2 IS NULL OR name = ?2) AND revoked_at IS NULL";
+    return (this.db.query(sql).all(namespace, name) as { token_id: string }[]).map(({ token_id }) => token_id);
+  }
+
+  // --- seeding -------------------------------------------------------------------------------
+
+  /** Notes durably that seeding has begun. What an earlier one was to make and did not, this one is to make too: returns both as one. */
+  beginSeeding({ principal_id, super_admin }: Pick<Principal, "principal_id" | "super_admin">): Pick<Principal, "principal_id" | "super_admin"> {
+    const both = { principal_id, super_admin: super_admin || this.begunSeeding()?.super_admin === true };
+    this.db
+      .query("INSERT OR REPLACE INTO seeding (only_row, principal_id, super_admin) VALUES (1, ?, ?)")
+      .run(principal_id, both.super_admin ? 1 : 0);
+    return both;
+  }
+
+  /** The seeding that has begun and not ended, or null. */
+  begunSeeding(): Pick<Principal, "principal_id" | "super_admin"> | null {
+    const row = this.db.query("SELECT principal_id, super_admin FROM seeding").get() as { principal_id: string; super_admin: number } | null;
+    return row && { ...row, super_admin: row.super_admin === 1 };
+  }
+
+  endSeeding(): void {
+    this.db.run("DELETE FROM seeding");
+  }
+
+  // --- sessions ------------------------------------------------------------------------------
+
+  /** Opens a session for a live token, with which it ends; returns its secret and when it ends at the latest (ms). */
+  openSession(tokenSecret: string): { secret: string; expires_at: number } {
+    const secret = randomToken(SESSION_SECRET_BYTES);
+    const now = this.now();
+    inTransaction(this.db, () => {
+      this.db.query("DELETE FROM session WHERE used_at <= ? OR created_at <= ?").run(now - SESSION_IDLE_MS, now - SESSION_MAX_MS);
+      this.db
+        .query("INSERT INTO session (session_sha256, token_sha256, credential, created_at, used_at) VALUES (?, ?, 'token', ?, ?)")
+        .run(sha256Hex(secret), sha256Hex(tokenSecret), now, now);
+    });
+    return { secret, expires_at: now + SESSION_MAX_MS };
+  }
+
+  /** The principal of a live session with what it was made from, or null; using a session keeps it alive. */
+  bySession(secret: string): { principal: Principal; seeded: boolean; credential: Credential } | null {
+    const hash = sha256Hex(secret);
+    const now = this.now();
+    const session = this.db
+      .query("SELECT token_sha256, credential, used_at FROM session WHERE session_sha256 = ? AND used_at > ? AND created_at > ?")
+      .get(hash, now - SESSION_IDLE_MS, now - SESSION_MAX_MS) as { token_sha256: string; credential: Credential; used_at: number } | null;
+    if (session === null) return null;
+    if (now - session.used_at > SESSION_TOUCH_MS) {
+      this.db.query("UPDATE session SET used_at = ? WHERE session_sha256 = ?").run(now, hash);
+    }
+    const found = this.byTokenHash(session.token_sha256);
+    return found && { ...found, credential: session.credential };
+  }
+
+  closeSession(secret: string): void {
+    this.db.query("DELETE FROM session WHERE session_sha256 = ?").run(sha256Hex(secret));
+  }
+
+  // --- the key of the audit chains -----------------------------------------------------------
+
+  /** Id of the key that signs the audit chains; null before there was one. */
+  auditKeyId(): string | null {
+    const row = this.db.query("SELECT key_id FROM audit_key").get() as { key_id: string } | null;
+    return row?.key_id ?? null;
+  }
+
+  rememberAuditKey(key_id: string): void {
+    this.db.query("INSERT OR REPLACE INTO audit_key (only_row, key_id) VALUES (1, ?)").run(key_id);
+  }
+
+  private byTokenHash(hash: string): { principal: Principal; seeded: boolean } | null {
+    const row = this.db
+      .query(
+        `SELECT principal.*, token.seeded FROM token JOIN principal USING (namespace, principal_id)
+         WHERE token_sha256 = ? AND revoked_at IS NULL`,
+      )
+      .get(hash) as (PrincipalRow & { seeded: number }) | null;
+    return row === null ? null : { principal: principalOf(row), seeded: row.seeded === 1 };
+  }
+}
+
+function tokenOf(row: TokenRow): TokenInfo {
+  return { ...row, seeded: row.seeded === 1 };
+}
+
+function principalOf(row: PrincipalRow): Principal {
+  return {
+    namespace: row.namespace,
+    principal_id: row.principal_id,
+    perms: JSON.parse(row.perms) as Perm[],
+    scopes: JSON.parse(row.scopes) as string[],
+    active_scope: row.active_scope,
+    groups: JSON.parse(row.groups) as string[],
+    read_only: row.read_only === 1,
+    super_admin: row.super_admin === 1,
+  };
+}

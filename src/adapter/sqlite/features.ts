@@ -1,0 +1,166 @@
+/** What models saw and heard in the Units of one namespace: labels as an inverted index, and embeddings. */
+import type { Database } from "bun:sqlite";
+import { Best } from "../../base/best.ts";
+import { inTurns, readPage } from "../../base/turns.ts";
+import type { Filter } from "../../domain/filter.ts";
+import type { Content, LabelScore } from "../../domain/media.ts";
+import { filterSql } from "./filter-sql.ts";
+
+/** A Unit with a score. */
+export interface ContentHit {
+  uid: number;
+  doc_id: string | null;
+  score: number;
+}
+
+/** What a content search is restricted to. `uids` null: no restriction by id. */
+export interface ContentView {
+  classes: readonly number[];
+  uids: readonly number[] | null;
+}
+
+const IN_LIST = "IN (SELECT value FROM json_each(?))";
+
+export class Contents {
+  constructor(private readonly db: Database) {}
+
+  /** Stores the content of a Unit in place of what it had. Runs inside a transaction of the caller. */
+  put(uid: number, model: string, { kind, labels, embedding }: Content): void {
+    this.db
+      .query("INSERT OR REPLACE INTO content (uid, kind, model, embedding) VALUES (?, ?, ?, ?)")
+      .run(uid, kind, model, new Uint8Array(new Float16Array(embedding).buffer));
+    this.db.query("DELETE FROM content_label WHERE uid = ?").run(uid);
+    const add = this.db.query("INSERT INTO content_label (kind, label, uid, score) VALUES (?, ?, ?, ?)");
+    for (const { label, score } of labels) add.run(kind, label, uid, score);
+  }
+
+  remove(uid: number): void {
+    this.db.query("DELETE FROM content_label WHERE uid = ?").run(uid);
+    this.db.query("DELETE FROM content WHERE uid = ?").run(uid);
+  }
+
+  /** The embedding of a Unit, L2-normalised; null when it has none. */
+  embedding(uid: number): { kind: Content["kind"]; model: string; embedding: Float32Array } | null {
+    const row = this.db.query("SELECT kind, model, embedding FROM content WHERE uid = ?").get(uid) as {
+      kind: Content["kind"];
+      model: string;
+      embedding: Uint8Array;
+    } | null;
+    return row && { ...row, embedding: unpack(row.embedding) };
+  }
+
+  /** Units of these classes with content of a kind, counted. */
+  async count(kind: Content["kind"], model: string, classes: readonly number[]): Promise<number> {
+    let counted = 0;
+    for await (const rows of this.pages<{ uid: number; seen: number }>(kind, model, `class_id ${IN_LIST} AS seen`, [JSON.stringify(classes)])) {
+      for (const { seen } of rows) counted += seen;
+    }
+    return counted;
+  }
+
+  /**
+   * Units by the sum of weight × score over their labels, from `floor` on, best first, at most `limit`. `logarithmic`: a
+   * score s counts as log(s / 0.001 + 1), so that a faint label still counts.
+   */
+  async byLabels(
+    kind: Content["kind"],
+    weights: readonly LabelScore[],
+    { classes, uids }: ContentView,
+    { floor, logarithmic, limit }: { floor: number; logarithmic: boolean; limit: number },
+  ): Promise<ContentHit[]> {
+    const within = { classes: new Set(classes), uids: uids && new Set(uids) };
+    const found = new Map<number, LabelledUnit>();
+    for (const { label, score: weight } of weights) {
+      for await (const rows of this.postings(kind, label)) {
+        for (const { score, ...row } of rows) {
+          if (!within.classes.has(row.class_id) || within.uids?.has(row.uid) === false) continue;
+          const unit = found.get(row.uid) ?? { ...row, score: 0 };
+          unit.score += weight * (logarithmic ? Math.log(score / 0.001 + 1) : score);
+          found.set(row.uid, unit);
+        }
+      }
+    }
+    const best = new Best<LabelledUnit>(limit, (a, b) => b.score - a.score || (a.unit_id < b.unit_id ? -1 : 1));
+    for await (const units of inTurns([...found.values()])) {
+      for (const unit of units) if (unit.score >= floor) best.add(unit);
+    }
+    return best.sorted().map(({ uid, doc_id, score }) => ({ uid, doc_id, score }));
+  }
+
+  /**
+   * Units of these classes by the cosine of their embedding with `vector` (L2-normalised), best first, at most `limit`, of
+   * those that pass the filter and are at least `least` alike: an exact scan.
+   */
+  async nearest(
+    kind: Content["kind"],
+    model: string,
+    vector: Float32Array,
+    { classes, filter }: { classes: readonly number[]; filter: Filter },
+    { limit, least }: { limit: number; least: number },
+  ): Promise<{ uid: number; score: number }[]> {
+    const { text, params } = filterSql(filter);
+    const best = new Best<{ uid: number; score: number }>(limit, (a, b) => b.score - a.score || a.uid - b.uid);
+    const wanted = `CASE WHEN class_id ${IN_LIST} AND ${text} THEN embedding END AS embedding`;
+    for await (const rows of this.pages<{ uid: number; embedding: Uint8Array | null }>(kind, model, wanted, [JSON.stringify(classes), ...params])) {
+      for (const { uid, embedding } of rows) {
+        const score = embedding === null ? Number.NEGATIVE_INFINITY : cosine(vector, unpack(embedding));
+        if (embedding !== null && score >= least) best.add({ uid, score });
+      }
+    }
+    return best.sorted();
+  }
+
+  /** `columns` of everything with content of a kind, page by page: the filter is evaluated inside, so that a page has an end. */
+  private async *pages<Row extends { uid: number }>(
+    kind: Content["kind"],
+    model: string,
+    columns: string,
+    params: readonly (string | number)[],
+  ): AsyncGenerator<Row[]> {
+    const page = this.db.prepare(`SELECT uid, ${columns} FROM (
+        SELECT uid, embedding FROM content INDEXED BY content_by_kind WHERE kind = ? AND model = ? AND uid > ? ORDER BY uid LIMIT ?)
+      JOIN unit USING (uid) ORDER BY uid`);
+    for (let after = 0, more = true; more; ) {
+      const { rows, last } = await readPage((room) => page.all(...params, kind, model, after, room) as Row[]);
+      yield rows;
+      after = rows.at(-1)?.uid ?? after;
+      more = !last;
+    }
+  }
+
+  /** What has a label, page by page. */
+  private async *postings(kind: Content["kind"], label: number): AsyncGenerator<LabelledUnit[]> {
+    const page = this.db.query(`SELECT uid, unit_id, doc_id, class_id, score FROM (
+        SELECT uid, score FROM content_label WHERE kind = ? AND label = ? AND uid > ? ORDER BY uid LIMIT ?)
+      JOIN unit USING (uid) ORDER BY uid`);
+    for (let after = 0, more = true; more; ) {
+      const { rows, last } = await readPage((room) => page.all(kind, label, after, room) as LabelledUnit[]);
+      yield rows;
+      after = rows.at(-1)?.uid ?? after;
+      more = !last;
+    }
+  }
+}
+
+interface LabelledUnit extends ContentHit {
+  unit_id: string;
+  class_id: number;
+}
+
+function unpack(bytes: Uint8Array): Float32Array {
+  return Float32Array.from(new Float16Array(bytes.slice().buffer));
+}
+
+/** Stored embeddings are rounded, so their length is not quite 1. */
+function cosine(a: Float32Array, b: Float32Array): number {
+  let product = 0;
+  let lengthA = 0;
+  let lengthB = 0;
+  for (let at = 0; at < a.length; at += 1) {
+    const [x = 0, y = 0] = [a[at], b[at]];
+    product += x * y;
+    lengthA += x * x;
+    lengthB += y * y;
+  }
+  return lengthA === 0 || lengthB === 0 ? 0 : product / Math.sqrt(lengthA * lengthB);
+}

@@ -1,0 +1,328 @@
+/**
+ * The audit chain of one namespace. Rows are only appended; appends that arrive together share one
+ * transaction and one fsync, so auditing every read costs a busy server little.
+ */
+import { type Database, SQLiteError } from "bun:sqlite";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { writeDurably } from "../../base/durable-files.ts";
+import { assert, Fault } from "../../base/fault.ts";
+import { AUDIT_VERIFY_CHUNK_ROWS } from "../../base/limits.ts";
+import { type AuditEvent, type AuditRow, GENESIS_HASH, sealRow, type VerificationReport } from "../../domain/audit.ts";
+import { ALL_BYTES_SQL, insertRow, isUntouched, readRow, type StoredBytes, type StoredRow } from "./audit-rows.ts";
+import { type AuditHead, claimOf, type NoteSigner } from "./checkpoint.ts";
+import { inTransaction, openReader } from "./database.ts";
+
+/** A head that a signature vouches for. `head` null: there is a note, or there should be one, and it vouches for nothing. */
+interface SignedHead {
+  head: AuditHead | null;
+  where: string;
+}
+
+interface Pending {
+  event: AuditEvent;
+  resolve: (row: AuditRow) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface LedgerOptions {
+  db: Database;
+  /** File of `db`, for the verifier's own connection. */
+  path: string;
+  /** File of the note kept outside the database. */
+  notePath: string;
+  namespace: string;
+  now: () => number;
+  signer: NoteSigner;
+}
+
+const GENESIS: AuditHead = { seq: 0, row_hash: GENESIS_HASH };
+const IN_DATABASE = "in the database";
+const BESIDE = "in audit.note";
+const NOTE_MODE = 0o600;
+
+/** The note outside the database is written at most this often; the one inside, with every commit. */
+const NOTE_FILE_INTERVAL_MS = 1_000;
+
+export class Ledger {
+  private readonly pending: Pending[] = [];
+  private head: AuditHead;
+  private rowCount: number;
+  private noteTimer: ReturnType<typeof setTimeout> | null = null;
+  /**
+   * True when the notes found at start contradict the table. They are evidence then: none is written
+   * again, and new rows follow the newest head that was signed, so that a cut tail stays a gap.
+   */
+  private readonly tampered: boolean;
+
+  constructor(private readonly options: LedgerOptions) {
+    const last = this.lastRow();
+    this.head = last ?? GENESIS;
+    const notes = this.notes();
+    this.tampered =
+      last === null || notes.some(({ head }) => head === null || this.hashAt(head.seq) !== head.row_hash) || this.isUnsigned(last.seq, notes);
+    if (this.tampered) this.head = newest([this.head, ...notes.flatMap(({ head }) => head ?? [])]);
+    this.rowCount = this.count();
+  }
+
+  /** Appends one row. Resolves once it is durable; rows of the same turn share a commit. */
+  append(event: AuditEvent): Promise<AuditRow> {
+    return new Promise((resolve, reject) => {
+      this.pending.push({ event, resolve, reject });
+      if (this.pending.length === 1) setImmediate(() => this.flush());
+    });
+  }
+
+  /** Appends inside a transaction that the caller holds open; durable when that commits. */
+  appendIn(event: AuditEvent): AuditRow {
+    assert(this.options.db.inTransaction, "appendIn needs an open transaction");
+    const { namespace, now, db } = this.options;
+    const row = sealRow(event, { seq: this.head.seq + 1, ts: now(), namespace, prev_hash: this.head.row_hash });
+    insertRow(db, row);
+    this.head = { seq: row.seq, row_hash: row.row_hash };
+    this.rowCount += 1;
+    return row;
+  }
+
+  /** Seals the head as the last act of a transaction that appended rows. */
+  private seal(): void {
+    if (this.tampered) return;
+    this.keepInDatabase(this.head);
+    this.noteTimer ??= setTimeout(() => this.writeNoteFile(), NOTE_FILE_INTERVAL_MS);
+  }
+
+  private keepInDatabase(head: AuditHead): void {
+    const note = this.options.signer.sign(this.options.namespace, head);
+    this.options.db.query("INSERT OR REPLACE INTO audit_head (only_row, note) VALUES (1, ?)").run(note);
+  }
+
+  /** Runs `work` in a transaction that may append rows; memory follows the file when it fails. */
+  transact<T>(work: () => T): T {
+    const before = { head: this.head, rowCount: this.rowCount };
+    try {
+      return inTransaction(this.options.db, () => {
+        const result = work();
+        if (this.head !== before.head) this.seal();
+        return result;
+      });
+    } catch (error) {
+      Object.assign(this, before);
+      throw error;
+    }
+  }
+
+  /** Runs part of a transaction so that it can fail alone. */
+  savepoint<T>(work: () => T): T {
+    assert(this.options.db.inTransaction, "a savepoint needs an open transaction");
+    const before = { head: this.head, rowCount: this.rowCount };
+    try {
+      return this.options.db.transaction(work)();
+    } catch (error) {
+      Object.assign(this, before);
+      throw error;
+    }
+  }
+
+  /**
+   * Begins an epoch under the signer's key, with a row that names the head and the key before it, unless it has begun.
+   * `intact`: what verify says of the chain so far. What the notes of a broken chain vouch for is only signed again: it
+   * is the evidence, and the chain stays broken.
+   */
+  beginEpoch(principal_id: string, intact: boolean): void {
+    const { signer, namespace, notePath } = this.options;
+    const vouched = new Map(this.notes().map(({ where, head }) => [where, head]));
+    const old_key_id = this.keyOfNote();
+    if (old_key_id !== signer.keyId) {
+      const { seq: old_seq, row_hash: old_hash } = this.head;
+      const detail = { intact, old_seq, old_hash, old_key_id, new_key: signer.verifierKey };
+      this.transact(() => {
+        this.appendIn({ principal_id, action: "audit.rekey", outcome: "ok", scope: null, target: null, detail });
+        const kept = vouched.get(IN_DATABASE);
+        if (this.tampered && kept) this.keepInDatabase(kept);
+      });
+    }
+    const beside = this.tampered ? vouched.get(BESIDE) : this.head;
+    if (beside) writeDurably(notePath, signer.sign(namespace, beside), NOTE_MODE);
+  }
+
+  /** Id of the key that the note in the database names; null when there is no such note. */
+  private keyOfNote(): string | null {
+    const note = this.storedNote();
+    return note === null ? null : (claimOf(this.options.namespace, note)?.keyId ?? null);
+  }
+
+  /** Rows newest first. */
+  page(limit: number, offset: number): AuditRow[] {
+    const sql = "SELECT * FROM audit ORDER BY seq DESC LIMIT ? OFFSET ?";
+    return (this.options.db.query(sql).all(limit, offset) as StoredRow[]).map((row) => readRow(this.options.namespace, row));
+  }
+
+  /** Rows in the chain. */
+  get length(): number {
+    return this.rowCount;
+  }
+
+  /** Rows of these actions since `since` (ms), counted. */
+  countSince(actions: readonly string[], since: number): number {
+    const sql = "SELECT count(*) AS n FROM audit WHERE seq >= ? AND ts >= ? AND outcome = 'ok' AND action IN (SELECT value FROM json_each(?))";
+    return (this.options.db.query(sql).get(this.firstSince(since), since, JSON.stringify(actions)) as { n: number }).n;
+  }
+
+  /** The first row at or after a time, by halving: rows are appended in the order of time. */
+  private firstSince(since: number): number {
+    const next = this.options.db.query("SELECT ts FROM audit WHERE seq >= ? ORDER BY seq LIMIT 1");
+    let low = 1;
+    let high = this.head.seq + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const row = next.get(middle) as { ts: number } | null;
+      if (row !== null && row.ts < since) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /**
+   * Recomputes the chain from row 1 and compares it with the signed heads. Yields between chunks.
+   * `break_at` is the first row that is missing, changed, or vouched for by no signature.
+   */
+  async verify(): Promise<VerificationReport> {
+    this.flush();
+    const heads = [{ head: this.head, where: "when it was last written" }, ...this.notes()];
+    const { head, fault } = await this.check(heads);
+    return this.report(head, fault ?? this.endFault(head, heads));
+  }
+
+  close(): void {
+    this.flush();
+    if (this.noteTimer === null) return;
+    clearTimeout(this.noteTimer);
+    this.writeNoteFile();
+  }
+
+  private report(last: AuditHead, reason: string | null): VerificationReport {
+    const intact = reason === null;
+    const { namespace } = this.options;
+    return { namespace, intact, checked: last.seq, head_seq: last.seq, head_hash: last.row_hash, break_at: intact ? null : last.seq + 1, reason };
+  }
+
+  /**
+   * The last row before the first fault, if there is one. `heads` begins with the one in memory, which
+   * vouches for rows only when the notes found at start agreed. Reads one snapshot, from the turn of the call.
+   */
+  private async check(heads: readonly SignedHead[]): Promise<{ head: AuditHead; fault: string | null }> {
+    const vouched = newest(heads.slice(this.tampered ? 1 : 0).flatMap(({ head }) => head ?? [])).seq;
+    const reader = openReader(this.options.path);
+    let last: AuditHead = GENESIS;
+    try {
+      for (const row of reader.query(ALL_BYTES_SQL).iterate() as Iterable<StoredBytes>) {
+        const fault = this.faultOf(row, last, heads, vouched);
+        if (fault !== null) return { head: last, fault };
+        last = { seq: row.seq, row_hash: row.row_hash };
+        if (last.seq % AUDIT_VERIFY_CHUNK_ROWS === 0) await Bun.sleep(0);
+      }
+      return { head: last, fault: null };
+    } catch {
+      return { head: last, fault: "the row cannot be read from the database file" };
+    } finally {
+      reader.close();
+    }
+  }
+
+  private faultOf(row: StoredBytes, last: AuditHead, heads: readonly SignedHead[], vouched: number): string | null {
+    if (row.seq !== last.seq + 1) return "the sequence number does not follow the row before";
+    if (row.prev_hash !== last.row_hash) return "prev_hash is not the hash of the row before";
+    if (!isUntouched(this.options.namespace, row)) return "row hash does not match its content";
+    const signed = heads.find(({ head }) => head?.seq === row.seq && head.row_hash !== row.row_hash);
+    if (signed) return `row hash differs from the head signed ${signed.where}`;
+    return row.seq > vouched ? "no signed head vouches for this row" : null;
+  }
+
+  private endFault(last: AuditHead, heads: readonly SignedHead[]): string | null {
+    const cut = heads.find(({ head }) => head !== null && head.seq > last.seq);
+    if (cut) return `rows up to ${cut.head?.seq} were signed ${cut.where}, but the chain ends before`;
+    const bad = heads.find(({ head }) => head === null);
+    if (bad) return `the signed head ${bad.where} is missing or its signature does not match`;
+    return this.isUnsigned(last.seq, heads) ? `the head signed ${IN_DATABASE} is older than the chain` : null;
+  }
+
+  /** The notes that vouch for the chain, in the database and beside it; an empty chain needs none. */
+  private notes(): SignedHead[] {
+    const { namespace, signer, notePath } = this.options;
+    const notes: SignedHead[] = [];
+    const stored = this.storedNote();
+    if (stored !== null || this.head.seq > 0) notes.push({ head: stored === null ? null : signer.open(namespace, stored), where: IN_DATABASE });
+    if (existsSync(notePath)) notes.push({ head: signer.open(namespace, readFileSync(notePath, "utf8")), where: BESIDE });
+    return notes;
+  }
+
+  private storedNote(): string | null {
+    const row = this.readable(() => this.options.db.query("SELECT note FROM audit_head").get() as { note: string } | null);
+    return row?.note ?? null;
+  }
+
+  /** True when the note in the database, which every commit rewrites, is older than the last row. */
+  private isUnsigned(lastSeq: number, notes: readonly SignedHead[]): boolean {
+    return notes.some(({ head, where }) => where === IN_DATABASE && head !== null && head.seq < lastSeq);
+  }
+
+  private flush(): void {
+    const batch = this.pending.splice(0);
+    if (batch.length === 0) return;
+    try {
+      const rows = this.transact(() => batch.map(({ event }) => this.appendIn(event)));
+      batch.forEach(({ resolve }, index) => {
+        resolve(rows[index] as AuditRow);
+      });
+    } catch (cause) {
+      const fault = new Fault("unavailable", "the audit log cannot be written; nothing was returned", { cause });
+      for (const { reject } of batch) reject(fault);
+    }
+  }
+
+  /** Best effort: the head inside the database is the one that every commit carries. */
+  private writeNoteFile(): void {
+    this.noteTimer = null;
+    const { notePath, namespace, signer } = this.options;
+    try {
+      // Flushed before it takes its name: an empty note after a power cut would look like tampering.
+      writeFileSync(`${notePath}.tmp`, signer.sign(namespace, this.head), { mode: NOTE_MODE, flush: true });
+      renameSync(`${notePath}.tmp`, notePath);
+    } catch {
+      // A full disk fails the next append with a clear error; here nothing was acknowledged.
+    }
+  }
+
+  private hashAt(seq: number): string | null {
+    if (seq === 0) return GENESIS_HASH;
+    return this.readable(() => {
+      const row = this.options.db.query("SELECT row_hash FROM audit WHERE seq = ?").get(seq) as { row_hash: string } | null;
+      return row?.row_hash ?? null;
+    });
+  }
+
+  /** The head of an empty chain too; null when the newest row cannot be read. */
+  private lastRow(): AuditHead | null {
+    const sql = "SELECT seq, row_hash FROM audit ORDER BY seq DESC LIMIT 1";
+    const last = this.readable(() => (this.options.db.query(sql).get() as AuditHead | null) ?? GENESIS);
+    // A damaged record may hold values of any type.
+    return last !== null && Number.isSafeInteger(last.seq) && typeof last.row_hash === "string" ? last : null;
+  }
+
+  private count(): number {
+    return this.readable(() => (this.options.db.query("SELECT count(*) AS n FROM audit").get() as { n: number }).n) ?? this.head.seq;
+  }
+
+  /** Null when the rows are damaged: the service still starts, so that verify can say where. */
+  private readable<T>(read: () => T): T | null {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof SQLiteError && error.code?.startsWith("SQLITE_CORRUPT")) return null;
+      throw error;
+    }
+  }
+}
+
+function newest(heads: readonly AuditHead[]): AuditHead {
+  return heads.reduce((most, head) => (head.seq > most.seq ? head : most), GENESIS);
+}

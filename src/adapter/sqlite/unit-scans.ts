@@ -1,0 +1,139 @@
+/** Reads over the Units of a namespace that may be long: they go page by page, and give way to everything else in between. */
+import type { Database } from "bun:sqlite";
+import { inTurns, readPage, takeRoom } from "../../base/turns.ts";
+import type { Filter } from "../../domain/filter.ts";
+import { PLANES, type Plane } from "../../domain/plane.ts";
+import { filterSql } from "./filter-sql.ts";
+import type { Outbox } from "./outbox.ts";
+
+export interface PlaneCount {
+  plane: Plane;
+  units: number;
+  vectors: number;
+  /** Vectors that wait in the outbox, and those of Units that the plane's table cannot take. */
+  pending: number;
+  /** Units that the plane's table or the full-text index cannot take. */
+  quarantined: number;
+}
+
+/** What a scan for a filter found. `complete` false: it ended at one of its limits, and there may be more. */
+export interface Matches {
+  uids: number[];
+  complete: boolean;
+}
+
+export class UnitScans {
+  constructor(
+    private readonly db: Database,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Uids that pass a filter inside these classes: at most `limit`, among the first `scanLimit` Units of the classes. */
+  async matching(filter: Filter, classes: readonly number[], limit: number, scanLimit: number): Promise<Matches> {
+    const { text, params } = filterSql(filter);
+    const page = this.db.prepare(`SELECT uid, ${text} AS passes FROM unit INDEXED BY unit_in_class
+      WHERE class_id = ? AND uid > ? ORDER BY uid LIMIT ?`);
+    const uids: number[] = [];
+    let scanned = 0;
+    for (const class_id of classes) {
+      for (let after = 0, more = true; more; ) {
+        const { rows, last } = await readPage((room) => page.all(...params, class_id, after, room) as { uid: number; passes: number }[]);
+        for (const { uid, passes } of rows) if (passes) uids.push(uid);
+        scanned += rows.length;
+        if (uids.length > limit || scanned > scanLimit) return { uids: uids.slice(0, limit), complete: false };
+        after = rows.at(-1)?.uid ?? after;
+        more = !last;
+      }
+    }
+    return { uids, complete: true };
+  }
+
+  /** Those of the uids whose Unit passes a filter. */
+  async passing(filter: Filter, uids: readonly number[]): Promise<Set<number>> {
+    const { text, params } = filterSql(filter);
+    const sql = this.db.prepare(`SELECT uid FROM unit WHERE uid IN (SELECT value FROM json_each(?)) AND ${text}`);
+    const passed = new Set<number>();
+    for await (const piece of inTurns(uids)) {
+      for (const { uid } of sql.all(JSON.stringify(piece), ...params) as { uid: number }[]) passed.add(uid);
+    }
+    return passed;
+  }
+
+  /** Uids of these classes by `created_at`, then `unit_id`. */
+  async uidsByTime(classes: readonly number[], limit: number, offset: number): Promise<number[]> {
+    const wanted = new Set(classes);
+    const page = this.db.query(`SELECT uid, class_id, created_at, unit_id FROM unit INDEXED BY unit_by_time
+      WHERE (created_at, unit_id) > (?, ?) ORDER BY created_at, unit_id LIMIT ?`);
+    const uids: number[] = [];
+    let left = offset;
+    for (let after = { created_at: Number.MIN_SAFE_INTEGER, unit_id: "" }; uids.length < limit; ) {
+      const { rows, last } = await readPage((room) => page.all(after.created_at, after.unit_id, room) as TimedRow[]);
+      const readable = rows.filter(({ class_id }) => wanted.has(class_id));
+      uids.push(...readable.slice(left).map(({ uid }) => uid));
+      left = Math.max(0, left - readable.length);
+      after = rows.at(-1) ?? after;
+      if (last) break;
+    }
+    return uids.slice(0, limit);
+  }
+
+  /** Units of these classes, counted. */
+  async count(classes: readonly number[]): Promise<number> {
+    const page = this.db.query(`SELECT count(*) AS units, max(uid) AS last FROM (
+      SELECT uid FROM unit INDEXED BY unit_in_class WHERE class_id = ? AND uid > ? ORDER BY uid LIMIT ?)`);
+    let counted = 0;
+    for (const class_id of classes) {
+      for (let after: number | null = 0; after !== null; ) {
+        const room = await takeRoom();
+        const { units, last } = page.get(class_id, after, room) as { units: number; last: number | null };
+        counted += units;
+        after = units < room ? null : last;
+      }
+    }
+    return counted;
+  }
+
+  /** Vectors per plane over Units of these classes. */
+  async planeCounts(classes: readonly number[]): Promise<PlaneCount[]> {
+    // In the order of the index, which holds all that is read of a Unit: its row may carry a long text.
+    const page = this.db.query(`SELECT plane, windows, uid,
+        EXISTS (SELECT 1 FROM outbox WHERE outbox.uid = unit.uid AND outbox.target = unit.plane) AS waits
+      FROM unit INDEXED BY unit_by_class WHERE class_id = ? AND (plane, windows, uid) > (?, ?, ?)
+      ORDER BY plane, windows, uid LIMIT ?`);
+    const counts = new Map(PLANES.map((plane): [Plane, PlaneCount] => [plane, { plane, units: 0, vectors: 0, pending: 0, quarantined: 0 }]));
+    for (const class_id of classes) {
+      for (let after = { plane: "", windows: 0, uid: 0 }, more = true; more; ) {
+        const { rows, last } = await readPage((room) => page.all(class_id, after.plane, after.windows, after.uid, room) as PlaneRow[]);
+        for (const row of rows) add(counts.get(row.plane), row);
+        after = rows.at(-1) ?? after;
+        more = !last;
+      }
+    }
+    for (const { plane, quarantined, windows } of this.outbox.quarantinedIn(JSON.stringify(classes))) {
+      const count = counts.get(plane);
+      if (count !== undefined) Object.assign(count, { quarantined, pending: count.pending + windows });
+    }
+    return [...counts.values()];
+  }
+}
+
+interface TimedRow {
+  uid: number;
+  class_id: number;
+  created_at: number;
+  unit_id: string;
+}
+
+interface PlaneRow {
+  plane: Plane;
+  windows: number;
+  uid: number;
+  waits: number;
+}
+
+function add(count: PlaneCount | undefined, { windows, waits }: PlaneRow): void {
+  if (count === undefined) return;
+  count.units += 1;
+  count.vectors += windows;
+  if (waits) count.pending += windows;
+}

@@ -1,0 +1,46 @@
+/** Vectors at rest: half-precision floats beside the text, so that an index can be rebuilt without a model. */
+import type { Span } from "../../domain/hit.ts";
+import type { TextWindow } from "../../domain/ports.ts";
+
+const HEADER_BYTES = 8;
+const SPAN_BYTES = 8;
+const FLOAT16_BYTES = 2;
+
+/** Rounds to what the catalog stores, so that a rebuilt index equals the one first written. */
+export function roundToStored(windows: readonly TextWindow[]): TextWindow[] {
+  return windows.map((window) => ({ ...window, vector: Float32Array.from(new Float16Array(window.vector)) }));
+}
+
+/** `[count u32][dims u32]` then per window `[start u32][end u32][f16 x dims]`, little-endian. */
+export function packWindows(windows: readonly TextWindow[]): Uint8Array {
+  const dims = windows[0]?.vector.length ?? 0;
+  const stride = SPAN_BYTES + dims * FLOAT16_BYTES;
+  const bytes = new Uint8Array(HEADER_BYTES + windows.length * stride);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, windows.length, true);
+  view.setUint32(4, dims, true);
+  windows.forEach((window, index) => {
+    const at = HEADER_BYTES + index * stride;
+    view.setUint32(at, window.start, true);
+    view.setUint32(at + 4, window.end, true);
+    bytes.set(new Uint8Array(new Float16Array(window.vector).buffer), at + SPAN_BYTES);
+  });
+  return bytes;
+}
+
+/** The spans alone. */
+export function unpackSpans(bytes: Uint8Array): Span[] {
+  return unpackWindows(bytes).map(({ start, end }) => ({ start, end }));
+}
+
+export function unpackWindows(bytes: Uint8Array): TextWindow[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = view.getUint32(0, true);
+  const dims = view.getUint32(4, true);
+  const stride = SPAN_BYTES + dims * FLOAT16_BYTES;
+  return Array.from({ length: count }, (_, index) => {
+    const at = HEADER_BYTES + index * stride;
+    const halves = new Float16Array(bytes.slice(at + SPAN_BYTES, at + stride).buffer);
+    return { start: view.getUint32(at, true), end: view.getUint32(at + 4, true), vector: Float32Array.from(halves) };
+  });
+}

@@ -1,0 +1,351 @@
+/** The composition root: builds the stores, the engines and the use cases, and takes them down in reverse. */
+import { rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { systemClock } from "../base/clock.ts";
+import { DamageFault, Fault, StartError } from "../base/fault.ts";
+import { HEAPS_MIN, MEDIA_PROCESSES_MAX } from "../base/limits.ts";
+import type { Log } from "../base/log.ts";
+import { machineFault } from "../base/machine.ts";
+import { once } from "../base/once.ts";
+import { demoData } from "../core/demo/demo.ts";
+import { healthOf } from "../core/stats/health.ts";
+import { Relevance } from "../core/search/rerank.ts";
+import { reembed } from "../core/index/reembed.ts";
+import { QueryEncoder } from "../core/search/models.ts";
+import { type Health, Service } from "../core/service.ts";
+import type { Tenant } from "../core/tenant.ts";
+import { Writer } from "../core/units/writer.ts";
+import { PLANES, type Plane } from "../domain/plane.ts";
+import type { Encoder, Entailment, Reranker, VectorIndex } from "../domain/ports.ts";
+import type { Namespace } from "../domain/principal.ts";
+import { unpackAssets } from "../runtime/assets.ts";
+import { type ChatEndpoint, createChat } from "../adapter/chat/chat-endpoint.ts";
+import { createFullTextEngine, type FullTextEngine } from "../adapter/tantivy/full-text-index.ts";
+import { createInference, type Inference } from "../inference/inference.ts";
+import { contentLabels } from "../media/label-vectors.ts";
+import { LabelIndex } from "../core/search/features.ts";
+import { unreadableKinds } from "../media/sandbox/memory-budget.ts";
+import { createExtractor, type MediaExtractor } from "../media/extractor.ts";
+import { JobRunner } from "../core/jobs/runner.ts";
+import { Contents } from "../adapter/sqlite/features.ts";
+import { Files } from "../adapter/sqlite/files.ts";
+import { Objects } from "../adapter/disk/objects.ts";
+import { createVectorEngine, type VectorEngine } from "../adapter/lancedb/vector-index.ts";
+import { defaultMemoryBytes } from "../runtime/memory.ts";
+import { modelFor, modelManifest } from "../runtime/model-manifest.ts";
+import { limitHeaps, provideAddons, setNativeEnvironment } from "../runtime/native.ts";
+import { Catalog } from "../adapter/sqlite/catalog.ts";
+import type { IndexTarget } from "../adapter/sqlite/outbox.ts";
+import { CATALOG_SCHEMA } from "../adapter/sqlite/catalog-schema.ts";
+import { type DataDirectory, openDataDirectory, prepareNamespace, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
+import type { Directory } from "../adapter/sqlite/directory.ts";
+import { Ledger } from "../adapter/sqlite/ledger.ts";
+import { explainSqlite, openDatabase } from "../adapter/sqlite/database.ts";
+
+export interface AppOptions {
+  data: string;
+  log: Log;
+  now?: () => number;
+  /** Progress of bringing indexes up to the catalog, in Units of one namespace. */
+  onReplay?: (namespace: string, units: number) => void;
+  /** The chat endpoint that may write answers; null or absent: none. */
+  llm?: ChatEndpoint | null;
+  /** Path of ffmpeg; null or absent: there is none, and video is refused. */
+  ffmpeg?: string | null;
+  /** Bytes that reading files may take, with previews and ffmpeg; null or absent: half of what the machine has. */
+  memory?: number | null;
+  /** Where the native libraries and the models are unpacked, or lie already; null or absent: in the data directory. */
+  runtime?: string | null;
+  /** False for all but a server: jobs that were not finished, and copies of other builds, wait for the next one. */
+  resumeJobs?: boolean;
+}
+
+/** The catalog and the audit chain of one namespace, without engines: enough to verify and to count. */
+export interface NamespaceStore {
+  catalog: Catalog;
+  ledger: Ledger;
+  files: Files;
+  contents: Contents;
+  objects: Objects;
+  close(): void;
+}
+
+/** Opens what SQLite keeps of a namespace; of its vectors, those that `model` gave. `asItIs`: as openDataDirectory. Errors: StartError. */
+export function openNamespaceStore(
+  data: DataDirectory,
+  namespace: string,
+  now: () => number,
+  model = embeddingModel(),
+  { asItIs = false } = {},
+): NamespaceStore {
+  const paths = data.namespacePaths(namespace);
+  if (!asItIs) prepareNamespace(paths);
+  const name = `the catalog of namespace ${namespace}`;
+  const db = openDatabase(paths.catalog, { name, ...CATALOG_SCHEMA }, { asItIs });
+  try {
+    const ledger = new Ledger({ db, path: paths.catalog, notePath: paths.note, namespace, now, signer: data.signer });
+    const catalog = new Catalog(db, namespace, now, model);
+    const close = () => {
+      ledger.close();
+      db.close();
+    };
+    return { catalog, ledger, files: new Files(db, now), contents: new Contents(db), objects: new Objects(paths.objects), close };
+  } catch (error) {
+    db.close();
+    throw explainSqlite(error, name);
+  }
+}
+
+/** The model of this build that gives texts their vectors. */
+function embeddingModel(): string {
+  return modelFor(modelManifest(), "text-embedding").name;
+}
+
+interface Engines {
+  inference: Inference;
+  vectors: VectorEngine;
+  fulltext: FullTextEngine;
+  extractor: MediaExtractor;
+}
+
+interface OpenTenant {
+  tenant: Tenant;
+  close(): Promise<void>;
+}
+
+/** The running service, with or without a listener in front of it. */
+export class App {
+  private readonly tenants = new Map<string, Promise<OpenTenant>>();
+  /** Those of `tenants` that are open. */
+  private readonly open = new Set<Tenant>();
+  readonly jobs: JobRunner;
+  readonly service: Service;
+
+  private constructor(
+    readonly data: DataDirectory,
+    private readonly engines: Engines,
+    private readonly options: Required<AppOptions>,
+  ) {
+    const { encoder, reranker, entailment } = engines.inference;
+    const { extractor } = engines;
+    this.jobs = new JobRunner({ extractor, encoder, log: options.log, workers: mediaWorkers() });
+    this.service = new Service({
+      directory: data.directory,
+      encoder,
+      readers: {
+        queries: new QueryEncoder(encoder, once(labelIndex)),
+        relevance: new Relevance(reranker),
+        entailment,
+        chat: options.llm === null ? null : createChat(options.llm),
+      },
+      demo: demoData,
+      now: options.now,
+      extractor,
+      jobs: this.jobs,
+      openTenant: (namespace) => this.tenant(namespace),
+    });
+  }
+
+  /** Locks the data directory, starts the engines and brings every index up to its catalog. Errors: StartError. */
+  static async open({
+    data: path,
+    log,
+    now = systemClock,
+    onReplay = () => {},
+    llm = null,
+    ffmpeg = null,
+    memory = null,
+    runtime = null,
+    resumeJobs = true,
+  }: AppOptions): Promise<App> {
+    const data = openDataDirectory(path, now);
+    let app: App;
+    try {
+      const engines = await startEngines(data, { log, ffmpeg, memoryBytes: memory ?? defaultMemoryBytes(), runtime, removeOthers: resumeJobs });
+      app = new App(data, engines, { data: path, log, now, onReplay, llm, ffmpeg, memory, runtime, resumeJobs });
+    } catch (error) {
+      data.close();
+      throw error;
+    }
+    try {
+      // Each settles before any failure closes the others.
+      const opened = await Promise.allSettled(data.directory.namespaces().map((namespace) => app.tenant(namespace)));
+      const failed = opened.find((one) => one.status === "rejected");
+      if (failed) throw startError(failed.reason);
+      await app.finishSeeding();
+      return app;
+    } catch (error) {
+      await app.close();
+      throw error;
+    }
+  }
+
+  /** A demo that cannot be finished, on a full disk for one, keeps nobody from the rest: it is tried again on the next start. */
+  private async finishSeeding(): Promise<void> {
+    const { log } = this.options;
+    try {
+      if (await this.service.finishSeeding()) log.info("a seeding that was cut short is finished");
+    } catch (error) {
+      log.error("a seeding that was cut short cannot be finished", { error });
+    }
+  }
+
+  get encoder(): Encoder {
+    return this.engines.inference.encoder;
+  }
+
+  get reranker(): Reranker {
+    return this.engines.inference.reranker;
+  }
+
+  get extractor(): MediaExtractor {
+    return this.engines.extractor;
+  }
+
+  get entailment(): Entailment {
+    return this.engines.inference.entailment;
+  }
+
+  /** The store of a namespace, opened once. */
+  async tenant(namespace: Namespace): Promise<Tenant> {
+    let opening = this.tenants.get(namespace.namespace);
+    if (opening === undefined) {
+      opening = this.openTenant(namespace);
+      this.tenants.set(namespace.namespace, opening);
+      opening.catch(() => this.tenants.delete(namespace.namespace));
+    }
+    // The tier is the caller's: it may have changed since the store was opened.
+    return { ...(await opening).tenant, namespace };
+  }
+
+  /** What the HTTP edge, or whoever calls its handlers, needs of the service. */
+  get edge(): { service: Service; directory: Directory; health: () => Health } {
+    return { service: this.service, directory: this.data.directory, health: () => this.health() };
+  }
+
+  /** Asks no engine: it answers whatever else is going on. */
+  private health(): Health {
+    const tenants = [...this.open];
+    return healthOf({
+      inference: this.encoder.ready(),
+      planes: PLANES.filter((plane) => tenants.every(({ vectors }) => vectors[plane].working())),
+      fulltext: this.engines.fulltext.ready() && tenants.every(({ fulltext }) => fulltext.working()),
+    });
+  }
+
+  /** Finishes what is queued, closes the stores, lets go of the lock. */
+  async close(): Promise<void> {
+    // First of all, since what they read ends with them: their jobs go on at the next start.
+    await Promise.all([this.jobs.close(), this.engines.extractor.close()]);
+    for (const opening of this.tenants.values()) await opening.then((open) => open.close()).catch(() => {});
+    await Promise.all([this.engines.fulltext.close(), this.engines.inference.close()]);
+    this.data.close();
+  }
+
+  private async openTenant(namespace: Namespace): Promise<OpenTenant> {
+    const { log, now } = this.options;
+    const store = openNamespaceStore(this.data, namespace.namespace, now);
+    const parts: { close(): Promise<void> }[] = [];
+    const close = async () => {
+      for (const part of parts.toReversed()) await part.close();
+      store.close();
+    };
+    try {
+      const paths = this.data.namespacePaths(namespace.namespace);
+      await this.replaceForeignVectors(store, paths.vectors);
+      const fulltext = await this.openIndex("fulltext", store, paths.fulltext, (directory) => this.engines.fulltext.open(directory));
+      parts.push(fulltext);
+      const vectors: Partial<Record<Plane, VectorIndex>> = {};
+      for (const plane of PLANES) {
+        const index = await this.openPlane(store, paths.vectors, plane);
+        vectors[plane] = index;
+        parts.push(index);
+      }
+      const { close: _, ...stores } = store;
+      const indexes = { vectors: vectors as Record<Plane, VectorIndex>, fulltext };
+      const writer = new Writer({ ...stores, ...indexes, log });
+      parts.push(writer);
+      await writer.replay((units) => this.options.onReplay(namespace.namespace, units));
+      await store.objects.sweep((sha256) => store.files.usesObject(sha256));
+      const tenant = { namespace, ...stores, ...indexes, writer };
+      this.open.add(tenant);
+      if (this.options.resumeJobs) this.jobs.resume(tenant);
+      return { tenant, close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  /** Vectors of another model than this build's are made again, with their tables: they have nothing to do with each other. */
+  private async replaceForeignVectors(store: NamespaceStore, directory: string): Promise<void> {
+    const { catalog } = store;
+    if (!catalog.embeddings.foreign()) return;
+    this.options.log.warn("vectors of another model are made again", { namespace: catalog.namespace, model: catalog.embeddings.model });
+    for (const plane of PLANES) rmSync(`${directory}/${plane}`, { recursive: true, force: true });
+    await reembed(store, this.encoder, (texts) => this.options.onReplay(catalog.namespace, texts));
+  }
+
+  private openPlane(store: NamespaceStore, directory: string, plane: Plane): Promise<VectorIndex> {
+    return this.openIndex(plane, store, `${directory}/${plane}`, (path) => this.engines.vectors.open(path, plane, this.encoder.info));
+  }
+
+  /**
+   * Opens an index; one that is damaged is thrown away and built again from the catalog, which holds everything it needs.
+   * Errors: StartError for a newer version; Fault `unavailable` for what the machine refuses: nothing was changed.
+   */
+  private async openIndex<T>(target: IndexTarget, store: NamespaceStore, directory: string, open: (path: string) => Promise<T>): Promise<T> {
+    try {
+      return await open(directory);
+    } catch (error) {
+      if (!(error instanceof DamageFault)) throw error;
+      this.options.log.warn("an index is damaged and is built again", { namespace: store.catalog.namespace, index: target, error: error.cause });
+      rmSync(directory, { recursive: true, force: true });
+      store.ledger.transact(() => store.catalog.outbox.reopenAll(target));
+      return open(directory);
+    }
+  }
+}
+
+/** What an operator reads when an index does not open, or the catalog cannot be brought into it. */
+function startError(error: unknown): unknown {
+  if (!(error instanceof Fault)) return error;
+  const reason = machineFault(error) ?? (error.cause instanceof Error ? error.cause.message : "no reason is known");
+  return new StartError(`${error.message}: ${reason}`.replaceAll(/\s+/g, " "), { cause: error });
+}
+
+/** Files that are read at once. */
+function mediaWorkers(): number {
+  return Math.min(availableParallelism(), MEDIA_PROCESSES_MAX);
+}
+
+interface EngineOptions {
+  log: Log;
+  ffmpeg: string | null;
+  memoryBytes: number;
+  /** As AppOptions. */
+  runtime: string | null;
+  /** Removes what other builds unpacked into the data directory; a folder of the operator's is theirs. */
+  removeOthers: boolean;
+}
+
+async function startEngines(data: DataDirectory, { log, ffmpeg, memoryBytes, runtime, removeOthers }: EngineOptions): Promise<Engines> {
+  limitHeaps(Math.max(HEAPS_MIN, availableParallelism()));
+  // For native code; what JavaScript assigns to process.env does not reach it.
+  setNativeEnvironment("TMPDIR", temporaryDirectory(data.root));
+  setNativeEnvironment("LANCE_INCLUDE_VECTOR_CENTROIDS", "false");
+  const paths = await unpackAssets(runtime ?? runtimeDirectory(data.root), { removeOthers: removeOthers && runtime === null });
+  provideAddons(paths.addons);
+  const inference = await createInference({ paths, manifest: modelManifest(), workers: availableParallelism(), log });
+  const extractor = createExtractor({ addons: paths.addons, workers: mediaWorkers(), temporary: temporaryDirectory(data.root), ffmpeg, memoryBytes });
+  const unreadable = unreadableKinds(memoryBytes);
+  if (unreadable.length > 0) log.warn("there is too little memory to read some kinds of files", { memory_bytes: memoryBytes, kinds: unreadable });
+  const fulltext = createFullTextEngine({ addonPath: paths.addons.tantivy, log });
+  return { inference, vectors: createVectorEngine({ log }), fulltext, extractor };
+}
+
+/** The labels of pictures and sounds; null in a build without their models. */
+async function labelIndex(): Promise<LabelIndex | null> {
+  const labels = await contentLabels();
+  return labels && new LabelIndex(labels);
+}

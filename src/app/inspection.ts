@@ -1,0 +1,64 @@
+/** The composition root of `strata doctor`: opens a data directory to look at it, and makes, mends and replays nothing. */
+import { join } from "node:path";
+import { openNamespaceStore, type NamespaceStore } from "./app.ts";
+import { systemClock } from "../base/clock.ts";
+import { silentLog } from "../base/log.ts";
+import { examine, type IndexReport } from "../core/index/check.ts";
+import type { Namespace } from "../domain/principal.ts";
+import { borrowAssets } from "../runtime/assets.ts";
+import { createFullTextEngine } from "../adapter/tantivy/full-text-index.ts";
+import { createVectorEngine, type VectorModel } from "../adapter/lancedb/vector-index.ts";
+import { modelFor, modelManifest } from "../runtime/model-manifest.ts";
+import { provideAddons, setNativeEnvironment } from "../runtime/native.ts";
+import { openDataDirectory, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
+
+/** A namespace as it lies on the disk. */
+export interface NamespaceInspection {
+  store: NamespaceStore;
+  catalogPath: string;
+  /** Compares every index with the catalog. Errors: Fault `unavailable` for what the machine refuses. */
+  indexes(): Promise<IndexReport[]>;
+}
+
+export interface Inspection {
+  namespaces: Namespace[];
+  inspect<T>(namespace: Namespace, work: (found: NamespaceInspection) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** `runtime`: as AppOptions. Errors: StartError, as App.open, and for a directory of an older format. */
+export async function openInspection(path: string, runtime: string | null): Promise<Inspection> {
+  const data = openDataDirectory(path, systemClock, undefined, { asItIs: true });
+  const borrowed = await borrowAssets(runtime ?? runtimeDirectory(data.root), temporaryDirectory(data.root)).catch((error: unknown) => {
+    data.close();
+    throw error;
+  });
+  setNativeEnvironment("TMPDIR", temporaryDirectory(data.root));
+  setNativeEnvironment("LANCE_INCLUDE_VECTOR_CENTROIDS", "false");
+  provideAddons(borrowed.paths.addons);
+  const fulltext = createFullTextEngine({ addonPath: borrowed.paths.addons.tantivy, log: silentLog });
+  const vectors = createVectorEngine({ log: silentLog });
+  const { name, dims } = modelFor(modelManifest(), "text-embedding");
+  const model: VectorModel = { model: name, dims };
+  return {
+    namespaces: data.directory.namespaces(),
+    async inspect(namespace, work) {
+      const paths = data.namespacePaths(namespace.namespace);
+      const store = openNamespaceStore(data, namespace.namespace, systemClock, name, { asItIs: true });
+      const indexes = () =>
+        examine(store.catalog, (target) =>
+          target === "fulltext" ? fulltext.inspect(paths.fulltext) : vectors.inspect(join(paths.vectors, target), target, model),
+        );
+      try {
+        return await work({ store, catalogPath: paths.catalog, indexes });
+      } finally {
+        store.close();
+      }
+    },
+    async close() {
+      await fulltext.close();
+      await borrowed.release();
+      data.close();
+    },
+  };
+}

@@ -1,0 +1,290 @@
+/**
+ * The demo: four namespaces, their principals and published tokens, and a story to search. Seeding
+ * again restores what it made, but for tokens that were revoked, and touches nothing else.
+ */
+import { Fault } from "../../base/fault.ts";
+import { BATCH_MAX_UNITS } from "../../base/limits.ts";
+import type { Plane } from "../../domain/plane.ts";
+import { fileId, type StoredFile } from "../../domain/file.ts";
+import type { ExtractedUnit } from "../../domain/media.ts";
+import type { AuditDetail } from "../../domain/audit.ts";
+import type { Encoder, TextWindow } from "../../domain/ports.ts";
+import type { Perm, Principal } from "../../domain/principal.ts";
+import { ALL_SCOPES } from "../../domain/scope.ts";
+import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
+import type { UnitDraft } from "../../domain/unit.ts";
+import type { Directory } from "../../adapter/sqlite/directory.ts";
+import { type DemoFile, recordedUnits } from "./demo-files.ts";
+import { draftOf, keepWith, newJobId } from "../files/files.ts";
+import { draftUnits, type IngestUnit, knownToOwners, refuseOverQuota, storeDrafts, weightOf, windowsFor } from "../units/ingest.ts";
+import type { Tenant } from "../tenant.ts";
+
+/** The demo data set: Units in ingest form and the scopes they live in. */
+export interface DemoData {
+  units: readonly IngestUnit[];
+  scopes: readonly { scope: string; planes: Plane[]; read_only_agents: boolean }[];
+  /** Of the demo namespace alone. */
+  files: readonly { record: DemoFile; path: string }[];
+}
+
+export interface SeedReport {
+  namespaces: { namespace: string; tier: Tier }[];
+  principals: { principal_id: string; namespace: string; perms: Perm[]; scopes: string[]; groups: string[]; read_only: boolean }[];
+  scopes: { namespace: string; scope: string }[];
+  tokens: { name: string; token: string; principal_id: string; namespace: string }[];
+  counts: {
+    units: number;
+    scopes: number;
+    principals: number;
+    tokens: number;
+    by_plane: Record<string, number>;
+    by_modality: Record<string, number>;
+  };
+}
+
+/** Where the super-admin lands when it names no namespace. */
+export const DEMO_NAMESPACE = "demo";
+/** The one scope and the one group of the demo's read-only principal. */
+export const READER_SCOPE = "harbour/ops";
+const READER_GROUP = "ops";
+const ADMIN_GROUPS = ["engineering", "finance", "hr", "ops"];
+
+export const SEED_NAMESPACES: readonly { namespace: string; tier: Tier }[] = [
+  { namespace: DEMO_NAMESPACE, tier: "enterprise" },
+  { namespace: "free", tier: "free" },
+  { namespace: "pro", tier: "pro" },
+  { namespace: "enterprise", tier: "enterprise" },
+];
+
+interface SeedPrincipal extends Principal {
+  token: string;
+}
+
+function tierPrincipal(tier: Tier): SeedPrincipal {
+  return {
+    principal_id: `${tier}-owner`,
+    namespace: tier,
+    perms: TIER_LIMITS[tier].admin ? ["read", "write", "admin"] : ["read", "write"],
+    scopes: [ALL_SCOPES],
+    active_scope: ALL_SCOPES,
+    groups: [READER_GROUP],
+    read_only: false,
+    super_admin: false,
+    token: `strata_tier_${tier}`,
+  };
+}
+
+/** Published with the product, so a listener that others can reach refuses these tokens. */
+export const SEED_PRINCIPALS: readonly SeedPrincipal[] = [
+  {
+    principal_id: "demo-admin",
+    namespace: DEMO_NAMESPACE,
+    perms: ["read", "write", "admin"],
+    scopes: [ALL_SCOPES],
+    active_scope: ALL_SCOPES,
+    groups: ADMIN_GROUPS,
+    read_only: false,
+    super_admin: false,
+    token: "strata_demo_admin",
+  },
+  {
+    principal_id: "demo-reader",
+    namespace: DEMO_NAMESPACE,
+    perms: ["read"],
+    scopes: [READER_SCOPE],
+    active_scope: READER_SCOPE,
+    groups: [READER_GROUP],
+    read_only: true,
+    super_admin: false,
+    token: "strata_demo_reader",
+  },
+  tierPrincipal("free"),
+  tierPrincipal("pro"),
+  tierPrincipal("enterprise"),
+  {
+    principal_id: "super-admin",
+    namespace: DEMO_NAMESPACE,
+    perms: ["read", "write", "admin"],
+    scopes: [ALL_SCOPES],
+    active_scope: ALL_SCOPES,
+    groups: [],
+    read_only: false,
+    super_admin: true,
+    token: "strata_super_admin",
+  },
+];
+
+interface SeedPart {
+  tenant: Tenant;
+  drafts: UnitDraft[];
+  files: PreparedFile[];
+}
+
+/** A demo file whose bytes are stored, with its Units. */
+interface PreparedFile {
+  file: Omit<StoredFile, "created_at" | "updated_at">;
+  units: ExtractedUnit[];
+  drafts: UnitDraft[];
+}
+
+/** Who seeds, for the audit rows, and whether the super-admin is among what is made: a demo's admin cannot make one. */
+export type Seeding = Pick<Principal, "principal_id" | "super_admin">;
+
+/** What seeds before there is any token: nobody in particular, with everything. */
+export const FIRST_RUN: Seeding = { principal_id: "first-run", super_admin: true };
+
+/** What seeding works on. `openTenant` makes the store of a namespace when it is new. */
+export interface SeedOptions {
+  directory: Directory;
+  openTenant: (namespace: { namespace: string; tier: Tier }) => Promise<Tenant>;
+  encoder: Encoder;
+  data: DemoData;
+}
+
+/**
+ * Seeds every namespace: one commit in the catalog of each, and one in the directory for what all share. What can be
+ * refused is refused before the first of them, with nothing changed: `conflict`, `quota_exceeded`, `unavailable`. From
+ * then on the directory says that seeding has begun, until its own commit; what a crash or a failure leaves undone
+ * `finishSeeding` does, or the next seeding.
+ */
+export function seed(options: SeedOptions, by: Seeding): Promise<SeedReport> {
+  return write(options, by, {});
+}
+
+/** Finishes a seeding that has begun, if there is one. Returns whether there was. Errors: as seed. */
+export async function finishSeeding(options: Omit<SeedOptions, "data">, demo: () => Promise<DemoData>): Promise<boolean> {
+  const begun = options.directory.begunSeeding();
+  if (begun === null) return false;
+  await write({ ...options, data: await demo() }, begun, { resumed: true });
+  return true;
+}
+
+async function write({ directory, openTenant, encoder, data }: SeedOptions, by: Seeding, detail: AuditDetail): Promise<SeedReport> {
+  refuseImpostor(directory, by);
+  const parts: SeedPart[] = [];
+  for (const namespace of SEED_NAMESPACES) parts.push(draftPart(await openTenant(namespace), data));
+  for (const { tenant, drafts } of parts) refuseOverQuota(tenant, drafts);
+  const windows = await windowsFor(
+    parts.map(({ tenant, drafts }) => knownToOwners(tenant, drafts)),
+    encoder,
+    parts.flatMap(({ drafts }) => drafts),
+  );
+  const begun = directory.beginSeeding(by);
+  for (const part of parts) {
+    const { tenant, drafts, files } = part;
+    await keepObjects(part, data);
+    await tenant.writer.submit(weightOf(drafts, windows), () => {
+      const { changed } = writePart(part, data, windows, encoder.info.model);
+      const event = { ...detail, units: drafts.length };
+      tenant.ledger.appendIn({ principal_id: by.principal_id, action: "seed", outcome: "ok", scope: null, target: null, detail: event });
+      return { value: null, changed };
+    });
+    for (const { file } of files) tenant.objects.release(file.sha256, true);
+  }
+  directory.transact(() => {
+    putPrincipals(directory, begun);
+    directory.endSeeding();
+  });
+  return report(directory, parts, data);
+}
+
+/** A token of an ordinary principal must not become a super-admin's because it has its name. */
+function refuseImpostor(directory: Directory, { super_admin }: Seeding): void {
+  const taken = SEED_PRINCIPALS.find((known) => known.super_admin && directory.principal(known.namespace, known.principal_id)?.super_admin === false);
+  if (!super_admin || taken === undefined) return;
+  throw new Fault("conflict", `${taken.principal_id} is an ordinary principal of namespace ${taken.namespace}: no super-admin is made of it`);
+}
+
+/** Scopes, files and Units of one namespace. Runs inside the writer's transaction. */
+function writePart({ tenant, drafts, files }: SeedPart, data: DemoData, windows: ReadonlyMap<string, TextWindow[]>, model: string) {
+  for (const scope of scopesOf(tenant, data)) tenant.catalog.putScope(scope);
+  for (const { file } of files) tenant.files.putFile(file);
+  const stored = storeDrafts(tenant, drafts, windows, model);
+  for (const prepared of files) keepFile(tenant, prepared);
+  return stored;
+}
+
+function putPrincipals(directory: Directory, by: Seeding): void {
+  for (const { namespace, tier } of SEED_NAMESPACES) directory.putNamespace(namespace, tier);
+  for (const { token, ...principal } of SEED_PRINCIPALS) {
+    if (principal.super_admin && !by.super_admin) continue;
+    directory.putPrincipal(principal);
+    directory.putToken({ name: nameOf(token), secret: token, seeded: true, ...principal });
+  }
+}
+
+function nameOf(token: string): string {
+  return token.replace("strata_", "");
+}
+
+function scopesOf(tenant: Tenant, data: DemoData): DemoData["scopes"] {
+  const { planes } = TIER_LIMITS[tenant.namespace.tier];
+  return data.scopes.map((entry) => ({ ...entry, planes: entry.planes.filter((plane) => planes.includes(plane)) }));
+}
+
+/** The demo Units that a namespace's tier can hold, as its first principal would ingest them. */
+function draftPart(tenant: Tenant, data: DemoData): SeedPart {
+  const { namespace } = tenant.namespace;
+  const owner = SEED_PRINCIPALS.find((principal) => principal.namespace === namespace);
+  if (owner === undefined) throw new Fault("internal_error", `no seeded principal for ${namespace}`);
+  const { planes } = TIER_LIMITS[tenant.namespace.tier];
+  const all = draftUnits(namespace, owner, data.units, null);
+  if (all.length > BATCH_MAX_UNITS) throw new Fault("internal_error", "the demo data set is larger than a batch");
+  const files = namespace === DEMO_NAMESPACE ? data.files.map(({ record }) => prepareFile(namespace, owner.principal_id, record)) : [];
+  const drafts = [...all.filter(({ plane }) => planes.includes(plane)), ...files.flatMap((prepared) => prepared.drafts)];
+  return { tenant, drafts, files };
+}
+
+function prepareFile(namespace: string, acl_owner: string, record: DemoFile): PreparedFile {
+  const { units: _, ...facts } = record;
+  const file_id = fileId({ namespace, scope: record.scope, acl_owner, sha256: record.sha256 });
+  const file = { ...facts, file_id, acl_owner, metadata: null };
+  const units = recordedUnits(record);
+  return { file, units, drafts: units.map((unit) => draftOf(namespace, file, unit)) };
+}
+
+/** Puts the bytes of the files where they belong, held until their records are written. */
+async function keepObjects({ tenant, files }: SeedPart, data: DemoData): Promise<void> {
+  for (const { file } of files) {
+    const path = data.files.find(({ record }) => record.sha256 === file.sha256)?.path ?? "";
+    await tenant.objects.keep(await tenant.objects.receive(Bun.file(path).stream() as AsyncIterable<Uint8Array>));
+  }
+}
+
+/** Says of the stored Units which file gave them, and that the work on it is done. */
+function keepFile(tenant: Tenant, { file, units, drafts }: PreparedFile): void {
+  for (const [index, unit] of units.entries()) keepWith(tenant, file.file_id, drafts[index] as UnitDraft, unit);
+  if (tenant.files.lastJob(file.file_id) !== null) return;
+  const job = tenant.files.addJob(newJobId(), file.file_id);
+  tenant.files.updateJob({ ...job, state: "done", stage: "done", progress: 1, units: units.length, created: units.length });
+}
+
+/** What of the seed is there now, a revoked token not being; what else lives in these namespaces is nobody's business here. */
+function report(directory: Directory, parts: readonly SeedPart[], data: DemoData): SeedReport {
+  const scopes = parts.flatMap(({ tenant }) => scopesOf(tenant, data).map(({ scope }) => ({ namespace: tenant.namespace.namespace, scope })));
+  const drafts = parts.flatMap((part) => part.drafts);
+  const principals = SEED_PRINCIPALS.filter(({ namespace, principal_id }) => directory.principal(namespace, principal_id) !== null);
+  const tokens = SEED_PRINCIPALS.filter(({ token }) => directory.byToken(token) !== null);
+  return {
+    namespaces: [...SEED_NAMESPACES],
+    principals: principals.map(({ principal_id, namespace, perms, scopes: grants, groups, read_only }) => {
+      return { principal_id, namespace, perms, scopes: grants, groups, read_only };
+    }),
+    scopes,
+    tokens: tokens.map(({ token, principal_id, namespace }) => ({ name: nameOf(token), token, principal_id, namespace })),
+    counts: {
+      units: drafts.length,
+      scopes: scopes.length,
+      principals: principals.length,
+      tokens: tokens.length,
+      by_plane: tally(drafts.map(({ plane }) => plane)),
+      by_modality: tally(drafts.map(({ modality }) => modality)),
+    },
+  };
+}
+
+function tally(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,198 @@
+/**
+ * Compares the indexes of a namespace with its catalog, which is the truth, and mends them from it.
+ * For a namespace that nobody writes to.
+ */
+import { DamageFault } from "../../base/fault.ts";
+import type { IndexedRow, IndexState, Inspected } from "../../domain/ports.ts";
+import { PLANES } from "../../domain/plane.ts";
+import type { Unit } from "../../domain/unit.ts";
+import type { Catalog } from "../../adapter/sqlite/catalog.ts";
+import type { Files } from "../../adapter/sqlite/files.ts";
+import type { Objects } from "../../adapter/disk/objects.ts";
+import type { IndexTarget } from "../../adapter/sqlite/outbox.ts";
+import type { Tenant } from "../tenant.ts";
+
+/**
+ * gap: a row is missing; orphan: a row of no Unit of this index; stale: a row of another version than the
+ * Unit's; duplicate: a row that is there more than once.
+ */
+export const INDEX_FAULTS = ["gap", "orphan", "stale", "duplicate"] as const;
+export type IndexFault = (typeof INDEX_FAULTS)[number];
+
+export interface FaultReport {
+  /** Rows concerned. */
+  rows: number;
+  /** Some of the Units: `unit_id`, or `uid N` for rows of none. */
+  samples: string[];
+}
+
+export interface IndexReport {
+  index: IndexTarget;
+  /** `damaged`: it cannot be read, or is not there. */
+  state: IndexState["state"] | "damaged";
+  expected: number;
+  found: number;
+  faults: Record<IndexFault, FaultReport>;
+  /** Units whose changes the next start brings into the index: no fault. */
+  pending: number;
+  /** Units that the index cannot take, with what it said. */
+  quarantined: { unit_id: string; reason: string }[];
+}
+
+/** Opens an index to look at it. Errors: DamageFault for one that is damaged or missing. */
+export type Inspect = (target: IndexTarget) => Promise<Inspected>;
+
+/** What to mend: Units to index again, and uids to take out. */
+interface Findings {
+  report: IndexReport;
+  again: Set<number>;
+  orphans: Set<number>;
+}
+
+const TARGETS: readonly IndexTarget[] = [...PLANES, "fulltext"];
+const SAMPLES_MAX = 5;
+const SCAN_BATCH_UNITS = 500;
+
+/** One report for each index of the namespace. Errors: those of the indexes. */
+export async function examine(catalog: Catalog, inspect: Inspect): Promise<IndexReport[]> {
+  return (await findings(catalog, inspect)).map(({ report }) => report);
+}
+
+/** As `examine`, of indexes that are open. */
+export function examineOpen(tenant: Tenant): Promise<IndexReport[]> {
+  return examine(tenant.catalog, inspectOpen(tenant));
+}
+
+/** Writes every Unit with a fault, or that was set aside, to its index again and takes orphans out. Returns what is left afterwards. */
+export async function repair(tenant: Tenant): Promise<IndexReport[]> {
+  for (const { report, again, orphans } of await findings(tenant.catalog, inspectOpen(tenant))) {
+    for (const { uid } of tenant.catalog.outbox.quarantined(report.index)) again.add(uid);
+    await indexOf(tenant, report.index).remove([...orphans]);
+    reopen(tenant, report.index, [...again]);
+  }
+  await tenant.writer.replay();
+  return examineOpen(tenant);
+}
+
+export function isSound({ state, faults, quarantined }: IndexReport): boolean {
+  return state !== "failing" && state !== "damaged" && quarantined.length === 0 && INDEX_FAULTS.every((fault) => faults[fault].rows === 0);
+}
+
+function indexOf(tenant: Tenant, target: IndexTarget) {
+  return target === "fulltext" ? tenant.fulltext : tenant.vectors[target];
+}
+
+function reopen(tenant: Tenant, target: IndexTarget, uids: readonly number[]): void {
+  for (let at = 0; at < uids.length; at += SCAN_BATCH_UNITS) {
+    const units = [...tenant.catalog.byUids(uids.slice(at, at + SCAN_BATCH_UNITS)).values()];
+    tenant.ledger.transact(() => tenant.catalog.outbox.reopen(target, units));
+  }
+}
+
+function inspectOpen(tenant: Tenant): Inspect {
+  return async (target) => {
+    const index = indexOf(tenant, target);
+    return { rows: () => index.rows(), state: () => index.state(), close: async () => {} };
+  };
+}
+
+async function findings(catalog: Catalog, inspect: Inspect): Promise<Findings[]> {
+  const found: Findings[] = [];
+  // One index after another: the rows of a single one are in memory at a time.
+  for (const target of TARGETS) found.push(await lookAt(catalog, target, inspect));
+  return found;
+}
+
+async function lookAt(catalog: Catalog, target: IndexTarget, inspect: Inspect): Promise<Findings> {
+  const quarantined = catalog.outbox.quarantined(target).map(({ unit_id, reason }) => ({ unit_id, reason }));
+  try {
+    const index = await inspect(target);
+    try {
+      const { state } = await index.state();
+      return compare(catalog, emptyFindings(target, state, quarantined), await index.rows());
+    } finally {
+      await index.close();
+    }
+  } catch (error) {
+    if (!(error instanceof DamageFault)) throw error;
+    const { report, ...nothing } = emptyFindings(target, "damaged", quarantined);
+    return { report: { ...report, expected: catalog.outbox.settledRows(target) }, ...nothing };
+  }
+}
+
+/** What waits in the outbox, or is set aside, is not compared. */
+function compare(catalog: Catalog, result: Findings, rows: readonly IndexedRow[]): Findings {
+  const { report } = result;
+  const target = report.index;
+  const { pending, apart } = unsettled(catalog, target);
+  report.pending = pending;
+  report.found = rows.length;
+  const byUid = Map.groupBy(
+    rows.filter(({ uid }) => !apart.has(uid)),
+    ({ uid }) => uid,
+  );
+  for (let after = 0; ; ) {
+    const entries = catalog.unitsAfter(after, SCAN_BATCH_UNITS);
+    for (const { unit, windows } of entries) {
+      if (unit.text === null || apart.has(unit.uid) || (target !== "fulltext" && unit.plane !== target)) continue;
+      compareUnit(result, unit, target === "fulltext" ? 1 : windows.length, byUid.get(unit.uid) ?? []);
+      byUid.delete(unit.uid);
+    }
+    const last = entries.at(-1);
+    if (last === undefined) break;
+    after = last.unit.uid;
+  }
+  for (const [uid, strays] of byUid) {
+    result.orphans.add(uid);
+    note(report, "orphan", strays.length, `uid ${uid}`);
+  }
+  return result;
+}
+
+/** Units whose rows in an index need not be those of the catalog, and how many of them the next start settles. */
+function unsettled({ outbox }: Catalog, target: IndexTarget): { pending: number; apart: Set<number> } {
+  const waiting = new Set([...outbox.uids(target), ...outbox.removals(target, Number.MAX_SAFE_INTEGER)]);
+  return { pending: waiting.size, apart: waiting.union(new Set(outbox.quarantined(target).map(({ uid }) => uid))) };
+}
+
+function emptyFindings(index: IndexTarget, state: IndexReport["state"], quarantined: IndexReport["quarantined"]): Findings {
+  const faults = Object.fromEntries(INDEX_FAULTS.map((fault) => [fault, { rows: 0, samples: [] }])) as unknown as IndexReport["faults"];
+  return { report: { index, state, expected: 0, found: 0, faults, pending: 0, quarantined }, again: new Set(), orphans: new Set() };
+}
+
+/** A Unit has the windows 0 to `expected` - 1 in an index, each once and of its version. */
+function compareUnit({ report, again }: Findings, unit: Unit, expected: number, rows: readonly IndexedRow[]): void {
+  const stale = rows.filter(({ version, window }) => version !== unit.version || window >= expected).length;
+  const present = new Set(rows.map(({ window }) => window).filter((window) => window < expected)).size;
+  const distinct = new Set(rows.map(({ version, window }) => `${version}/${window}`)).size;
+  report.expected += expected;
+  const faults = { gap: expected - present, stale, duplicate: rows.length - distinct };
+  for (const [fault, count] of Object.entries(faults)) {
+    if (count === 0) continue;
+    again.add(unit.uid);
+    note(report, fault as IndexFault, count, unit.unit_id);
+  }
+}
+
+function note(report: IndexReport, fault: IndexFault, rows: number, sample: string): void {
+  const entry = report.faults[fault];
+  entry.rows += rows;
+  if (entry.samples.length < SAMPLES_MAX) entry.samples.push(sample);
+}
+
+/** The files of a namespace, and those whose bytes are not what was taken in. */
+export interface ObjectsReport {
+  files: number;
+  faults: { file_id: string; name: string; fault: "missing" | "changed" }[];
+}
+
+/** Holds the object of every file to its hash. */
+export async function examineObjects({ files, objects }: { files: Files; objects: Objects }): Promise<ObjectsReport> {
+  const report: ObjectsReport = { files: 0, faults: [] };
+  for (const { file_id, name, sha256 } of files.stored()) {
+    report.files += 1;
+    const fault = await objects.fault(sha256);
+    if (fault !== null) report.faults.push({ file_id, name, fault });
+  }
+  return report;
+}

@@ -1,0 +1,178 @@
+/**
+ * One leg of a ranking under one view: what the engines are told, what of their answers the catalog lets through, and how
+ * far a leg is asked for more.
+ */
+import { stopwatch } from "../../base/clock.ts";
+import { FILTER_IDS_MAX, FILTER_SCAN_MAX_UNITS, LEG_DEPTH_MAX, LEG_REFILL_FACTOR } from "../../base/limits.ts";
+import { type Filter, isNative, MATCH_ALL } from "../../domain/filter.ts";
+import type { Leg } from "../../domain/hit.ts";
+import type { Plane } from "../../domain/plane.ts";
+import type { Restriction } from "../../domain/ports.ts";
+import type { LiveUnit } from "../../adapter/sqlite/catalog.ts";
+import type { Matches } from "../../adapter/sqlite/unit-scans.ts";
+import type { Tenant } from "../tenant.ts";
+
+/** What one ranking may see. */
+export interface View {
+  /** Access classes inside the effective scopes that this view may read. */
+  classes: readonly number[];
+  /** Units that are left out although it may read them, as if they were not there. */
+  without?: ReadonlySet<number>;
+}
+
+export interface LegHit {
+  uid: number;
+  version: number;
+  raw: number;
+  window: number | null;
+}
+
+export interface LegRun {
+  leg: Leg;
+  /** The best `limit`, outside of the documents `beside`. `exhausted`: there is nothing further. */
+  search: (limit: number, beside: readonly string[]) => Promise<{ hits: LegHit[]; exhausted: boolean }>;
+}
+
+/** No Unit has this version: the filter is then held against the live one. */
+export const UNCHECKED = -1;
+
+const NOTHING = { hits: [], exhausted: true };
+
+export function vectorLeg(tenant: Tenant, plane: Plane, vector: Float32Array, restriction: Restriction | null): LegRun {
+  return {
+    leg: `vector:${plane}`,
+    search: async (limit, beside) => {
+      if (restriction === null) return NOTHING;
+      const { hits, exhausted } = await tenant.vectors[plane].search(vector, limit, besides(restriction, beside));
+      return { hits: hits.map((hit) => ({ ...hit, raw: hit.similarity })), exhausted };
+    },
+  };
+}
+
+/** The restriction, outside of these documents. */
+export function besides(restriction: Restriction, documents: readonly string[]): Restriction {
+  if (documents.length === 0) return restriction;
+  const outside: Filter = { op: "not", of: { op: "in", field: "doc_id", values: [...documents] } };
+  return { ...restriction, filter: { op: "and", of: [restriction.filter, outside] } };
+}
+
+/**
+ * What the engines are told: the view's classes and the filter. A filter they cannot express becomes
+ * the list of ids it matches, or, when that is long, its expressible part; LiveCheck does the rest.
+ * Null: nothing can match.
+ */
+export async function restrictionOf(tenant: Tenant, filter: Filter, view: View): Promise<Restriction | null> {
+  if (view.classes.length === 0) return null;
+  const everything = view.classes.length === tenant.catalog.classes().length;
+  const classes = everything ? null : [...view.classes].sort((a, b) => a - b);
+  if (isNative(filter)) return { classes, filter, uids: null };
+  const { uids, complete } = await matching(tenant, filter, view.classes);
+  if (complete) return uids.length === 0 ? null : { classes, filter: MATCH_ALL, uids };
+  const native = filter.op === "and" ? { ...filter, of: filter.of.filter(isNative) } : MATCH_ALL;
+  return { classes, filter: native, uids: null };
+}
+
+/**
+ * By the filter of a request, and the classes: an answer ranks many times over, and scans once. A filter belongs to one
+ * request, and what it matched goes with it.
+ */
+const matched = new WeakMap<Filter, Map<string, Promise<Matches>>>();
+
+function matching({ catalog }: Tenant, filter: Filter, classes: readonly number[]): Promise<Matches> {
+  const known = matched.get(filter) ?? new Map<string, Promise<Matches>>();
+  matched.set(filter, known);
+  const found = known.get(classes.join()) ?? catalog.scans.matching(filter, classes, FILTER_IDS_MAX, FILTER_SCAN_MAX_UNITS);
+  known.set(classes.join(), found);
+  return found;
+}
+
+/** `cut`: the leg ended at LEG_DEPTH_MAX, short of `depth`, and there may be more. `done`: there is nothing further to ask for. */
+export interface Filled {
+  hits: LegHit[];
+  done: boolean;
+  cut: boolean;
+}
+
+/** Asks a leg for more until `depth` of its hits pass the check, or it has no more, or it is at LEG_DEPTH_MAX. */
+export async function fill(
+  { search }: Pick<LegRun, "search">,
+  depth: number,
+  beside: readonly string[],
+  check: LiveCheck,
+  note: (ms: number, asked: number, found: number) => void = () => {},
+): Promise<Filled> {
+  for (let limit = depth; ; limit = Math.min(LEG_DEPTH_MAX, limit * LEG_REFILL_FACTOR)) {
+    const searching = stopwatch();
+    const { hits, exhausted } = await search(limit, beside);
+    note(searching(), limit, hits.length);
+    const passed = await check.pass(hits);
+    const full = passed.length >= depth;
+    const cut = !full && !exhausted && limit >= LEG_DEPTH_MAX;
+    if (full || exhausted || cut) return { hits: passed.slice(0, depth), done: cut || (exhausted && passed.length <= depth), cut };
+  }
+}
+
+/** What a trace says of legs that were cut off. */
+export function cutWarnings(cut: readonly Leg[]): string[] {
+  if (cut.length === 0) return [];
+  return [`${cut.join(", ")}: of the best ${LEG_DEPTH_MAX} candidates too few pass the filter, and further ones were not looked at`];
+}
+
+/**
+ * The second half of "ACL and scope are enforced twice": an id counts only if the catalog's live Unit
+ * is in a class of the view. A row of an older version is judged by the live Unit as well.
+ */
+export class LiveCheck {
+  private readonly known = new Map<number, LiveUnit | null>();
+  private readonly classes: ReadonlySet<number>;
+  private readonly without: ReadonlySet<number>;
+  private readonly filterInEngines: boolean;
+  ms = 0;
+  seen = 0;
+  passed = 0;
+
+  constructor(
+    private readonly tenant: Tenant,
+    view: View,
+    private readonly filter: Filter,
+  ) {
+    this.classes = new Set(view.classes);
+    this.without = view.without ?? new Set();
+    this.filterInEngines = isNative(filter);
+  }
+
+  async pass(hits: readonly LegHit[]): Promise<LegHit[]> {
+    const checking = stopwatch();
+    await this.load(hits.filter(({ uid }) => !this.known.has(uid)));
+    const passed = hits.filter(({ uid }) => this.known.get(uid));
+    this.ms += checking();
+    this.seen += hits.length;
+    this.passed += passed.length;
+    return passed;
+  }
+
+  /** Of a hit that passed. */
+  unit_id(uid: number): string {
+    return this.known.get(uid)?.unit_id ?? "";
+  }
+
+  /** The document of a hit that passed; null for a Unit of none. */
+  doc_id(uid: number): string | null {
+    return this.known.get(uid)?.doc_id ?? null;
+  }
+
+  private async load(fresh: readonly LegHit[]): Promise<void> {
+    if (fresh.length === 0) return;
+    const live = await this.tenant.catalog.live(fresh.map(({ uid }) => uid));
+    const allowed = (uid: number) => this.classes.has(live.get(uid)?.classId ?? -1) && !this.without.has(uid);
+    const doubtful = fresh.filter(({ uid, version }) => allowed(uid) && !(this.filterInEngines && live.get(uid)?.version === version));
+    const failed = await this.failing(doubtful.map(({ uid }) => uid));
+    for (const { uid } of fresh) this.known.set(uid, (allowed(uid) && !failed.has(uid) && live.get(uid)) || null);
+  }
+
+  private async failing(uids: readonly number[]): Promise<Set<number>> {
+    if (uids.length === 0) return new Set();
+    const passing = await this.tenant.catalog.scans.passing(this.filter, uids);
+    return new Set(uids.filter((uid) => !passing.has(uid)));
+  }
+}

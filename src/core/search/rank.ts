@@ -1,0 +1,218 @@
+/** Ranking under one view: runs every leg inside the classes the view may see, fuses, groups and cuts. */
+import { roundMs, stopwatch } from "../../base/clock.ts";
+import { GROUP_ROUNDS_MAX, LEG_DEPTH_MAX, LEG_DEPTH_MIN } from "../../base/limits.ts";
+import { once } from "../../base/once.ts";
+import type { TraceStage } from "../../domain/hit.ts";
+import type { Restriction } from "../../domain/ports.ts";
+import type { SearchQuery } from "../../domain/query.ts";
+import type { LabelQuery } from "./features.ts";
+import { fuse, type Fused } from "./fusion.ts";
+import {
+  besides,
+  cutWarnings,
+  fill,
+  type Filled,
+  type LegHit,
+  type LegRun,
+  LiveCheck,
+  restrictionOf,
+  UNCHECKED,
+  vectorLeg,
+  type View,
+} from "./legs.ts";
+import type { Meaning } from "./models.ts";
+import type { Tenant } from "../tenant.ts";
+
+export interface Ranking {
+  top: Fused[];
+  stages: TraceStage[];
+  /** What a bound cut off. */
+  warnings: string[];
+}
+
+/**
+ * The best `wanted` Units (or groups) that the view may read. `meaning` null: full text alone. The legs go as deep as
+ * `query.top_k` asks: more candidates are no reason to fuse deeper.
+ */
+export async function rank(tenant: Tenant, query: SearchQuery, meaning: Meaning | null, view: View, wanted = query.top_k): Promise<Ranking> {
+  const check = new LiveCheck(tenant, view, query.filter);
+  const stages = new Stages();
+  const runs = legsOf(tenant, query, meaning, await restrictionOf(tenant, query.filter, view), view);
+  // Named before they run: stages stand in the order of the legs, not of who was faster.
+  for (const { leg } of runs) stages.add(leg, 0, 0, 0);
+  const legs = runs.map((run): GrowingLeg => ({ run, hits: [], done: false, cut: false }));
+  const groups = new Groups(query.group_by !== null, check);
+  await deepen(legs, groups, wanted, Math.max(LEG_DEPTH_MIN, 2 * query.top_k), check, stages);
+  const fusing = stopwatch();
+  const fused = fuse(
+    legs.map(({ run: { leg }, hits }) => ({ leg, hits })),
+    (uid) => check.unit_id(uid),
+  );
+  const top = groups.best(fused).slice(0, wanted);
+  stages.add("fuse", fusing(), sum(legs.map(({ hits }) => hits.length)), fused.length);
+  stages.add("acl", check.ms, check.seen, check.passed);
+  return { top: atLeast(top, query.min_score), stages: stages.all(), warnings: warningsOf(legs, groups, wanted) };
+}
+
+/** A leg with what it has found so far, best first. */
+interface GrowingLeg {
+  run: LegRun;
+  hits: LegHit[];
+  done: boolean;
+  cut: boolean;
+}
+
+/**
+ * Fills the legs. One round finds as many Units as are wanted. Where groups are, and a few documents took all places, each
+ * further round looks beside the documents that were found, and so finds one more at least.
+ */
+async function deepen(legs: readonly GrowingLeg[], groups: Groups, wanted: number, depth: number, check: LiveCheck, stages: Stages): Promise<void> {
+  for (let round = 1; round <= GROUP_ROUNDS_MAX; round += 1) {
+    const open = legs.filter(({ done }) => !done);
+    const known = groups.documents();
+    const filled = await Promise.all(
+      open.map(({ run }) => fill(run, depth, known, check, (ms, asked, found) => stages.add(run.leg, ms, asked, found))),
+    );
+    for (const [index, leg] of open.entries()) take(leg, filled[index] as Filled, round === 1 ? null : groups);
+    for (const { hits } of open) groups.add(hits);
+    if (groups.count >= wanted || legs.every(({ done }) => done)) return;
+  }
+}
+
+/** Adds what a round found to a leg. `known`, after the first round: the groups until then, of which nothing is added. */
+function take(leg: GrowingLeg, { hits, done, cut }: Filled, known: Groups | null): void {
+  leg.hits.push(...(known === null ? hits : known.firstOfOthers(hits)));
+  leg.done = done;
+  leg.cut ||= cut;
+}
+
+/** The groups that the legs have found: the documents, and each Unit of none. Without grouping each Unit is its own. */
+class Groups {
+  private readonly found = new Set<string>();
+
+  constructor(
+    private readonly byDocument: boolean,
+    private readonly check: LiveCheck,
+  ) {}
+
+  get count(): number {
+    return this.found.size;
+  }
+
+  add(hits: readonly LegHit[]): void {
+    for (const { uid } of hits) this.found.add(this.of(uid));
+  }
+
+  /** The documents among them. */
+  documents(): string[] {
+    return [...this.found].filter((group) => group.startsWith(DOCUMENT)).map((group) => group.slice(DOCUMENT.length));
+  }
+
+  /** The best hit of each group that is not among them. */
+  firstOfOthers(hits: readonly LegHit[]): LegHit[] {
+    const others = new Set<string>();
+    return hits.filter(({ uid }) => {
+      const group = this.of(uid);
+      return !this.found.has(group) && !others.has(group) && others.add(group);
+    });
+  }
+
+  /** The best of each group, in order. */
+  best(fused: readonly Fused[]): Fused[] {
+    const seen = new Set<string>();
+    return fused.filter(({ uid }) => {
+      const group = this.of(uid);
+      return !seen.has(group) && seen.add(group);
+    });
+  }
+
+  private of(uid: number): string {
+    const document = this.byDocument ? this.check.doc_id(uid) : null;
+    return document === null ? `unit:${uid}` : DOCUMENT + document;
+  }
+}
+
+const DOCUMENT = "doc:";
+
+/** The stages of a trace, added up by name, in the order of their first time. */
+class Stages {
+  private readonly byName = new Map<string, TraceStage>();
+
+  add(name: string, ms: number, incoming: number, outgoing: number): void {
+    const before = this.byName.get(name)?.ms ?? 0;
+    this.byName.set(name, { name, ms: roundMs(before + ms), in: incoming, out: outgoing });
+  }
+
+  all(): TraceStage[] {
+    return [...this.byName.values()];
+  }
+}
+
+function warningsOf(legs: readonly GrowingLeg[], groups: Groups, wanted: number): string[] {
+  const open = groups.count < wanted && legs.some(({ done }) => !done);
+  const rounds = open ? [`after ${GROUP_ROUNDS_MAX} rounds there may be documents that were not looked at`] : [];
+  return [...cutWarnings(legs.filter(({ cut }) => cut).map(({ run: { leg } }) => leg)), ...rounds];
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+function atLeast(top: Fused[], minScore: number | null): Fused[] {
+  return minScore === null ? top : top.filter(({ score }) => score >= minScore);
+}
+
+/**
+ * The legs of a query: a vector search for each plane, what is seen and heard on the planes that have it, and full text
+ * over the same planes. Planes without Units keep their leg: which legs ran must not tell what the view cannot see.
+ */
+function legsOf(tenant: Tenant, query: SearchQuery, meaning: Meaning | null, restriction: Restriction | null, view: View): LegRun[] {
+  const legs: LegRun[] = [];
+  if (meaning !== null) {
+    for (const plane of query.planes) legs.push(vectorLeg(tenant, plane, meaning.vector, restriction));
+    for (const plane of ["visual", "audio"] as const) {
+      if (query.planes.includes(plane)) legs.push(labelLeg(tenant, plane, meaning.labels[plane], restriction, view));
+    }
+  }
+  if (query.mode !== "vector") legs.push(fullTextLeg(tenant, query, restriction));
+  return legs;
+}
+
+const CONTENT_KINDS = { visual: "picture", audio: "sound" } as const;
+
+/** Of the best score. */
+const LABEL_SHARE_MIN = 0.1;
+
+/**
+ * The catalog answers, which knows nothing of filters: `UNCHECKED` has the hits held to the filter afterwards. It finds all
+ * there is at once.
+ */
+function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery, restriction: Restriction | null, view: View): LegRun {
+  const find = once(async () => {
+    if (restriction === null || labels.weights.length === 0) return [];
+    const within = { classes: view.classes, uids: restriction.uids };
+    const found = await tenant.contents.byLabels(CONTENT_KINDS[plane], labels.weights, within, { ...labels, limit: LEG_DEPTH_MAX });
+    // Beside one that shows it clearly, what a label was a faint guess for is noise.
+    return found.filter(({ score }) => score >= (found[0]?.score ?? 0) * LABEL_SHARE_MIN);
+  });
+  return {
+    leg: `labels:${plane}`,
+    search: async (limit, beside) => {
+      const found = (await find()).filter(({ doc_id }) => doc_id === null || !beside.includes(doc_id)).slice(0, limit);
+      const hits = found.map(({ uid, score }) => ({ uid, version: UNCHECKED, raw: score, window: null }));
+      return { hits, exhausted: hits.length < limit };
+    },
+  };
+}
+
+function fullTextLeg(tenant: Tenant, query: SearchQuery, restriction: Restriction | null): LegRun {
+  return {
+    leg: "fulltext",
+    search: async (limit, beside) => {
+      if (restriction === null) return { hits: [], exhausted: true };
+      const asked = { text: query.q, planes: query.planes, limit, restriction: besides(restriction, beside) };
+      const { hits, exhausted } = await tenant.fulltext.search(asked);
+      return { hits: hits.map((hit) => ({ ...hit, raw: hit.score, window: null })), exhausted };
+    },
+  };
+}

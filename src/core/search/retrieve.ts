@@ -1,0 +1,192 @@
+/**
+ * First stage and second stage under one view: the ranking of core/search/rank.ts, the texts behind it, and, when the
+ * query asks for it, the cross-encoder's reading of the best passage of each candidate.
+ */
+import { LONG_TEXT_CHARS, RERANK_CANDIDATES, RERANK_MAX_MS, UNFIT_DEPTH, UNFIT_ROUNDS_MAX } from "../../base/limits.ts";
+import { type ScopeClamp, splitClasses } from "../../domain/access.ts";
+import type { Span, TraceStage } from "../../domain/hit.ts";
+import type { Caller } from "../../domain/principal.ts";
+import type { SearchQuery } from "../../domain/query.ts";
+import type { Unit } from "../../domain/unit.ts";
+import { type QueryForm, queryForm } from "../../language/en/questions.ts";
+import type { Fused } from "./fusion.ts";
+import { bestSentences } from "./snippet.ts";
+import { rank, type Ranking } from "./rank.ts";
+import type { Meaning, Reader } from "./models.ts";
+import type { Tenant } from "../tenant.ts";
+
+/** A Unit that may be a hit or evidence. */
+export interface Candidate {
+  unit: Unit;
+  fused: Fused;
+  /** The part of the text that matched best: of the encoder's windows, or all of it when only full text found it. */
+  window: Span;
+  /** Matched words in the text, in order. */
+  words: Span[];
+  /** The cross-encoder's logit; null when it did not read this one. */
+  logit: number | null;
+  /** What candidates are ordered by: the fused score, or, after reranking, the blend (0-1). */
+  score: number;
+}
+
+export interface Retrieval {
+  candidates: Candidate[];
+  /** Units that were passed over. */
+  unfit: Unit[];
+  stages: TraceStage[];
+  warnings: string[];
+}
+
+/**
+ * How the cross-encoder takes part, by the form of the query: its weight in the blend, and how much of a candidate it
+ * reads. It was trained on questions and lowers statements, of which it does best with little to read. Chosen on XQuAD's
+ * questions and SciFact's training claims: docs/decision/0004.
+ */
+export const RERANKING: Record<QueryForm, { weight: number; maxChars: number }> = {
+  question: { weight: 0.7, maxChars: 600 },
+  keywords: { weight: 0.1, maxChars: 600 },
+  statement: { weight: 0.05, maxChars: 450 },
+};
+
+/** The logits that the model gives lie between these. */
+const LOGIT_RANGE = 12;
+
+/**
+ * The best candidates that the classes may see, best first: `query.top_k`, or more when they are to be reranked.
+ * `meaning` null: full text alone. `question`: what the cross-encoder reads, where `query.q` is widened. Units that are
+ * `isUnfit` are passed over, and take nobody's place; null: none are looked for.
+ */
+export async function retrieve(
+  tenant: Tenant,
+  reader: Reader,
+  query: SearchQuery,
+  meaning: Meaning | null,
+  classes: readonly number[],
+  question = query.q,
+  isUnfit: ((unit: Unit) => boolean) | null = null,
+): Promise<Retrieval> {
+  // `min_score` is about the score that a hit has in the end.
+  const first = query.rerank ? { ...query, min_score: null } : query;
+  const wanted = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : query.top_k;
+  const ranking = await rank(tenant, first, meaning, { classes }, wanted);
+  const { top, stages, unfit, warnings } =
+    isUnfit === null ? { ...ranking, unfit: [] } : await withoutUnfit(tenant, first, meaning, classes, wanted, ranking, isUnfit);
+  const candidates = await load(tenant, question, top, new Set(classes));
+  if (!query.rerank) return { candidates, unfit, stages, warnings };
+  const reranking = reader.stopwatch();
+  await rerank(reader, question, candidates);
+  const scored = candidates.filter(({ logit }) => logit !== null).length;
+  const readable = candidates.filter(({ unit }) => unit.text !== null).length;
+  const late = scored < readable ? [`rerank ran out of its ${RERANK_MAX_MS} ms: it read ${scored} of ${readable} candidates`] : [];
+  const stage: TraceStage = { name: "rerank", ms: reranking(), in: candidates.length, out: scored };
+  return { candidates, unfit, stages: [...stages, stage], warnings: [...warnings, ...late] };
+}
+
+/**
+ * The ranking as it is without the Units that are unfit. Once there is one among its first, it is ranked deeper without
+ * them, until there are none or it has been done UNFIT_ROUNDS_MAX times; what is unfit then is left out.
+ */
+async function withoutUnfit(
+  tenant: Tenant,
+  query: SearchQuery,
+  meaning: Meaning | null,
+  classes: readonly number[],
+  wanted: number,
+  first: Ranking,
+  isUnfit: (unit: Unit) => boolean,
+): Promise<Ranking & { unfit: Unit[] }> {
+  const unfit = new Map<number, Unit>();
+  // They also bend the statistics of full text, so that others may stand deeper in its leg than before.
+  const deeper = { ...query, top_k: Math.max(wanted, UNFIT_DEPTH) };
+  let ranking = first;
+  for (let round = 0; ; round += 1) {
+    const found = [...tenant.catalog.byUids(ranking.top.map(({ uid }) => uid)).values()].filter(isUnfit);
+    for (const unit of found) unfit.set(unit.uid, unit);
+    const enough = found.length === 0 || round === UNFIT_ROUNDS_MAX;
+    if (!enough) ranking = await rank(tenant, deeper, meaning, { classes, without: new Set(unfit.keys()) });
+    else return { ...ranking, ...leaveOut(ranking, unfit, wanted, found.length > 0) };
+  }
+}
+
+function leaveOut(
+  { top, warnings }: Ranking,
+  unfit: ReadonlyMap<number, Unit>,
+  wanted: number,
+  cut: boolean,
+): Omit<Ranking, "stages"> & { unfit: Unit[] } {
+  const warning = `after ${UNFIT_ROUNDS_MAX} more rankings there still were Units that are no evidence among the first: what stands below was not looked at`;
+  return {
+    top: top.filter(({ uid }) => !unfit.has(uid)).slice(0, wanted),
+    unfit: [...unfit.values()],
+    warnings: cut ? [...warnings, warning] : warnings,
+  };
+}
+
+/** Reads the Units of a ranking. One that has changed hands since it was ranked falls out. */
+async function load(tenant: Tenant, q: string, top: readonly Fused[], classes: ReadonlySet<number>): Promise<Candidate[]> {
+  const units = tenant.catalog.byUids(top.map(({ uid }) => uid));
+  const found = top.flatMap((fused) => {
+    const unit = units.get(fused.uid);
+    return unit && classes.has(unit.classId) ? [{ fused, unit, window: windowOf(tenant, unit, fused.window) }] : [];
+  });
+  const words = await matchedWords(tenant, q, found);
+  return found.map((one, index) => ({ ...one, words: words[index] ?? [], logit: null, score: one.fused.score }));
+}
+
+function windowOf(tenant: Tenant, unit: Unit, window: number | null): Span {
+  const all = { start: 0, end: unit.text?.length ?? 0 };
+  return window === null || unit.content_sha256 === null ? all : (tenant.catalog.embeddings.spans(unit.content_sha256)[window] ?? all);
+}
+
+async function matchedWords(tenant: Tenant, q: string, found: readonly { unit: Unit; window: Span }[]): Promise<Span[][]> {
+  const parts = found.map(({ unit, window }) => {
+    const text = unit.text ?? "";
+    return text.length <= LONG_TEXT_CHARS ? { text, offset: 0 } : { text: text.slice(window.start, window.end), offset: window.start };
+  });
+  const spans = await tenant.fulltext.highlight(
+    q,
+    parts.map(({ text }) => text),
+  );
+  return spans.map((list, index) => {
+    const offset = parts[index]?.offset ?? 0;
+    return list.map(({ start, end }) => ({ start: start + offset, end: end + offset }));
+  });
+}
+
+/** Scores the best passage of each candidate, the first ones first, and puts the candidates into the order of the blend. */
+async function rerank(reader: Reader, q: string, candidates: Candidate[]): Promise<void> {
+  const readable = candidates.filter(({ unit }) => unit.text !== null);
+  const { weight, maxChars } = RERANKING[queryForm(q)];
+  const passages = readable.map(({ unit, window, words }) => {
+    const { start, end } = bestSentences(unit.text ?? "", window, words, maxChars);
+    return { unit, text: (unit.text ?? "").slice(start, end) };
+  });
+  const logits = await reader.score(q, passages, RERANK_MAX_MS);
+  readable.forEach((candidate, index) => {
+    candidate.logit = logits[index] ?? null;
+  });
+  const first = candidates[0]?.fused.score ?? 1;
+  for (const candidate of candidates) {
+    // A picture has nothing to read: it keeps the place that its labels gave it.
+    const share = candidate.unit.text === null ? 0 : weight;
+    candidate.score = ((1 - share) * candidate.fused.score) / first + share * scaled(candidate.logit);
+  }
+  // Stable: equal scores keep the order of the first stage.
+  candidates.sort((a, b) => b.score - a.score);
+}
+
+/** A logit as 0-1; 0 for what was not read. */
+function scaled(logit: number | null): number {
+  return logit === null ? 0 : Math.min(1, Math.max(0, (logit + LOGIT_RANGE) / (2 * LOGIT_RANGE)));
+}
+
+/** Which of the Units, by uid, are what they were when they were read, and the caller may read now. */
+export function stillReadable(tenant: Tenant, caller: Caller, { effective }: ScopeClamp, units: readonly Unit[]): Set<number> {
+  const visible = new Set(splitClasses(caller, effective, tenant.catalog.classes()).visible);
+  const live = tenant.catalog.byUids(units.map(({ uid }) => uid));
+  const readable = units.filter(({ uid, text }) => {
+    const now = live.get(uid);
+    return now !== undefined && visible.has(now.classId) && now.text === text;
+  });
+  return new Set(readable.map(({ uid }) => uid));
+}

@@ -1,0 +1,80 @@
+/** Pairs of texts to logits, one pair after another. Runs in a Worker. */
+import { StartError } from "../base/fault.ts";
+import { PAIR_UNITS_PER_TOKEN_MAX, SELFTEST_LOGIT_MAX_DIFFERENCE } from "../base/limits.ts";
+import type { Pair, PairModelSetup, PairSelfTest, PairTaskName } from "./messages.ts";
+import { openPairModel, type PairModel } from "./onnx.ts";
+import { type BertTokenizer, openTokenizer } from "./tokenizer.ts";
+
+/** Opens each pair model when it is first wanted. */
+export class PairScorer {
+  private readonly opened = new Map<PairTaskName, CrossEncoder>();
+
+  constructor(private readonly setups: Readonly<Record<PairTaskName, PairModelSetup>>) {}
+
+  /** Call it for one pair at a time. Errors: StartError when the model does not open or fails its self-test. */
+  async score(task: PairTaskName, pair: Pair): Promise<Float32Array> {
+    const model = this.opened.get(task) ?? (await CrossEncoder.open(this.setups[task]));
+    this.opened.set(task, model);
+    return model.score(pair);
+  }
+}
+
+class CrossEncoder {
+  private constructor(
+    private readonly setup: PairModelSetup,
+    private readonly tokenizer: BertTokenizer,
+    private readonly model: PairModel,
+  ) {}
+
+  static async open(setup: PairModelSetup): Promise<CrossEncoder> {
+    const tokenizer = await openTokenizer(setup.tokenizer);
+    const encoder = new CrossEncoder(setup, tokenizer, await openPairModel(setup.model, setup.outputs));
+    try {
+      for (const selfTest of setup.selfTests) await encoder.hold(selfTest);
+    } catch (error) {
+      await encoder.release();
+      throw error;
+    }
+    return encoder;
+  }
+
+  score(pair: Pair): Promise<Float32Array> {
+    const { ids, second } = this.tokenise(pair);
+    return this.model.logits(ids, second);
+  }
+
+  release(): Promise<void> {
+    return this.model.release();
+  }
+
+  /** Errors: StartError when this machine reads or scores the pair in another way than the manifest. */
+  private async hold(selfTest: PairSelfTest): Promise<void> {
+    const { ids } = this.tokenise(selfTest);
+    const sameIds = ids.length === selfTest.tokenIds.length && ids.every((id, index) => id === selfTest.tokenIds[index]);
+    const fault = `the model ${this.setup.name} fails its self-test: this machine gives other`;
+    if (!sameIds) throw new StartError(`${fault} token ids than the manifest`);
+    if (!isExpected(await this.score(selfTest), selfTest.expected)) throw new StartError(`${fault} logits than the manifest`);
+  }
+
+  /** `second`: where the second part begins. */
+  private tokenise(pair: Pair): { ids: number[]; second: number } {
+    const { cls, sep } = this.tokenizer;
+    const first = [cls, ...this.part(pair.first, this.setup.firstMaxTokens), sep];
+    return { ids: [...first, ...this.part(pair.second, this.setup.secondMaxTokens), sep], second: first.length };
+  }
+
+  private part(text: string, maxTokens: number): number[] {
+    return this.tokenizer.encode(head(text, maxTokens * PAIR_UNITS_PER_TOKEN_MAX)).slice(0, maxTokens);
+  }
+}
+
+function isExpected(logits: Float32Array, expected: PairSelfTest["expected"]): boolean {
+  if ("greatest" in expected) return logits.indexOf(Math.max(...logits)) === expected.greatest;
+  return Math.abs((logits[0] ?? Number.NaN) - expected.logit) <= SELFTEST_LOGIT_MAX_DIFFERENCE;
+}
+
+/** The first `units` UTF-16 units of a text, or one less where that would part a surrogate pair. */
+function head(text: string, units: number): string {
+  const parts = text.length > units && (text.codePointAt(units - 1) ?? 0) > 0xffff;
+  return text.slice(0, parts ? units - 1 : units);
+}

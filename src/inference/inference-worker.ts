@@ -1,0 +1,76 @@
+/** Worker thread: embeds texts and scores pairs, one after another, in the order of the classes of work. */
+import { once } from "../base/once.ts";
+import {
+  type FromInferenceWorker,
+  type InferenceOutcome,
+  type InferenceRequest,
+  type InferenceSetup,
+  PRIORITIES,
+  type ToInferenceWorker,
+} from "./messages.ts";
+import { provideAddons, yieldToOtherThreads } from "../runtime/native.ts";
+import { PairScorer } from "./cross-encoder.ts";
+import { TextEmbedder } from "./text-encoder.ts";
+
+declare const self: Worker;
+
+const inbox: InferenceRequest[] = [];
+let models: { embedder: () => Promise<TextEmbedder>; scorer: PairScorer } | undefined;
+let running = false;
+let closing = false;
+
+function send(message: FromInferenceWorker): void {
+  const transfer: ArrayBufferLike[] = [];
+  if (message.kind === "reply" && message.outcome.kind === "embedded") transfer.push(message.outcome.window.vector.buffer);
+  if (message.kind === "reply" && message.outcome.kind === "planned") transfer.push(...message.outcome.windows.map(({ ids }) => ids.buffer));
+  self.postMessage(message, transfer as ArrayBuffer[]);
+}
+
+/** Every model opens when it is first wanted. */
+function start(setup: InferenceSetup): void {
+  try {
+    if (setup.nice > 0) yieldToOtherThreads(setup.nice);
+    provideAddons(setup.addons);
+    models = { embedder: once(() => TextEmbedder.open(setup.text)), scorer: new PairScorer(setup.pairs) };
+    send({ kind: "started" });
+  } catch (error) {
+    send({ kind: "start-failed", error: String(error) });
+  }
+}
+
+/** Empties the inbox; a query that arrives while something else runs is next. */
+async function work(): Promise<void> {
+  if (running || models === undefined) return;
+  running = true;
+  for (let request = takeNext(); request !== undefined; request = takeNext()) {
+    const outcome = await perform(models, request).catch((error: unknown): InferenceOutcome => ({ kind: "failed", error: String(error) }));
+    send({ kind: "reply", id: request.id, outcome });
+  }
+  running = false;
+  if (closing) send({ kind: "closed" });
+}
+
+async function perform({ embedder, scorer }: NonNullable<typeof models>, { task, priority }: InferenceRequest): Promise<InferenceOutcome> {
+  if (task.kind === "pair") return { kind: "scored", logits: await scorer.score(task.model, task) };
+  // A query is read as far as the model reads: somebody waits, and the rest would only blur it.
+  return (await embedder()).perform(task, priority === "query");
+}
+
+function takeNext(): InferenceRequest | undefined {
+  for (const priority of PRIORITIES) {
+    const index = inbox.findIndex((request) => request.priority === priority);
+    if (index !== -1) return inbox.splice(index, 1)[0];
+  }
+  return undefined;
+}
+
+self.onmessage = (event: MessageEvent<ToInferenceWorker>) => {
+  const message = event.data;
+  if (message.kind === "setup") {
+    start(message.setup);
+    return;
+  }
+  if (message.kind === "close") closing = true;
+  else inbox.push(message.request);
+  void work();
+};

@@ -1,0 +1,148 @@
+/** The models that turn text into numbers: one pool of Workers embeds texts, reranks them and judges entailment. */
+import { assert, Fault, StartError } from "../base/fault.ts";
+import {
+  INFERENCE_NICE,
+  NLI_HYPOTHESIS_MAX_TOKENS,
+  NLI_PREMISE_MAX_TOKENS,
+  RERANK_QUERY_MAX_TOKENS,
+  RERANK_TEXT_MAX_TOKENS,
+  SELFTEST_MAX_DIFFERENCE,
+} from "../base/limits.ts";
+import type { Log } from "../base/log.ts";
+import type { Encoder, Entailment, EntailmentScores, Reranker } from "../domain/ports.ts";
+import type { RuntimePaths } from "../runtime/assets.ts";
+import type { InferenceSetup, PairModelSetup } from "./messages.ts";
+import { InferencePool, type InferenceWorkerEvents } from "./pool.ts";
+import { startInferenceThread } from "./thread.ts";
+import { type EntailmentEntry, type ModelEntry, modelFile, modelFor, type RerankingEntry, type TextEmbeddingEntry } from "../runtime/model-manifest.ts";
+
+/** [CLS] and two [SEP]. */
+const PAIR_SPECIAL_TOKENS = 3;
+
+export interface InferenceOptions {
+  paths: RuntimePaths;
+  /** One model for each task. */
+  manifest: readonly ModelEntry[];
+  /** Workers for everything but queries, at most: they start when work queues, and end when there is none. */
+  workers: number;
+  log: Log;
+}
+
+export interface Inference {
+  encoder: Encoder;
+  reranker: Reranker;
+  entailment: Entailment;
+  /** Refuses what waits, and resolves when what runs is done. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts one worker and holds its encoder to the manifest's self-test; the model files are to be verified before. The
+ * pair models open in a worker when it gets its first pair: one that does not open there, or fails its self-test, makes
+ * that pair's call fail with Fault `unavailable`, and the next call tries again.
+ * Errors: StartError when the worker does not start or gives other vectors than the manifest.
+ */
+export async function createInference({ paths, manifest, workers, log }: InferenceOptions): Promise<Inference> {
+  const text = modelFor(manifest, "text-embedding");
+  const reranking = modelFor(manifest, "reranking");
+  const entailment = modelFor(manifest, "entailment");
+  const setup: Omit<InferenceSetup, "nice"> = {
+    addons: paths.addons,
+    text: { ...modelPaths(paths, text), dims: text.dims, maxTokens: text.max_tokens },
+    pairs: { reranking: rerankingSetup(paths, reranking), entailment: entailmentSetup(paths, entailment) },
+  };
+  const thread = (nice: number) => (events: InferenceWorkerEvents) => startInferenceThread({ ...setup, nice }, events);
+  // A search waits for its query's vector: that has a worker of its own, which no pair and no text of ingest holds up.
+  const queries = new InferencePool(thread(0), 1, log);
+  const others = new InferencePool(thread(INFERENCE_NICE), workers, log, 0);
+  try {
+    await selfTest(queries, text);
+  } catch (error) {
+    await queries.close();
+    throw error;
+  }
+  const close = async () => {
+    await Promise.all([queries.close(), others.close()]);
+  };
+  return {
+    encoder: {
+      info: { model: text.name, dims: text.dims, maxTokens: text.max_tokens },
+      encode: (part, priority, { tenant, signal } = {}) => (priority === "query" ? queries : others).embed(part, priority, tenant, signal),
+      ready: () => queries.live > 0 && !others.down,
+      close,
+    },
+    reranker: rerankerOf(others, reranking),
+    entailment: entailmentOf(others, entailment),
+    close,
+  };
+}
+
+function rerankerOf(pool: InferencePool, { name }: RerankingEntry): Reranker {
+  return {
+    model: name,
+    async score(query, texts, withinMs, signal) {
+      const pairs = texts.map((text) => ({ first: query, second: text }));
+      const scores = await pool.score("reranking", pairs, withinMs, signal);
+      return scores.map((logits) => logits?.[0] ?? null);
+    },
+  };
+}
+
+function entailmentOf(pool: InferencePool, { name, temperature }: EntailmentEntry): Entailment {
+  return {
+    model: name,
+    async judge(pairs, signal) {
+      const judged = pairs.map(({ premise, hypothesis }) => ({ first: premise, second: hypothesis }));
+      const scores = await pool.score("entailment", judged, undefined, signal);
+      return scores.map((logits) => {
+        assert(logits !== null, "nothing is left out without a limit of time");
+        return probabilities(logits, temperature);
+      });
+    },
+  };
+}
+
+/** Softmax of the three logits at a temperature, in the order that the manifest's `labels` have. */
+function probabilities(logits: Float32Array, temperature: number): EntailmentScores {
+  const greatest = Math.max(...logits);
+  const weights = Array.from(logits, (logit) => Math.exp((logit - greatest) / temperature));
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const [entailment = 0, neutral = 0, contradiction = 0] = weights.map((weight) => weight / sum);
+  return { entailment, neutral, contradiction };
+}
+
+function modelPaths({ models }: RuntimePaths, entry: ModelEntry): { model: string; tokenizer: string } {
+  return { model: modelFile(models, entry, "model.onnx"), tokenizer: modelFile(models, entry, "tokenizer.json") };
+}
+
+/** What is asked of every pair model. The limits are in tokens of its two parts. */
+function pairSetup(paths: RuntimePaths, entry: RerankingEntry | EntailmentEntry, firstMaxTokens: number, secondMaxTokens: number) {
+  assert(firstMaxTokens + secondMaxTokens + PAIR_SPECIAL_TOKENS <= entry.max_tokens, "a pair fits its model");
+  return { name: entry.name, ...modelPaths(paths, entry), firstMaxTokens, secondMaxTokens };
+}
+
+function rerankingSetup(paths: RuntimePaths, entry: RerankingEntry): PairModelSetup {
+  const selfTests = entry.selftest.map(({ query, text, token_ids, logit }) => {
+    return { first: query, second: text, tokenIds: token_ids, expected: { logit } };
+  });
+  return { ...pairSetup(paths, entry, RERANK_QUERY_MAX_TOKENS, RERANK_TEXT_MAX_TOKENS), outputs: 1, selfTests };
+}
+
+function entailmentSetup(paths: RuntimePaths, entry: EntailmentEntry): PairModelSetup {
+  const selfTests = entry.selftest.map(({ premise, hypothesis, token_ids, label }) => {
+    return { first: premise, second: hypothesis, tokenIds: token_ids, expected: { greatest: entry.labels.indexOf(label) } };
+  });
+  return { ...pairSetup(paths, entry, NLI_PREMISE_MAX_TOKENS, NLI_HYPOTHESIS_MAX_TOKENS), outputs: entry.labels.length, selfTests };
+}
+
+async function selfTest(pool: InferencePool, entry: TextEmbeddingEntry): Promise<void> {
+  for (const { text, vector_first_5 } of entry.selftest) {
+    const windows = await pool.embed(text, "query").catch((error: unknown) => {
+      throw new StartError(`the encoder ${entry.name} does not start`, { cause: error instanceof Fault ? error.cause : error });
+    });
+    const vector = windows[0]?.vector;
+    const same =
+      vector?.length === entry.dims && vector_first_5.every((value, index) => Math.abs(value - (vector[index] ?? 0)) <= SELFTEST_MAX_DIFFERENCE);
+    if (!same) throw new StartError(`the encoder ${entry.name} fails its self-test: this machine gives other vectors than the manifest`);
+  }
+}

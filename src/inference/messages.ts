@@ -1,0 +1,80 @@
+/** What the inference pool and its Workers say to each other. */
+import type { Span } from "../domain/hit.ts";
+import type { TextWindow } from "../domain/ports.ts";
+import type { AddonPaths } from "../runtime/native.ts";
+
+/** The classes of work, first things first: a search begins with its query, somebody waits for an answer, ingest has time. */
+export const PRIORITIES = ["query", "answer", "ingest"] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+export type PairTaskName = "reranking" | "entailment";
+
+/** The first message to a Worker. */
+export interface InferenceSetup {
+  /** Steps of the scheduler by which the thread lets others go first, 0 to 19. */
+  nice: number;
+  addons: AddonPaths;
+  text: TextModelSetup;
+  pairs: Record<PairTaskName, PairModelSetup>;
+}
+
+/** `model` and `tokenizer` are paths. */
+export interface TextModelSetup {
+  model: string;
+  tokenizer: string;
+  dims: number;
+  maxTokens: number;
+}
+
+export interface PairModelSetup {
+  name: string;
+  model: string;
+  tokenizer: string;
+  /** Logits a pair. */
+  outputs: number;
+  /** Each part is cut after so many tokens. */
+  firstMaxTokens: number;
+  secondMaxTokens: number;
+  selfTests: PairSelfTest[];
+}
+
+export interface Pair {
+  first: string;
+  second: string;
+}
+
+/** A pair with its token ids, and with its logit (of one output) or the index of its greatest logit (of several). */
+export interface PairSelfTest extends Pair {
+  tokenIds: number[];
+  expected: { logit: number } | { greatest: number };
+}
+
+/** A window of a long text with its token ids, [CLS] and [SEP] included. */
+export interface PlannedWindow extends Span {
+  ids: Int32Array;
+}
+
+/** A whole text, or one window of a text that was found to be long. */
+export type TextTask = { kind: "text"; text: string } | { kind: "window"; window: PlannedWindow };
+export type PairTask = { kind: "pair"; model: PairTaskName } & Pair;
+export type InferenceTask = TextTask | PairTask;
+
+export interface InferenceRequest {
+  id: number;
+  priority: Priority;
+  task: InferenceTask;
+}
+
+/** A vector (of a window, or of a text that is one window), or the logits of a pair. */
+export type InferenceResult = { kind: "embedded"; window: TextWindow } | { kind: "scored"; logits: Float32Array };
+
+/** A result, the plan of a long text, or what went wrong. */
+export type InferenceOutcome = InferenceResult | { kind: "planned"; windows: PlannedWindow[] } | { kind: "failed"; error: string };
+
+export type ToInferenceWorker = { kind: "setup"; setup: InferenceSetup } | { kind: "request"; request: InferenceRequest } | { kind: "close" };
+
+export type FromInferenceWorker =
+  | { kind: "started" }
+  | { kind: "start-failed"; error: string }
+  | { kind: "reply"; id: number; outcome: InferenceOutcome }
+  | { kind: "closed" };

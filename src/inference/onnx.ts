@@ -1,0 +1,146 @@
+/** Owns onnxruntime-node. Inference is synchronous and holds its thread: use it in a Worker only. */
+import type { InferenceSession, Tensor } from "onnxruntime-node";
+import { assert } from "../base/fault.ts";
+import { setNativeEnvironment } from "../runtime/native.ts";
+
+export interface TextModel {
+  /** L2-normalised [CLS] vector (float32, `dims` long) of one text's token ids with [CLS] and [SEP]. */
+  embed(ids: readonly number[]): Promise<Float32Array>;
+}
+
+export interface PairModel {
+  /** The logits of one pair, [CLS] first [SEP] second [SEP]; `second`: where the second part begins, after the first [SEP]. */
+  logits(ids: readonly number[], second: number): Promise<Float32Array>;
+  /** Frees the session. Call it once, when nothing runs. */
+  release(): Promise<void>;
+}
+
+/** Opens a model whose output is a hidden state of `dims` floats for each token. */
+export async function openTextModel(path: string, dims: number): Promise<TextModel> {
+  const { run } = await openBert(path);
+  return {
+    async embed(ids) {
+      const hidden = await run(ids, ids.length, "last_hidden_state");
+      assert(hidden.length === ids.length * dims, "the model gives dims floats a token");
+      return normalised(hidden.slice(0, dims));
+    },
+  };
+}
+
+/** Opens a cross-encoder that gives `outputs` logits for a pair. */
+export async function openPairModel(path: string, outputs: number): Promise<PairModel> {
+  const { session, run } = await openBert(path);
+  return {
+    async logits(ids, second) {
+      const logits = await run(ids, second, "logits");
+      assert(logits.length === outputs, `the model gives ${outputs} logits a pair`);
+      return logits;
+    },
+    release: () => session.release(),
+  };
+}
+
+interface Bert {
+  session: InferenceSession;
+  /** The output `name` for a batch of one. Ids from `second` on are of the second part. */
+  run(ids: readonly number[], second: number, name: string): Promise<Float32Array>;
+}
+
+/**
+ * Opens a model on one thread, so that an output depends on its input alone and not on what runs beside it. `model`: a
+ * path, or the file's content. Memory patterns plan for a fixed shape, and texts have many: without them two sessions
+ * take 280 MB instead of 342 MB after texts of 512 tokens, at the same rate. Without the arena they take more.
+ */
+async function openSession(model: string | Uint8Array): Promise<{ session: InferenceSession; TensorOf: typeof Tensor }> {
+  // Since 1.29 the Linux build reports to Microsoft, and keeps a device id and a queue in the user's cache folder.
+  // This, before the library starts, is its full opt-out: nothing is written and nothing is sent.
+  setNativeEnvironment("ORT_DISABLE_TELEMETRY", "1");
+  // Loaded late: in the executable the package asks for its addon while it loads, which provideAddons comes before.
+  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  const options = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: "sequential", enableMemPattern: false } as const;
+  // One call for each: the package overloads them.
+  const session = await (typeof model === "string" ? InferenceSession.create(model, options) : InferenceSession.create(model, options));
+  return { session, TensorOf: Tensor };
+}
+
+export interface GraphInput {
+  type: "float32" | "uint8" | "int64" | "int32";
+  data: Float32Array | Uint8Array | BigInt64Array | Int32Array;
+  dims: readonly number[];
+}
+
+export interface GraphOutput {
+  data: Float32Array | Int32Array;
+  dims: readonly number[];
+}
+
+/** Any graph by the names of its inputs and outputs. */
+export interface Graph {
+  run(inputs: Record<string, GraphInput>): Promise<Record<string, GraphOutput>>;
+  /** Frees the session. Call it once, when nothing runs. */
+  release(): Promise<void>;
+}
+
+/** A run of a graph that was noted down: does it again, on the same inputs. */
+export type GraphRun = () => ReturnType<Graph["run"]>;
+
+let noted: GraphRun[] | null = null;
+
+/**
+ * The runs of graphs (of openGraph) that `work` takes, in order, each to be done again: what the models alone make of
+ * the time. Inputs are kept, not copied. For one `work` at a time. Errors: those of `work`.
+ */
+export async function graphRuns(work: () => Promise<unknown>): Promise<GraphRun[]> {
+  assert(noted === null, "the runs of one piece of work are noted down at a time");
+  const runs: GraphRun[] = [];
+  noted = runs;
+  try {
+    await work();
+  } finally {
+    noted = null;
+  }
+  return runs;
+}
+
+/** Opens a graph from its content. Errors: those of onnxruntime, for bytes that are no model. */
+export async function openGraph(model: Uint8Array): Promise<Graph> {
+  const { session, TensorOf } = await openSession(model);
+  const run: Graph["run"] = async (inputs) => {
+    const feeds = Object.fromEntries(Object.entries(inputs).map(([name, { type, data, dims }]) => [name, new TensorOf(type, data as never, dims)]));
+    const outputs = await session.run(feeds);
+    return Object.fromEntries(Object.entries(outputs).map(([name, { data, dims }]) => [name, { data: data as GraphOutput["data"], dims }]));
+  };
+  return {
+    run(inputs) {
+      noted?.push(() => run(inputs));
+      return run(inputs);
+    },
+    release: () => session.release(),
+  };
+}
+
+/** Opens a BERT-shaped model. */
+async function openBert(path: string): Promise<Bert> {
+  const { session, TensorOf } = await openSession(path);
+  const row = (values: BigInt64Array) => new TensorOf("int64", values, [1, values.length]);
+
+  return {
+    session,
+    async run(ids, second, name) {
+      const input_ids = row(BigInt64Array.from(ids, BigInt));
+      const attention_mask = row(new BigInt64Array(ids.length).fill(1n));
+      const token_type_ids = row(new BigInt64Array(ids.length).fill(1n, second));
+      const { [name]: output } = await session.run({ input_ids, attention_mask, token_type_ids });
+      assert(output?.data instanceof Float32Array, `the model gives ${name} in float32`);
+      return output.data;
+    },
+  };
+}
+
+/** Divides `vector` by its Euclidean length, in place. */
+function normalised(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  assert(length > 0, "a model's vector has a direction");
+  for (let index = 0; index < vector.length; index++) vector[index] = (vector[index] ?? 0) / length;
+  return vector;
+}

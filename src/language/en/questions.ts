@@ -1,0 +1,214 @@
+/** What a query asks: its form, its parts, and the kind of answer it wants. */
+import { QUERY_MAX_CHARS, QUESTION_PARTS_MAX, SENTENCE_MAX_CHARS } from "../../base/limits.ts";
+import { quantities } from "./quantities.ts";
+import { sentences } from "../../text/sentences.ts";
+import { bare, closesVerb, DETERMINERS, finiteVerb, isAuxiliary, isPast, isVerbForm, tokensOf } from "./verbs.ts";
+import { isStopWord, words } from "./words.ts";
+
+export type QueryForm = "question" | "statement" | "keywords";
+export type ExpectedAnswer = "person" | "time" | "number" | "place" | "reason" | "any";
+
+const ASKS = /[?？]["'”’)\]\s]*$/;
+const WH = /^(?:what|who|whom|whose|which|when|where|why|how)(?:'s|'re|'d|'ll)?$/;
+const REQUEST =
+  /^(?:please\s+)?(?:tell\s+(?:me|us)|explain|describe|define|summari[sz]e|give\s+(?:me|us)|show\s+(?:me|us)|(?:name|list|state|identify|find)\s+(?:an?|the|one|two|three|some|all|every|each|any|\d+)|compare\s+the)\s/i;
+const PREPOSITION =
+  /^(?:in|on|at|during|for|from|by|to|with|of|under|within|after|before|until|since|through|about|into|along|besides|approximately|roughly|about)$/;
+/** A question word that stands where its answer would ("it was split into how many layers"). */
+const ASKS_INSIDE = /\s(?:what|which)\s(?:type|kind|year|sort|number|percentage)\b|\show\s(?:many|much)\b/i;
+const SUBJECT_PRONOUN = /^(?:he|she|it|they|we|you|i|there)$/;
+
+/** Whether `q` asks, states, or only names words to look for. */
+export function queryForm(q: string): QueryForm {
+  const text = q.length > QUERY_MAX_CHARS ? q.slice(0, QUERY_MAX_CHARS) : q.trim();
+  if (ASKS.test(q.slice(-16))) return "question";
+  const tokens = tokensOf(text);
+  if (opensQuestion(tokens) || (REQUEST.test(text) && tokens.length > 1)) return "question";
+  const [first = "", second = "", third = ""] = tokens.map(bare);
+  if (PREPOSITION.test(first) && [second, third].some((word) => /^(?:what|which|whose|whom)$/.test(word)) && !/^which$/.test(third))
+    return "question";
+  if (tokens.length > 3 && PREPOSITION.test(first) && /,\s(?:what|how|why|who)\s/i.test(text)) return "question";
+  const verb = finiteVerb(tokens) > 0;
+  if (ASKS_INSIDE.test(text) && !/[.!]$/.test(text)) return "question";
+  const ended = /[.!]["'”’)\]]*$/.test(text) && /^[^\p{L}]*\p{Lu}|^\p{N}/u.test(text);
+  return verb || (ended && tokens.length >= 4 && tokens.slice(1).some((token) => isVerbForm(bare(token)) || /[a-z]{3}s$/.test(token)))
+    ? "statement"
+    : "keywords";
+}
+
+/** Whether `q` asks for a yes or no: a sentence that only says it again answers. */
+export function asksWhether(q: string): boolean {
+  const [first = ""] = tokensOf(q.slice(0, QUERY_MAX_CHARS).trim()).map(bare);
+  return isAuxiliary(first) && queryForm(q) === "question";
+}
+
+/** The two figures or codes that a question chooses between ("94 or 112 degrees", "GC-220 or GL-220"), in lower case; empty when it does not. */
+export function alternatives(q: string): string[] {
+  const [, first = "", second = ""] = /([\p{L}\p{N}][\p{L}\p{N}.:/-]{0,40}),? or ([\p{L}\p{N}][\p{L}\p{N}.:/-]{0,40})/u.exec(q.toLowerCase()) ?? [];
+  const both = [first, second].map((word) => word.replace(/[^\p{L}\p{N}]+$/u, ""));
+  return both.every((word) => /\p{N}/u.test(word)) ? both : [];
+}
+
+/** Begins with a question word or with an auxiliary and its subject. */
+function opensQuestion(tokens: readonly string[]): boolean {
+  const [first = "", second = ""] = tokens.map(bare);
+  if (/^(?:when|where)$/.test(first)) return isAuxiliary(second) || tokens.length < 2 || !tokens.some((token) => token.endsWith(","));
+  if (WH.test(first)) return true;
+  if (!isAuxiliary(first) || tokens.length < 3) return false;
+  const subject = DETERMINERS.has(second) || SUBJECT_PRONOUN.test(second) || /^\p{Lu}/u.test(tokens[1] ?? "");
+  return first === "will" || first === "may"
+    ? subject && /^(?:the|an?|it|they|we|you|he|she|there|i)$/.test(second)
+    : subject || /^(?:do|does|did|is|are|can)$/.test(first);
+}
+
+/**
+ * The parts of a compound question in order, each readable alone, at most QUESTION_PARTS_MAX; a leading pronoun
+ * becomes the noun phrase it means. A question that is one, or of which that is unclear, comes back alone.
+ */
+export function questionParts(q: string): string[] {
+  const text = q.trim();
+  if (text === "") return [];
+  if (text.length > SENTENCE_MAX_CHARS) return [text];
+  const asked: string[] = [];
+  let context = "";
+  for (const { start, end } of sentences(text)) {
+    const sentence = text.slice(start, end);
+    if (ASKS.test(sentence)) {
+      asked.push(context + sentence);
+      context = "";
+    } else context += `${sentence} `;
+  }
+  if (asked.length > 1 && context === "") {
+    if (asked.length > QUESTION_PARTS_MAX || !asked.every(selfContained)) return [text];
+    const meant = nounPhrase((asked[0] ?? "").replace(/[?\s]+$/, ""));
+    return asked.map((part, index) => (index === 0 ? part : (withoutPronoun(part, meant) ?? part)));
+  }
+  return asked.length > 1 || sentences(text).length > 1 ? [text] : coordinated(text);
+}
+
+/** More than a word or two ("Why? How?"). */
+function selfContained(part: string): boolean {
+  return tokensOf(part).length > 2;
+}
+
+const JOINT =
+  /,?\s+and\s+(?=(?:(?:in|on|at|by|for|to|from)\s+)?(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|can|could|has|have|had)\s)/gi;
+
+function coordinated(text: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (const joint of text.matchAll(JOINT)) {
+    const next = joint.index + joint[0].length;
+    if (!splitsAt(text.slice(from, joint.index), text.slice(next))) continue;
+    parts.push(text.slice(from, joint.index));
+    from = next;
+  }
+  parts.push(text.slice(from).replace(/[?\s]+$/, ""));
+  if (parts.length === 1 || parts.length > QUESTION_PARTS_MAX) return [text];
+  const meant = nounPhrase(parts[0] ?? "");
+  const readable = parts.map((part, index) => (index === 0 ? part : withoutPronoun(part, meant)));
+  return readable.some((part) => part === null) ? [text] : readable.map((part) => `${part}?`);
+}
+
+/** Whether both sides are whole questions: a question word with its verb on each, and none that may be a relative pronoun. */
+function splitsAt(left: string, right: string): boolean {
+  const before = tokensOf(left);
+  const after = tokensOf(right);
+  const asks = opensQuestion(before) || WH.test(bare(before[1] ?? ""));
+  if (!asks || before.length < 3 || !before.slice(1).some((token) => isVerbForm(bare(token)))) return false;
+  const [first = "", second = ""] = after.map(bare);
+  if (isAuxiliary(first))
+    return SUBJECT_PRONOUN.test(second) || (isAuxiliary(bare(before[0] ?? "")) && DETERMINERS.has(second) && !/^(?:has|have|had)$/.test(first));
+  const relative = before.slice(2).some((token) => /^(?:who|which|that|what|when|where|how|why|whether)$/.test(bare(token)));
+  if (relative || after.length < 3) return false;
+  if (/^(?:when|where|why)$/.test(first)) return isAuxiliary(second);
+  if (first === "how") return after.slice(1, 5).some((token) => isAuxiliary(bare(token)));
+  return after.slice(1, 5).some((token, index) => isAuxiliary(bare(token)) || (isPast(bare(token)) && closesVerb(after[index + 2])));
+}
+
+/** What a question is about: the words after its verb, or between its auxiliary and its verb; null when that is not one plain phrase. */
+function nounPhrase(question: string): string | null {
+  const tokens = tokensOf(question);
+  const verb = tokens.findIndex((token, index) => isAuxiliary(bare(token)) || (index > 0 && isPast(bare(token))));
+  if (verb < 0 || (verb > 1 && !/^how$/i.test(tokens[0] ?? ""))) return null;
+  const rest = tokens.slice(verb + 1);
+  const end = rest.findIndex((token, index) => {
+    const word = bare(token);
+    if (word === "of" || DETERMINERS.has(word)) return false;
+    return (
+      isStopWord(word) ||
+      isPast(word) ||
+      /[,;:]$/.test(token) ||
+      (index > 0 && isVerbForm(word) && !/^\p{Lu}/u.test(token) && !isNounAfter(rest, index))
+    );
+  });
+  const phrase = end < 0 ? rest : rest.slice(0, end);
+  // After "did" a verb follows, known or not.
+  if (/^(?:do|does|did|can|could)$/.test(bare(tokens[verb] ?? "")) && !isVerbForm(bare(rest[end] ?? ""))) phrase.pop();
+  return phrase.length > 0 && phrase.length <= 6 && !/^(?:he|she|it|they|there)$/.test(bare(phrase[0] ?? "")) ? phrase.join(" ") : null;
+}
+
+/** A form that may be a verb is a noun right behind an article ("the stop"). */
+function isNounAfter(tokens: readonly string[], index: number): boolean {
+  return DETERMINERS.has(bare(tokens[index - 1] ?? ""));
+}
+
+/** `part` with its subject pronoun replaced by `meant`; null when it has one that nothing is known for. */
+function withoutPronoun(part: string, meant: string | null): string | null {
+  const tokens = tokensOf(part);
+  const index = tokens.findIndex((token) => /^(?:he|she|it|they|him|them|its|his|her|their)$/.test(bare(token)));
+  if (index < 0) return part;
+  const before = bare(tokens[index - 1] ?? "");
+  const subject = /^(?:he|she|it|they)$/.test(bare(tokens[index] ?? "")) && isAuxiliary(before);
+  const object = /^(?:him|it|them)$/.test(bare(tokens[index] ?? "")) && isPast(before);
+  return (subject || object) && meant !== null ? [...tokens.slice(0, index), meant, ...tokens.slice(index + 1)].join(" ") : null;
+}
+
+const EXPECTED: [ExpectedAnswer, RegExp][] = [
+  ["time", /\bhow\s+long\s+ago\b|\b(?:what|which)\s+(?:\S+\s+)?(?:years?|dates?|months?|days?|century|decade|time|hour|season|era)\b/],
+  ["number", /\bhow\s+(?:many|much|long|far|old|tall|high|deep|fast|big|large|heavy|wide|often|hot|thick|strong)\b/],
+  [
+    "number",
+    /\bwhat\s+(?:(?:is|was|are|were|did)\s+)?(?:the\s+)?(?:(?:total|average|maximum|minimum|highest|lowest)\s+)?(?:percentage|percent|number|amount|price|cost|size|height|length|width|depth|weight|speed|temperature|population|score|total|rate|ratio|distance|voltage|age|share|proportion)\b/,
+  ],
+  [
+    "place",
+    /\b(?:what|which)\s+(?:\S+\s+)?(?:city|cities|country|countries|state|continent|town|village|place|region|county|location|island|river)\b|\bwhere(?=\s+(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should)\b|'s)/,
+  ],
+  ["person", /(?:^\s*|[,:]\s+|\b(?:and|by|to|with|from|for|of|is|was)\s+)(?:who|whom|whose)\b/],
+  ["reason", /\bwhy\b|\bhow\s+come\b|\bwhat\s+(?:is|was|are|were)\s+the\s+(?:\S+\s+)?(?:reasons?|causes?)\b|\bfor\s+what\s+reason\b/],
+  ["time", /\bwhen(?=\s+(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should)\b|'s)/],
+];
+
+/** The kind of answer that the first question word of `q` asks for. */
+export function expectedAnswer(q: string): ExpectedAnswer {
+  const text = q.slice(0, QUERY_MAX_CHARS).toLowerCase();
+  let [kind, first]: [ExpectedAnswer, number] = ["any", Number.POSITIVE_INFINITY];
+  for (const [candidate, pattern] of EXPECTED) {
+    const at = pattern.exec(text)?.index ?? Number.POSITIVE_INFINITY;
+    if (at < first) [kind, first] = [candidate, at];
+  }
+  return kind;
+}
+
+const TIME_WORD =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|june|july|august|september|october|november|december|yesterday|today|tonight|tomorrow|morning|afternoon|evening|night|noon|midnight|spring|summer|autumn|winter|(?:second|minute|hour|day|week|month|year|decade|centur(?:y|ie)|age)s?)\b/i;
+const NUMBER_WORD = /\b(?:one|half|once|twice|dozens?|hundreds?|thousands?|millions?|billions?|several|no|none|single|pair|both)\b/i;
+
+/** Whether `sentence` holds something of the kind that is asked for. */
+export function hasExpected(kind: ExpectedAnswer, sentence: string): boolean {
+  if (kind === "person" || kind === "place") return hasName(sentence);
+  if (kind === "number") return NUMBER_WORD.test(sentence) || quantities(sentence).length > 0;
+  if (kind !== "time") return true;
+  return (
+    TIME_WORD.test(sentence) ||
+    quantities(sentence).some((one) => one.kind === "date" || one.kind === "time" || one.unit === "s" || one.unit === "month")
+  );
+}
+
+/** A capitalised word that is no function word. */
+function hasName(sentence: string): boolean {
+  const names = sentence.matchAll(/(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’-]{0,64}/gu);
+  for (const [name] of names) if (!isStopWord(words(name)[0] ?? "")) return true;
+  return false;
+}

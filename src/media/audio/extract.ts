@@ -1,0 +1,130 @@
+/** Sound files: speech with its times, and what is heard. */
+import { SOUND_LABEL_HEARD, SOUND_LABELS_MAX, SOUND_PREVIEW_MAX_MS } from "../../base/limits.ts";
+import type { Locator } from "../../domain/locator.ts";
+import type { Content, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
+import { decodeSound, type SoundWatch } from "./decode.ts";
+import type { Ears } from "./models.ts";
+import { SAMPLE_RATE_HZ, type Samples } from "../models.ts";
+import { type Stretch, stretchesOf } from "./segments.ts";
+import { Peaks } from "./waveform.ts";
+
+const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1_000;
+/**
+ * What one `audio_utterance` stands for: at most ten seconds, the stretch cut into equal lengths. Short effects are one
+ * Unit as a whole; in a longer sound something that is heard for a few seconds is not lost in a mean of minutes.
+ */
+const UTTERANCE_MAX_SAMPLES = 10 * SAMPLE_RATE_HZ;
+/** Enough to tell one sound from another. */
+const SIMILAR_SAMPLES = 60 * SAMPLE_RATE_HZ;
+/** Until the last part is done, a file is not. */
+const PROGRESS_BEFORE_END = 0.99;
+
+function ms(samples: number): number {
+  return Math.round(samples / SAMPLES_PER_MS);
+}
+
+function timeRange(startMs: number, endMs: number): Locator {
+  return { kind: "time_range", t_start_ms: startMs, t_end_ms: endMs };
+}
+
+async function speechUnits(stretch: Stretch, ears: Ears): Promise<ExtractedUnit[]> {
+  const offset = ms(stretch.start);
+  const heard = await ears.listen(stretch.samples);
+  return heard.map(({ startMs, endMs, text, confidence }) => ({
+    modality: "asr",
+    text,
+    locator: timeRange(offset + startMs, offset + endMs),
+    metadata: { confidence: Math.round(confidence * 1_000) / 1_000, language: "en" },
+    content: null,
+  }));
+}
+
+async function utteranceUnits(stretch: Stretch, ears: Ears): Promise<ExtractedUnit[]> {
+  const names = await ears.labels();
+  const { length } = stretch.samples;
+  const count = Math.ceil(length / UTTERANCE_MAX_SAMPLES);
+  const units: ExtractedUnit[] = [];
+  for (let part = 0; part < count; part++) {
+    const from = Math.round((part * length) / count);
+    const to = Math.round(((part + 1) * length) / count);
+    const content = await ears.hear(stretch.samples.subarray(from, to));
+    const heard = content.labels.filter(({ score }) => score >= SOUND_LABEL_HEARD).slice(0, SOUND_LABELS_MAX);
+    const labels = heard.map(({ label }) => names[label] ?? "");
+    const [startMs, endMs] = [ms(stretch.start + from), ms(stretch.start + to)];
+    const metadata = { ...(labels.length > 0 ? { labels } : {}), duration_ms: endMs - startMs };
+    units.push({ modality: "audio_utterance", text: null, locator: timeRange(startMs, endMs), metadata, content });
+  }
+  return units;
+}
+
+/** One part of the work on a sound, wherever the sound comes from. */
+export interface SoundPart {
+  part: number;
+  units: ExtractedUnit[];
+  /** Where its stretch ends. */
+  endMs: number;
+  last: boolean;
+}
+
+/**
+ * The Units of `sound` (16 kHz mono), a part for each stretch of at most 30 s: `asr` for what is said, `audio_utterance`
+ * for what is heard. Parts before `from` are cut but not heard again: they have no Units.
+ */
+export async function* soundUnits(sound: AsyncIterable<Samples>, ears: Ears, from: number): AsyncGenerator<SoundPart> {
+  let part = 0;
+  for await (const stretch of stretchesOf(sound)) {
+    const units = part < from ? [] : [...(await speechUnits(stretch, ears)), ...(await utteranceUnits(stretch, ears))];
+    yield { part: part++, units, endMs: ms(stretch.start + stretch.samples.length), last: stretch.last };
+  }
+}
+
+/** Notes of `watch` that were not given before. */
+export function newNotes(notes: readonly string[], given: Set<string>): string[] {
+  const fresh = notes.filter((note) => !given.has(note));
+  for (const note of fresh) given.add(note);
+  return fresh;
+}
+
+/** The Units of a sound file. Errors: Fault `bad_request` about the file, also after parts were given. */
+export async function* extractSound(file: SourceFile, ears: Ears, from: number): Extraction {
+  const watch: SoundWatch = { readBytes: 0, notes: [] };
+  const given = new Set<string>();
+  for await (const { part, units, last } of soundUnits(decodeSound(file, watch), ears, from)) {
+    if (part < from) continue;
+    const progress = last ? 1 : Math.min(PROGRESS_BEFORE_END, watch.readBytes / file.bytes);
+    yield { part, progress, stage: "sound", units, notes: newNotes(watch.notes, given) };
+  }
+}
+
+/** What a sound file holds as a whole, by its first minute: for finding what sounds alike. Errors: those of `extractSound`. */
+export async function hearSound(file: SourceFile, ears: Ears): Promise<Content> {
+  const samples = new Float32Array(SIMILAR_SAMPLES);
+  let used = 0;
+  for await (const piece of decodeSound(file)) {
+    const part = piece.subarray(0, SIMILAR_SAMPLES - used);
+    samples.set(part, used);
+    used += part.length;
+    if (used === SIMILAR_SAMPLES) break;
+  }
+  return ears.hear(samples.subarray(0, used));
+}
+
+/**
+ * The waveform of a time range, or of the whole, up to ten minutes of it: two colours, four times as wide as high and at
+ * most `maxSide` wide, scaled to the loudest moment. Errors: those of `extractSound`.
+ */
+export async function previewSound(file: SourceFile, locator: Locator | null, maxSide: number): Promise<Picture> {
+  const range = locator?.kind === "time_range" ? locator : { t_start_ms: 0, t_end_ms: SOUND_PREVIEW_MAX_MS };
+  const start = range.t_start_ms * SAMPLES_PER_MS;
+  const end = Math.min(range.t_end_ms, range.t_start_ms + SOUND_PREVIEW_MAX_MS) * SAMPLES_PER_MS;
+  const watch: SoundWatch = { readBytes: 0, notes: [], wantedMs: range.t_start_ms };
+  const peaks = new Peaks();
+  let at: number | null = null;
+  for await (const piece of decodeSound(file, watch)) {
+    at ??= Math.round((watch.begunMs ?? 0) * SAMPLES_PER_MS);
+    if (at + piece.length > start) peaks.add(piece.subarray(Math.max(0, start - at), Math.max(0, end - at)));
+    at += piece.length;
+    if (at >= end) break;
+  }
+  return peaks.draw(maxSide);
+}

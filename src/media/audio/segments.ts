@@ -1,0 +1,80 @@
+/**
+ * Cuts a stream of sound into stretches of at most 30 s, what the speech model reads at once. A cut falls on the
+ * quietest moment of ten seconds, so that it seldom parts a word, and depends on the sound alone: the same sound gives
+ * the same stretches, however it comes in, and each is worked on by itself. No model is needed to find it, so work that
+ * was cut goes on without doing the first part again.
+ */
+import { type Samples, SAMPLE_RATE_HZ } from "../models.ts";
+
+export const STRETCH_MAX_SAMPLES = 30 * SAMPLE_RATE_HZ;
+/** A cut is looked for in this much sound before the limit … */
+const SEARCH_SAMPLES = 10 * SAMPLE_RATE_HZ;
+/** … and leaves at least as much behind it, so that the last stretch is no scrap. */
+const AHEAD_SAMPLES = STRETCH_MAX_SAMPLES + SEARCH_SAMPLES;
+/** How finely the moment that should be quiet is looked for, and how long it is: 0.2 s. */
+const QUIET_STEP_SAMPLES = 0.02 * SAMPLE_RATE_HZ;
+const QUIET_STEPS = 10;
+
+export interface Stretch {
+  samples: Samples;
+  /** Where it begins in the sound, in samples. */
+  start: number;
+  last: boolean;
+}
+
+/** The middle of the quietest 0.2 s between `from` and `to`; the last of equals. */
+function quietest(samples: Samples, from: number, to: number): number {
+  // Of each step once, though ten moments have it in common.
+  const energies = new Float64Array(Math.floor((to - from) / QUIET_STEP_SAMPLES));
+  for (let step = 0; step < energies.length; step++) energies[step] = energyOf(samples, from + step * QUIET_STEP_SAMPLES);
+  let best = to;
+  let least = Number.POSITIVE_INFINITY;
+  for (let step = 0; step + QUIET_STEPS <= energies.length; step++) {
+    const energy = energies.subarray(step, step + QUIET_STEPS).reduce((sum, some) => sum + some, 0);
+    if (energy > least) continue;
+    least = energy;
+    best = from + (step + QUIET_STEPS / 2) * QUIET_STEP_SAMPLES;
+  }
+  return best;
+}
+
+/** Of one step. */
+function energyOf(samples: Samples, from: number): number {
+  let energy = 0;
+  for (let index = from; index < from + QUIET_STEP_SAMPLES; index++) energy += (samples[index] as number) ** 2;
+  return energy;
+}
+
+/** Where the first stretch of `held` ends. `ended`: nothing comes behind it. */
+function cutOf(held: Samples, ended: boolean): number {
+  if (ended && held.length <= STRETCH_MAX_SAMPLES) return held.length;
+  const to = Math.min(STRETCH_MAX_SAMPLES, held.length - SEARCH_SAMPLES);
+  return quietest(held, to - SEARCH_SAMPLES, to);
+}
+
+/** The stretches of `sound`, in order. At most 40 s are held, and the piece that came last. */
+export async function* stretchesOf(sound: AsyncIterable<Samples>): AsyncGenerator<Stretch> {
+  let held = new Float32Array(2 * AHEAD_SAMPLES);
+  let used = 0;
+  let start = 0;
+  const cut = (ended: boolean): Stretch => {
+    const length = cutOf(held.subarray(0, used), ended);
+    const stretch = { samples: held.slice(0, length), start, last: ended && length === used };
+    held.copyWithin(0, length, used);
+    used -= length;
+    start += length;
+    return stretch;
+  };
+  for await (const piece of sound) {
+    if (used + piece.length > held.length) {
+      const larger = new Float32Array(used + piece.length);
+      larger.set(held.subarray(0, used));
+      held = larger;
+    }
+    held.set(piece, used);
+    used += piece.length;
+    // Strictly more: the last stretch is only known to be one when nothing comes behind it.
+    while (used > AHEAD_SAMPLES) yield cut(false);
+  }
+  while (used > 0) yield cut(true);
+}

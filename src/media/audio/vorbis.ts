@@ -1,0 +1,13 @@
+/** Owns @wasm-audio-decoders/ogg-vorbis (libvorbis in WebAssembly). */
+import { assert } from "../../base/fault.ts";
+import { type OggDecoder, oggDecoder } from "./decoder.ts";
+
+/** Opens a decoder for one stream of Vorbis pages. */
+export async function openVorbis(): Promise<OggDecoder> {
+  // Loaded late, and whole: see sound-mp3.ts.
+  const { OggVorbisDecoder, OggVorbisDecoderWebWorker } = await import("@wasm-audio-decoders/ogg-vorbis");
+  assert(OggVorbisDecoderWebWorker !== undefined, "the package is whole");
+  const decoder = new OggVorbisDecoder();
+  await decoder.ready;
+  return oggDecoder(decoder);
+}

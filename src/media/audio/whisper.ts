@@ -1,0 +1,164 @@
+/** Speech to text: Whisper tiny.en, greedy (its card: models/whisper-tiny-en). */
+import { Value } from "@sinclair/typebox/value";
+import { assert } from "../../base/fault.ts";
+import { mediaModelFile } from "../../runtime/media-models.ts";
+import { type Graph, type GraphInput, type GraphOutput, openGraph } from "../../inference/onnx.ts";
+import type { Samples } from "../models.ts";
+import { SAMPLE_RATE_HZ } from "../models.ts";
+import { applyRules, best, Generation, loopLength, probabilityOf, segmentsOf, type Token } from "./whisper-rules.ts";
+import { tokenDecoder } from "./whisper-tokens.ts";
+
+/** The longest sound that is read at once. */
+export const WHISPER_WINDOW_SAMPLES = 30 * SAMPLE_RATE_HZ;
+/** The usual rule: no speech if the model says so with more than this, and is as unsure of its words as that. */
+const NO_SPEECH_PROBABILITY = 0.6;
+const NO_SPEECH_LOG_PROBABILITY = -1;
+
+/** What was said between two times, in seconds from the start of the window. */
+export interface TranscriptSegment {
+  start: number;
+  end: number;
+  text: string;
+  /** The geometric mean of its tokens' probabilities, 0-1. */
+  confidence: number;
+}
+
+export interface Transcript {
+  /** The tokens as they were written, without prompt and end. */
+  ids: number[];
+  text: string;
+  segments: TranscriptSegment[];
+  /** The model's own word for there being none, 0-1. */
+  noSpeech: number;
+  /** Mean over the tokens and the end. */
+  averageLogProbability: number;
+  /** True if the usual rule says that nobody speaks; `segments` is empty then. */
+  silent: boolean;
+}
+
+export interface Whisper {
+  /** The log-mel spectrum, 80 bands by 3,000 frames, of at most 30 s. */
+  mel(samples: Samples): Promise<Float32Array>;
+  /** What is said in at most 30 s. Without `times` there is one segment. */
+  transcribe(samples: Samples, times?: boolean): Promise<Transcript>;
+}
+
+type Tensors = Record<string, GraphInput>;
+
+interface Written {
+  tokens: Token[];
+  noSpeech: number;
+  averageLogProbability: number;
+}
+
+async function generationRules(): Promise<Generation> {
+  const json: unknown = JSON.parse(new TextDecoder().decode(await mediaModelFile("whisper-tiny-en", "generation.json")));
+  return Value.Parse(Generation, json);
+}
+
+function floats(output: GraphOutput | undefined): { data: Float32Array; dims: readonly number[] } {
+  assert(output?.data instanceof Float32Array, "the speech model gives floats");
+  return { data: output.data, dims: output.dims };
+}
+
+/** Opens the models. */
+export async function openWhisper(): Promise<Whisper> {
+  const file = (name: string) => mediaModelFile("whisper-tiny-en", name);
+  const rules = await generationRules();
+  assert(rules.window_samples === WHISPER_WINDOW_SAMPLES, "the speech model reads 30 s");
+  const decode = tokenDecoder(await file("tokenizer.json"), rules.eot);
+  const front = await openGraph(await file("frontend.onnx"));
+  const encoder = await openGraph(await file("encoder.onnx"));
+  const decoder = await openGraph(await file("decoder.onnx"));
+
+  async function mel(samples: Samples): Promise<Float32Array> {
+    assert(samples.length <= WHISPER_WINDOW_SAMPLES, "a window of speech is at most 30 s");
+    const pcm = new Float32Array(WHISPER_WINDOW_SAMPLES);
+    pcm.set(samples);
+    return floats((await front.run({ pcm: { type: "float32", data: pcm, dims: [1, pcm.length] } })).mel).data;
+  }
+
+  async function hidden(samples: Samples): Promise<Tensors> {
+    const data = await mel(samples);
+    const bands = 80;
+    const outputs = await encoder.run({ mel: { type: "float32", data, dims: [1, bands, data.length / bands] } });
+    const cross = Object.entries(outputs).filter(([name]) => name.startsWith("cross_"));
+    return Object.fromEntries(cross.map(([name, output]) => [name, { type: "float32", ...floats(output) }]));
+  }
+
+  return {
+    mel,
+    async transcribe(samples, times = true) {
+      const written = await write(decoder, await hidden(samples), rules, times);
+      return transcriptOf(written, rules, decode, samples.length / SAMPLE_RATE_HZ);
+    },
+  };
+}
+
+/** Writes token after token until the end, the limit, or a loop, of which one group is kept. */
+async function write(decoder: Graph, cross: Tensors, rules: Generation, times: boolean): Promise<Written> {
+  let past = emptyPast(rules);
+  let feed = times ? [rules.sot] : [rules.sot, rules.no_timestamps];
+  const tokens: Token[] = [];
+  let noSpeech = 0;
+  let sum = 0;
+  let ended = 0;
+  while (tokens.length < rules.max_new_tokens) {
+    const ids = { type: "int64", data: BigInt64Array.from(feed, BigInt), dims: [1, feed.length] } as const;
+    const outputs = await decoder.run({ tokens: ids, ...past, ...cross });
+    const logits = floats(outputs.logits).data;
+    if (tokens.length === 0) noSpeech = probabilityOf(logits, rules.no_speech);
+    const written = tokens.map(({ id }) => id);
+    applyRules(logits, written, rules, times);
+    const token = best(logits);
+    sum += token.logProbability;
+    if (token.id === rules.eot) {
+      ended = 1;
+      break;
+    }
+    tokens.push(token);
+    const loop = loopLength([...written, token.id], rules.timestamp_begin);
+    if (loop > 0) {
+      tokens.length -= loop;
+      break;
+    }
+    feed = [token.id];
+    past = pastOf(outputs, rules);
+  }
+  const kept = tokens.reduce((all, { logProbability }) => all + logProbability, 0);
+  return { tokens, noSpeech, averageLogProbability: ended === 1 ? sum / (tokens.length + 1) : kept / Math.max(1, tokens.length) };
+}
+
+function emptyPast(rules: Generation): Tensors {
+  const none = { type: "float32", data: new Float32Array(0), dims: [1, rules.heads, 0, rules.head_size] } as const;
+  const names = Array.from({ length: rules.layers }, (_, layer) => [`past_k_${layer}`, `past_v_${layer}`]).flat();
+  return Object.fromEntries(names.map((name) => [name, none]));
+}
+
+function pastOf(outputs: Record<string, GraphOutput>, rules: Generation): Tensors {
+  const names = Object.keys(emptyPast(rules));
+  return Object.fromEntries(names.map((name) => [name, { type: "float32", ...floats(outputs[name.replace("past", "present")]) }]));
+}
+
+/** `length`: of the sound, in seconds. A segment that starts behind it is dropped. */
+function transcriptOf(written: Written, rules: Generation, decode: (ids: readonly number[]) => string, length: number): Transcript {
+  const { tokens, noSpeech, averageLogProbability } = written;
+  const silent = noSpeech > NO_SPEECH_PROBABILITY && averageLogProbability < NO_SPEECH_LOG_PROBABILITY;
+  const segments = segmentsOf(tokens, rules, length)
+    .filter(({ start }) => start < length)
+    .map(({ start, end, tokens: said }) => ({
+      start,
+      end: Math.min(end, length),
+      text: decode(said.map(({ id }) => id)).trim(),
+      confidence: Math.exp(said.reduce((sum, { logProbability }) => sum + logProbability, 0) / said.length),
+    }))
+    .filter(({ text }) => text !== "");
+  return {
+    ids: tokens.map(({ id }) => id),
+    text: segments.map(({ text }) => text).join(" "),
+    segments: silent ? [] : segments,
+    noSpeech,
+    averageLogProbability,
+    silent,
+  };
+}

@@ -1,0 +1,276 @@
+/** The pages of a PDF as Units: their text by the layer or by OCR, and their figures and tables. */
+import { Fault } from "../../base/fault.ts";
+import { PAGE_OBJECTS_MAX, PAGE_RENDER_SIDE_PIXELS, PDF_PAGE_REGIONS_MAX, TEXT_MAX_BYTES } from "../../base/limits.ts";
+import type { Locator } from "../../domain/locator.ts";
+import type { Box, ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
+import type { Metadata } from "../../domain/unit.ts";
+import { openPdf, type PageContent, type Pdf, type PdfPage } from "./pdf.ts";
+import { type Chunk, chunk } from "./chunks.ts";
+import { shownLabels } from "../image/extract.ts";
+import type { Eyes, ReadText, Region } from "../models.ts";
+import { isReadable } from "./text-layer.ts";
+import { crop } from "../image/resize.ts";
+
+/** A page with less text than this, and something drawn, is read by OCR as well: it may be a scan with a page number. */
+const LAYER_MIN_CHARS = 24;
+/** Segments of paths that a figure or a ruled table has at least: three cells or a small diagram. A few rules have fewer. */
+const DRAWING_MIN_SEGMENTS = 16;
+/** A caption stands at most this far from its figure or table, of the page's height. */
+const CAPTION_MAX_GAP = 0.08;
+/** Boxes of regions are tight: letters that stick out belong to them. */
+const REGION_SLACK = 0.004;
+/** Pixels this much darker than the lightest are ink: a scanner's white is not quite even. */
+const INK_CONTRAST = 48;
+
+/** Between the pages in the text that the `char_span` of a PDF counts in. */
+const PAGE_BREAK = "\f";
+const WHOLE: Box = { x: 0, y: 0, w: 1, h: 1 };
+
+/** A page that is being worked on. */
+interface Sheet {
+  page: PdfPage;
+  /** From 1. */
+  number: number;
+  eyes: Eyes;
+  /** The page as a picture; drawn once, when it is first wanted. */
+  picture(): Picture;
+  /** On every Unit. */
+  metadata: Metadata;
+}
+
+/** What a page says, and where it was found. */
+interface PageText {
+  text: string;
+  source: "layer" | "ocr";
+  chunks: ExtractedUnit[];
+  within(box: Box): string;
+}
+
+/**
+ * A part for each page. `chunk` Units: from the layer with a `char_span` in UTF-16 units into the layers of all pages
+ * joined by form feeds (a page whose layer is garbage counts as empty); from OCR with the `bbox` of their lines. One
+ * `doc_page` with the page as its `bbox`. `image_region` for figures and tables. Metadata: page, pages, title. Errors:
+ * Fault `bad_request`; those of `eyes`.
+ */
+export async function* extractPdf(file: SourceFile, eyes: Eyes, from: number): Extraction {
+  const pdf = await openPdf(file.path, file.bytes);
+  try {
+    let offset = 0;
+    let readable = 0;
+    for (let part = 0; part < pdf.pages; part += 1) {
+      const page = pdf.page(part);
+      if (page !== null) readable += 1;
+      const layer = page === null ? "" : layerOf(page);
+      try {
+        if (part >= from) yield await pagePart(pdf, part, page, eyes, { text: layer, offset });
+      } finally {
+        page?.close();
+      }
+      offset += layer.length + PAGE_BREAK.length;
+    }
+    if (readable === 0) throw new Fault("bad_request", "the PDF is damaged: none of its pages can be read");
+  } finally {
+    pdf.close();
+  }
+}
+
+/** The page's layer; "" for one that is garbage. */
+function layerOf(page: PdfPage): string {
+  return isReadable(page.text, page.unmapped) ? page.text : "";
+}
+
+async function pagePart(pdf: Pdf, part: number, page: PdfPage | null, eyes: Eyes, layer: { text: string; offset: number }): Promise<ExtractedPart> {
+  const number = part + 1;
+  const step = { part, progress: number / pdf.pages, stage: "pages" };
+  if (page === null) return { ...step, units: [], notes: [`page ${number} is damaged and was left out`] };
+  let drawn: Picture | null = null;
+  const picture = () => {
+    drawn ??= page.render(PAGE_RENDER_SIDE_PIXELS);
+    return drawn;
+  };
+  const metadata: Metadata = { page: number, pages: pdf.pages, ...(pdf.title === null ? {} : { title: pdf.title }) };
+  const sheet: Sheet = { page, number, eyes, picture, metadata };
+  const content = page.content();
+  if (layer.text === "" && (content.objects === 0 || isBlank(picture())))
+    return { ...step, units: [], notes: [`page ${number} is blank and was left out`] };
+  const text = await pageText(sheet, layer, content);
+  const found = text.source === "ocr" || mayHoldFigure(content) ? await regionUnits(sheet, text) : [];
+  return { ...step, units: [...text.chunks, await pageUnit(sheet, text), ...found], notes: [] };
+}
+
+async function pageText(sheet: Sheet, layer: { text: string; offset: number }, content: PageContent): Promise<PageText> {
+  const dense = layer.text.replace(/\s+/g, "").length;
+  if (dense >= LAYER_MIN_CHARS || (dense > 0 && !mayHoldFigure(content))) return fromLayer(sheet, layer);
+  const read = await fromOcr(sheet);
+  return read.text.replace(/\s+/g, "").length > dense ? read : dense > 0 ? fromLayer(sheet, layer) : read;
+}
+
+function fromLayer(sheet: Sheet, { text, offset }: { text: string; offset: number }): PageText {
+  const locate = ({ start, end }: Chunk): Locator => ({ kind: "char_span", start: offset + start, end: offset + end });
+  return { text, source: "layer", chunks: chunkUnits(sheet, text, locate), within: (box) => sheet.page.textIn(box) };
+}
+
+async function fromOcr(sheet: Sheet): Promise<PageText> {
+  const lines = await sheet.eyes.read(sheet.picture());
+  const text = lines.map((line) => line.text).join("\n");
+  const locate = (piece: Chunk): Locator => ({ kind: "bbox", page: sheet.number, ...boxOf(linesIn(lines, piece)) });
+  const within = (box: Box) => rowsText(lines.filter((line) => holdsCentre(box, line.box)));
+  return { text, source: "ocr", chunks: chunkUnits(sheet, text, locate), within };
+}
+
+function chunkUnits({ metadata }: Sheet, text: string, locate: (piece: Chunk) => Locator): ExtractedUnit[] {
+  return chunk(text).map((piece) => ({ modality: "chunk", text: piece.text, locator: locate(piece), metadata, content: null }));
+}
+
+/** The lines that a stretch of the joined lines comes from. */
+function linesIn(lines: readonly ReadText[], { start, end }: Chunk): ReadText[] {
+  let at = 0;
+  return lines.filter(({ text }) => {
+    const from = at;
+    at += text.length + 1;
+    return from < end && from + text.length > start;
+  });
+}
+
+/** The box around all, within the page. */
+function boxOf(lines: readonly ReadText[]): Box {
+  const x = Math.max(0, Math.min(1, ...lines.map(({ box }) => box.x)));
+  const y = Math.max(0, Math.min(1, ...lines.map(({ box }) => box.y)));
+  const right = Math.min(1, Math.max(x, ...lines.map(({ box }) => box.x + box.w)));
+  const bottom = Math.min(1, Math.max(y, ...lines.map(({ box }) => box.y + box.h)));
+  return { x, y, w: right - x, h: bottom - y };
+}
+
+/** Lines as a table has them: row by row, with a bar between the cells of one. */
+function rowsText(lines: readonly ReadText[]): string {
+  const rows: ReadText[][] = [];
+  const middle = ({ box }: ReadText) => box.y + box.h / 2;
+  for (const line of lines.toSorted((one, two) => middle(one) - middle(two))) {
+    const first = rows.at(-1)?.[0];
+    if (first !== undefined && middle(line) - middle(first) < Math.min(first.box.h, line.box.h) / 2) rows.at(-1)?.push(line);
+    else rows.push([line]);
+  }
+  const cells = (row: ReadText[]) => row.toSorted((one, two) => one.box.x - two.box.x).map(({ text }) => text);
+  return rows.map((row) => cells(row).join(" | ")).join("\n");
+}
+
+function holdsCentre(outer: Box, { x, y, w, h }: Box): boolean {
+  const [cx, cy] = [x + w / 2, y + h / 2];
+  return cx >= outer.x && cx <= outer.x + outer.w && cy >= outer.y && cy <= outer.y + outer.h;
+}
+
+/** A page without words is found by what it shows. */
+async function pageUnit(sheet: Sheet, { text, source }: PageText): Promise<ExtractedUnit> {
+  const locator: Locator = { kind: "bbox", page: sheet.number, ...WHOLE };
+  if (text.trim() === "")
+    return { modality: "doc_page", text: null, locator, metadata: sheet.metadata, content: await sheet.eyes.see(sheet.picture()) };
+  return { modality: "doc_page", text: clipped(text), locator, metadata: { ...sheet.metadata, text_source: source }, content: null };
+}
+
+/** At most TEXT_MAX_BYTES of UTF-8, in whole characters. */
+function clipped(text: string): string {
+  if (text.length * 3 <= TEXT_MAX_BYTES) return text;
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(TEXT_MAX_BYTES)).read);
+}
+
+/** Whether the layout model is worth its 0.3 s: a page of text alone has no figure, and a few rules are no table. */
+function mayHoldFigure({ images, shadings, segments, objects }: PageContent): boolean {
+  return images > 0 || shadings > 0 || segments >= DRAWING_MIN_SEGMENTS || objects >= PAGE_OBJECTS_MAX;
+}
+
+/** Whether nothing stands out from the paper. */
+function isBlank({ data }: Picture): boolean {
+  let [least, most] = [255, 0];
+  for (const value of data) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+    if (most - least > INK_CONTRAST) return false;
+  }
+  return true;
+}
+
+async function regionUnits(sheet: Sheet, text: PageText): Promise<ExtractedUnit[]> {
+  const picture = sheet.picture();
+  const regions = await sheet.eyes.regions(picture);
+  const wanted = regions.filter((region) => region.class === "figure" || region.class === "table").slice(0, PDF_PAGE_REGIONS_MAX);
+  const units: ExtractedUnit[] = [];
+  for (const region of wanted) {
+    const box = onPage(region.box);
+    const kind = region.class === "table" ? "table" : "figure";
+    const caption = captionOf(region, regions);
+    const said = [caption === null ? "" : text.within(loosened(caption.box)), kind === "table" ? text.within(loosened(box)) : ""];
+    const seen = kind === "figure" ? await sheet.eyes.see(cropped(picture, box)) : null;
+    const labels = seen === null ? [] : await shownLabels(seen);
+    const words = said.filter((part) => part !== "").join("\n");
+    units.push({
+      modality: "image_region",
+      text: words === "" ? null : clipped(words),
+      locator: { kind: "bbox", page: sheet.number, ...box },
+      metadata: { ...sheet.metadata, region: kind, ...(labels.length > 0 && { labels }) },
+      content: seen,
+    });
+  }
+  return units;
+}
+
+/** The nearest caption of the region's kind above or below it. */
+function captionOf({ class: kind, box }: Region, regions: readonly Region[]): Region | null {
+  const gap = (other: Box) => Math.max(other.y - (box.y + box.h), box.y - (other.y + other.h), 0);
+  const beside = (other: Box) => Math.min(other.x + other.w, box.x + box.w) <= Math.max(other.x, box.x);
+  const captions = regions.filter((other) => other.class === `${kind}_caption` && !beside(other.box) && gap(other.box) <= CAPTION_MAX_GAP);
+  return captions.sort((one, two) => gap(one.box) - gap(two.box))[0] ?? null;
+}
+
+function onPage({ x, y, w, h }: Box): Box {
+  const [left, top] = [Math.min(1, Math.max(0, x)), Math.min(1, Math.max(0, y))];
+  return { x: left, y: top, w: Math.max(0, Math.min(1 - left, w - (left - x))), h: Math.max(0, Math.min(1 - top, h - (top - y))) };
+}
+
+function loosened({ x, y, w, h }: Box): Box {
+  return onPage({ x: x - REGION_SLACK, y: y - REGION_SLACK, w: w + 2 * REGION_SLACK, h: h + 2 * REGION_SLACK });
+}
+
+function cropped(picture: Picture, box: Box): Picture {
+  const x = Math.min(picture.width - 1, Math.floor(box.x * picture.width));
+  const y = Math.min(picture.height - 1, Math.floor(box.y * picture.height));
+  const width = Math.max(1, Math.min(picture.width - x, Math.round(box.w * picture.width)));
+  return crop(picture, { x, y, width, height: Math.max(1, Math.min(picture.height - y, Math.round(box.h * picture.height))) });
+}
+
+/** The page that a locator lies on, or its part at the box. Errors: Fault `not_found`, `bad_request`. */
+export async function previewPdf(file: SourceFile, locator: Locator | null, maxSide: number): Promise<Picture> {
+  const pdf = await openPdf(file.path, file.bytes);
+  try {
+    const page = pdf.page(pageIndex(pdf, locator));
+    if (page === null) throw new Fault("not_found", "the document has no such page");
+    try {
+      const box = locator?.kind === "bbox" ? onPage(locator) : WHOLE;
+      return page.render(maxSide, box.w > 0 && box.h > 0 ? box : WHOLE);
+    } finally {
+      page.close();
+    }
+  } finally {
+    pdf.close();
+  }
+}
+
+function pageIndex(pdf: Pdf, locator: Locator | null): number {
+  if (locator?.kind === "bbox") {
+    const index = (locator.page ?? 1) - 1;
+    if (!Number.isInteger(index) || index < 0 || index >= pdf.pages) throw new Fault("not_found", "the document has no such page");
+    return index;
+  }
+  return locator?.kind === "char_span" ? pageAt(pdf, locator.start) : 0;
+}
+
+/** The page whose layer holds a place in all layers joined; the last when it lies beyond. */
+function pageAt(pdf: Pdf, place: number): number {
+  let offset = 0;
+  for (let index = 0; index < pdf.pages; index += 1) {
+    const page = pdf.page(index);
+    offset += (page === null ? 0 : layerOf(page).length) + PAGE_BREAK.length;
+    page?.close();
+    if (place < offset) return index;
+  }
+  return pdf.pages - 1;
+}

@@ -1,0 +1,69 @@
+/** What a picture shows: EfficientNet-Lite2 (models/image-classifier). */
+import { assert } from "../../base/fault.ts";
+import { CONTENT_LABELS_MAX } from "../../base/limits.ts";
+import type { Content, LabelScore, Picture } from "../../domain/media.ts";
+import { mediaModelFile } from "../../runtime/media-models.ts";
+import { openGraph } from "../../inference/onnx.ts";
+import { PICTURE_LABELS } from "./labels.ts";
+import { normalised } from "../unit-length.ts";
+import { resize } from "./resize.ts";
+
+/** The shorter side is resized to the first, and the centre square of the second goes in. */
+const SHORTER_SIDE = 292;
+export const CLASSIFIER_SIDE = 260;
+export const PICTURE_EMBEDDING_DIMS = 1_280;
+
+export interface Classification {
+  /** Probability by label. */
+  probabilities: Float32Array;
+  /** Not normalised. */
+  embedding: Float32Array;
+}
+
+export interface Classifier {
+  classify(picture: Picture): Promise<Classification>;
+  see(picture: Picture): Promise<Content>;
+}
+
+/** Errors: those of mediaModelFile. */
+export async function openClassifier(): Promise<Classifier> {
+  const graph = await openGraph(await mediaModelFile("image-classifier", "classifier.onnx"));
+
+  async function classify(picture: Picture): Promise<Classification> {
+    const { data } = classifierInput(picture);
+    const { probs, embedding } = await graph.run({ image: { type: "uint8", data, dims: [1, CLASSIFIER_SIDE, CLASSIFIER_SIDE, 3] } });
+    assert(probs?.data instanceof Float32Array && probs.data.length === PICTURE_LABELS, "the classifier gives a probability for each label");
+    assert(embedding?.data instanceof Float32Array && embedding.data.length === PICTURE_EMBEDDING_DIMS, "the classifier gives an embedding");
+    return { probabilities: probs.data, embedding: embedding.data };
+  }
+
+  return {
+    classify,
+    async see(picture) {
+      const { probabilities, embedding } = await classify(picture);
+      return { kind: "picture", labels: bestLabels(probabilities, CONTENT_LABELS_MAX), embedding: normalised(embedding) };
+    },
+  };
+}
+
+/** The square that goes in. A picture of that size goes in as it is. */
+export function classifierInput(picture: Picture): Picture {
+  if (picture.width === CLASSIFIER_SIDE && picture.height === CLASSIFIER_SIDE) return picture;
+  const scale = SHORTER_SIDE / Math.min(picture.width, picture.height);
+  const width = Math.round(picture.width * scale);
+  const height = Math.round(picture.height * scale);
+  const window = {
+    x: Math.floor((width - CLASSIFIER_SIDE) / 2),
+    y: Math.floor((height - CLASSIFIER_SIDE) / 2),
+    width: CLASSIFIER_SIDE,
+    height: CLASSIFIER_SIDE,
+  };
+  return resize(picture, { width, height, filter: "bicubic", window });
+}
+
+/** The `count` best, best first; of equal ones that with the lower index. */
+export function bestLabels(scores: Float32Array, count: number): LabelScore[] {
+  return Array.from(scores, (score, label) => ({ label, score }))
+    .sort((a, b) => b.score - a.score || a.label - b.label)
+    .slice(0, count);
+}

@@ -1,0 +1,112 @@
+/** What becomes of a picture file: what it shows, and the text in it. */
+import { Fault } from "../../base/fault.ts";
+import { PICTURE_LABELS_MAX, PREVIEW_MAX_SIDE_PIXELS } from "../../base/limits.ts";
+import type { Box, Content, ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
+import type { Locator } from "../../domain/locator.ts";
+import { decodePicture, encodePicture, openPicture, type PictureFile, THUMBNAIL_MIME } from "./decode.ts";
+import type { Eyes, ReadText } from "../models.ts";
+import { textBlocks } from "./ocr/text-blocks.ts";
+import { labelName } from "./labels.ts";
+import { cropTo, shrinkTo } from "./resize.ts";
+
+/** A label that is less likely is a guess, and not shown. */
+const LABEL_SHOWN_MIN = 0.1;
+/** Boxes are told to a hundred-thousandth of a side: less than a pixel of the largest picture. */
+const BOX_STEPS = 100_000;
+const CONFIDENCE_STEPS = 1_000;
+
+export interface Thumbnail {
+  mime: string;
+  bytes: Uint8Array;
+}
+
+/**
+ * One part a page: the `image` Unit and an `ocr` Unit for each block of text. Only a TIFF has several pages; their
+ * locators then tell them apart. Errors: those of openPicture and, without the media models, of `eyes`.
+ */
+export async function* extractPicture(file: SourceFile, eyes: Eyes, from: number): Extraction {
+  const opened = await openFile(file);
+  const pages = opened.sizes.length;
+  for (let index = from; index < pages; index++) {
+    const picture = opened.page(index);
+    const page = pages > 1 ? index + 1 : null;
+    const image = await imageUnit(picture, page, eyes);
+    const text = (await readBlocks(picture, eyes)).map((block) => ocrUnit(block, page));
+    yield {
+      part: index,
+      progress: (index + 1) / pages,
+      stage: pages > 1 ? "pages" : "picture",
+      units: [image, ...text],
+      notes: [],
+    } satisfies ExtractedPart;
+  }
+}
+
+/** The `bytes` of a picture, of PICTURE_MIMES, as a question by example: what its first page shows. Errors: as above. */
+export async function seePicture(bytes: Uint8Array, mime: string, eyes: Eyes): Promise<Content> {
+  return eyes.see(await decodePicture(bytes, mime));
+}
+
+/**
+ * The page or the part of it that `locator` names, at most `maxSide` pixels long; without one the first page. Errors:
+ * those of openPicture; Fault `not_found` for a page that the file does not have.
+ */
+export async function previewPicture(file: SourceFile, locator: Locator | null, maxSide: number): Promise<Thumbnail> {
+  const opened = await openFile(file);
+  const box = locator?.kind === "bbox" ? locator : null;
+  const index = (box?.page ?? 1) - 1;
+  if (index < 0 || index >= opened.sizes.length) throw new Fault("not_found", `the picture has no page ${index + 1}`);
+  const picture = opened.page(index);
+  return thumbnail(box === null ? picture : cropTo(picture, box), maxSide);
+}
+
+/** `picture`, shrunk to `maxSide` pixels (of which there is a limit) if it is longer, as a file for people to look at. */
+export async function thumbnail(picture: Picture, maxSide: number): Promise<Thumbnail> {
+  const small = shrinkTo(picture, Math.max(1, Math.min(maxSide, PREVIEW_MAX_SIDE_PIXELS)));
+  return { mime: THUMBNAIL_MIME, bytes: await encodePicture(small) };
+}
+
+/** The text of `picture` in blocks, in reading order. */
+export async function readBlocks(picture: Picture, eyes: Eyes): Promise<ReadText[]> {
+  return textBlocks(await eyes.read(picture), picture);
+}
+
+/** Names of the labels that are likely enough to be shown, best first. */
+export async function shownLabels({ labels }: Content): Promise<string[]> {
+  const shown = labels.filter(({ score }) => score >= LABEL_SHOWN_MIN).slice(0, PICTURE_LABELS_MAX);
+  return Promise.all(shown.map(({ label }) => labelName(label)));
+}
+
+async function openFile(file: SourceFile): Promise<PictureFile> {
+  return openPicture(await Bun.file(file.path).bytes(), file.format.mime);
+}
+
+async function imageUnit(picture: Picture, page: number | null, eyes: Eyes): Promise<ExtractedUnit> {
+  const content = await eyes.see(picture);
+  const labels = await shownLabels(content);
+  const { width, height } = picture;
+  return {
+    modality: "image",
+    text: null,
+    locator: page === null ? null : bbox({ x: 0, y: 0, w: 1, h: 1 }, page),
+    metadata: { width, height, ...(labels.length > 0 && { labels }) },
+    content,
+  };
+}
+
+function ocrUnit({ text, confidence, box }: ReadText, page: number | null): ExtractedUnit {
+  const metadata = { confidence: Math.round(confidence * CONFIDENCE_STEPS) / CONFIDENCE_STEPS };
+  return { modality: "ocr", text, locator: bbox(box, page), metadata, content: null };
+}
+
+/** Rounded, and still inside the page. */
+function bbox({ x, y, w, h }: Box, page: number | null): Locator {
+  const span = (from: number, length: number): [number, number] => {
+    const first = Math.round(from * BOX_STEPS);
+    return [first / BOX_STEPS, Math.min(Math.round((from + length) * BOX_STEPS), BOX_STEPS) / BOX_STEPS - first / BOX_STEPS];
+  };
+  const [left, width] = span(x, w);
+  const [top, height] = span(y, h);
+  const exact = (length: number) => Math.round(length * BOX_STEPS) / BOX_STEPS;
+  return { kind: "bbox", ...(page !== null && { page }), x: left, y: top, w: exact(width), h: exact(height) };
+}

@@ -1,0 +1,187 @@
+/** Logs become templates: what was said, how often, and where first and last. */
+import {
+  LOG_ENTRY_MAX_LINES,
+  LOG_EXAMPLE_MAX_CHARS,
+  LOG_LINE_MAX_CHARS,
+  LOG_PART_BYTES,
+  LOG_STATES_MAX,
+  LOG_TEMPLATE_MAX_CHARS,
+  LOG_VARIANTS_MAX,
+} from "../../base/limits.ts";
+import type { ExtractedUnit, Extraction, SourceFile } from "../../domain/media.ts";
+import { Drain, statePlaces, type Template, templateText, valuesAt } from "./drain.ts";
+import { continuesEntry, splitTime } from "./shape.ts";
+import { textPieces } from "../text-encoding.ts";
+
+/** A line and the lines that belong to it. Line numbers count from 1. */
+interface Entry {
+  line: number;
+  last: number;
+  text: string;
+}
+
+/** What the entries of one kind have in common. */
+interface Group {
+  count: number;
+  first: Entry;
+  last: Entry;
+  firstTime: string | null;
+  lastTime: string | null;
+}
+
+/** The groups of one template by their masked message, until they are too many: then there is one, under "". */
+interface Family {
+  template: Template;
+  groups: Map<string, Group>;
+}
+
+interface Line {
+  text: string;
+  /** What was cut off. */
+  cut: boolean;
+}
+
+/**
+ * The templates of a log as one `log_template` Unit each, in the order of their first lines, in the last part. A long
+ * log gives a part without Units after each LOG_PART_BYTES, as a sign of life: templates are known at the end only, so
+ * work that was cut begins again.
+ */
+export async function* extractLog(file: SourceFile, from: number): Extraction {
+  const families = new Map<number, Family>();
+  const drain = new Drain();
+  const state = { done: 0, cut: 0 };
+  let part = 0;
+  for (const entry of entries(lines(file.path, state), state)) {
+    take(families, drain, entry);
+    // `done` counts characters; a part is a stretch of the file in either case, and the same in each run.
+    if (state.done < (part + 1) * LOG_PART_BYTES) continue;
+    if (part >= from) yield { part, progress: Math.min(0.95, state.done / file.bytes), stage: "lines", units: [], notes: [] };
+    part += 1;
+  }
+  if (part < from) return;
+  const notes = [];
+  if (families.size === 0) notes.push("the log has no lines with text");
+  if (state.cut > 0) notes.push(`${state.cut} lines were longer than ${LOG_LINE_MAX_CHARS} characters and were cut`);
+  if (drain.crowded > 0) notes.push(`${drain.crowded} lines that are like none of the templates joined the nearest`);
+  yield { part, progress: 1, stage: "templates", units: unitsOf(families.values()), notes };
+}
+
+function take(families: Map<number, Family>, drain: Drain, { line, last, text }: Entry): void {
+  const { time, rest } = splitTime(text);
+  const { template, masked } = drain.add(rest.trim() === "" ? text : rest);
+  const entry = { line, last, text: text.slice(0, LOG_EXAMPLE_MAX_CHARS).toWellFormed() };
+  const group = { count: 1, first: entry, last: entry, firstTime: time, lastTime: time };
+  const family = families.get(template.id);
+  // A long message is kept by its template alone.
+  const key = family?.groups.has("") || masked.length > LOG_EXAMPLE_MAX_CHARS ? "" : masked;
+  if (family === undefined) {
+    families.set(template.id, { template, groups: new Map([[key, group]]) });
+    return;
+  }
+  const known = family.groups.get(key);
+  family.groups.set(key, known === undefined ? group : joined(known, group));
+  if (family.groups.size > LOG_VARIANTS_MAX) family.groups = new Map([["", together(family.groups.values())]]);
+}
+
+/** Two groups as one; `later` begins after `group`, but for groups of the same time in any order. */
+function joined(group: Group, later: Group): Group {
+  const [first, second] = group.first.line <= later.first.line ? [group, later] : [later, group];
+  const latest = group.last.line >= later.last.line ? group : later;
+  const other = latest === group ? later : group;
+  return {
+    count: group.count + later.count,
+    first: first.first,
+    last: latest.last,
+    firstTime: first.firstTime ?? second.firstTime,
+    lastTime: latest.lastTime ?? other.lastTime,
+  };
+}
+
+function together(groups: Iterable<Group>): Group {
+  return [...groups].reduce(joined);
+}
+
+/** A Unit for each template, or for each state that its lines are in, by first lines. */
+function unitsOf(families: Iterable<Family>): ExtractedUnit[] {
+  const found = [...families].flatMap(({ template, groups }) => {
+    const places = groups.size < 2 ? [] : statePlaces(template, new Map([...groups].map(([masked, { count }]) => [masked, count])));
+    const states = Map.groupBy(groups, ([masked]) => templateText(template, valuesAt(masked, places)));
+    if (states.size > LOG_STATES_MAX) return [{ text: templateText(template), group: together(groups.values()) }];
+    return [...states].map(([text, members]) => ({ text, group: together(members.map(([, group]) => group)) }));
+  });
+  return found.sort((one, two) => one.group.first.line - two.group.first.line).map(({ text, group }) => unitOf(text, group));
+}
+
+function unitOf(text: string, { count, first, last, firstTime, lastTime }: Group): ExtractedUnit {
+  return {
+    modality: "log_template",
+    text: text.slice(0, LOG_TEMPLATE_MAX_CHARS),
+    locator: { kind: "line_range", start: first.line, end: first.last },
+    metadata: {
+      count,
+      first_line: first.line,
+      last_line: last.line,
+      ...(firstTime === null ? {} : { first_time: firstTime }),
+      ...(lastTime === null ? {} : { last_time: lastTime }),
+      example: first.text,
+      ...(count > 1 ? { last_example: last.text } : {}),
+    },
+    content: null,
+  };
+}
+
+/** The entries of a log: a line with text, and the lines after it that go on with it. Its text is that of its first line. */
+function* entries(all: Iterable<Line>, state: { cut: number }): Generator<Entry> {
+  let open: Entry | null = null;
+  let number = 0;
+  for (const { text, cut } of all) {
+    number += 1;
+    if (cut) state.cut += 1;
+    if (text.trim() === "") continue;
+    if (open !== null && number - open.line < LOG_ENTRY_MAX_LINES && continuesEntry(text)) {
+      open.last = number;
+      continue;
+    }
+    if (open !== null) yield open;
+    open = { line: number, last: number, text };
+  }
+  if (open !== null) yield open;
+}
+
+/** The lines of a file. What is beyond LOG_LINE_MAX_CHARS is dropped while it is read. `state.done` counts characters. */
+function* lines(path: string, state: { done: number }): Generator<Line> {
+  let rest = "";
+  let cut = false;
+  for (const piece of textPieces(path)) {
+    let start = 0;
+    for (let end = piece.indexOf("\n"); end !== -1; end = piece.indexOf("\n", start)) {
+      yield lineOf(rest + piece.slice(start, Math.min(end, start + LOG_LINE_MAX_CHARS + 1)), cut);
+      rest = "";
+      cut = false;
+      start = end + 1;
+    }
+    state.done += piece.length;
+    if (rest.length <= LOG_LINE_MAX_CHARS) rest += piece.slice(start, start + LOG_LINE_MAX_CHARS + 1);
+    else cut = true;
+  }
+  if (rest !== "") yield lineOf(rest, cut);
+}
+
+function lineOf(text: string, cut: boolean): Line {
+  const line = text.endsWith("\r") ? text.slice(0, -1) : text;
+  return { text: detached(plain(line.slice(0, LOG_LINE_MAX_CHARS))), cut: cut || line.length > LOG_LINE_MAX_CHARS };
+}
+
+/** A copy: a slice would keep the whole piece of the file that it was cut from, for as long as its template lives. */
+function detached(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
+}
+
+const ESCAPE = "\u001b[";
+
+/** Without the sequences that colour a terminal. */
+function plain(line: string): string {
+  if (!line.includes(ESCAPE)) return line;
+  const [first = "", ...coloured] = line.split(ESCAPE);
+  return first + coloured.map((part) => part.replace(/^[\d;]*[A-Za-z]/, "")).join("");
+}

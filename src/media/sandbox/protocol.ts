@@ -1,0 +1,36 @@
+/** What the service and a process for media work say to each other. One task at a time. */
+import type { FaultKind, Retry } from "../../base/fault.ts";
+import type { Content, ExtractedPart, SourceFile } from "../../domain/media.ts";
+import type { Preview, PreviewOf } from "../../domain/ports.ts";
+import type { Ffmpeg } from "../video/ffmpeg.ts";
+import type { AddonPaths } from "../../runtime/native.ts";
+import type { Measured, Measurement } from "../bench.ts";
+import type { Proof } from "../selftest/check.ts";
+
+/** The hidden first argument with which the executable runs itself for media work. */
+export const MEDIA_ARGUMENT = "__media";
+
+export interface MediaSetup {
+  addons: AddonPaths;
+  /** Niceness of the process. */
+  nice: number;
+  /** Null: there is none. */
+  ffmpeg: Ffmpeg | null;
+}
+
+export type MediaTask =
+  | { kind: "extract"; file: SourceFile; from: number }
+  | { kind: "preview"; file: SourceFile; of: PreviewOf }
+  | { kind: "describe"; file: SourceFile }
+  | { kind: "prove" }
+  | { kind: "measure"; what: Measured; file: SourceFile; rounds: number };
+
+/** A part is sent when it is asked for, so that no more than one waits. */
+export type ToMedia = { kind: "setup"; setup: MediaSetup } | { kind: "task"; id: number; task: MediaTask } | { kind: "next"; id: number };
+
+/** `spent`: the process must not be used again. */
+export type FromMedia =
+  | { kind: "ready" }
+  | { kind: "part"; id: number; part: ExtractedPart | null }
+  | { kind: "value"; id: number; value: Preview | Content | Proof[] | Measurement | null }
+  | { kind: "failed"; id: number; fault: FaultKind; retry: Retry; detail: string; reason: string | null; spent?: boolean };

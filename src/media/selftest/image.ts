@@ -1,0 +1,244 @@
+/** Proves the models of sight against the fixtures that their cards come with. */
+import { type Static, Type, type TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { Picture } from "../../domain/media.ts";
+import { decodePicture } from "../image/decode.ts";
+import { mediaModelFile } from "../../runtime/media-models.ts";
+import { bestLabels, CLASSIFIER_SIDE, classifierInput, openClassifier } from "../image/classifier.ts";
+import { detectedLines, openDetector } from "../image/ocr/detect.ts";
+import { openLayout } from "../document/layout.ts";
+import { type ReaderModels, readPicture } from "../image/ocr/ocr.ts";
+import { lineWidth, openRecogniser } from "../image/ocr/recognise.ts";
+import type { Corners } from "../image/ocr/rectangle.ts";
+import type { Region } from "../models.ts";
+import type { Proof } from "./check.ts";
+
+type Model = "image-classifier" | "ppocr" | "page-layout";
+
+const Pair = Type.Tuple([Type.Number(), Type.Number()]);
+const ClassifierFixture = Type.Object({
+  images: Type.Array(
+    Type.Object({
+      image: Type.String(),
+      input_mean: Type.Number(),
+      top5: Type.Array(Pair),
+      embedding_norm: Type.Number(),
+      embedding_first8: Type.Array(Type.Number()),
+    }),
+  ),
+});
+const OcrFixture = Type.Object({
+  det_input_shape: Type.Array(Type.Integer()),
+  det_input_mean: Type.Number(),
+  det_output_mean: Type.Number(),
+  "det_output_over_0.3": Type.Integer(),
+  lines: Type.Array(
+    Type.Object({
+      text: Type.String(),
+      confidence: Type.Number(),
+      score: Type.Number(),
+      corners: Type.Array(Pair),
+      rec_width: Type.Integer(),
+    }),
+  ),
+});
+const LayoutFixture = Type.Array(Type.Object({ class: Type.String(), score: Type.Number(), box: Type.Array(Type.Number()) }));
+
+/** The card of the classifier: to 0.002 where nothing is resized, to 0.1 where it is. */
+const EXACT_PROBABILITY = 0.002;
+const RESIZED_PROBABILITY = 0.1;
+/** What those probabilities leave to an embedding: one that is not resized agrees to the digits of the fixture. */
+const EXACT_EMBEDDING = 0.01;
+const RESIZED_EMBEDDING = 0.2;
+/** Of 255: rounding of the filter. */
+const INPUT_MEAN = 0.1;
+/** The fixture has corners to 0.01 pixels, scores and confidences to 0.0001; other processors round differently. */
+const CORNER_PIXELS = 0.1;
+const SCORE = 0.002;
+const CONFIDENCE = 0.005;
+const PROBABILITY_MEAN = 0.0005;
+/** Of the pixels over 0.3: those on the edge. */
+const OVER_SHARE = 0.002;
+const OVER = 0.3;
+/** The fixture of the layout has scores to 0.001, boxes to 0.1 pixels. */
+const REGION_SCORE = 0.01;
+const REGION_PIXELS = 1;
+
+/** Runs the fixtures of the three models. Errors: those of mediaModelFile. */
+export async function proveVision(): Promise<Proof[]> {
+  return [...(await proveClassifier()), ...(await proveOcr()), ...(await proveLayout())];
+}
+
+async function expected<T extends TSchema>(model: Model, schema: T): Promise<Static<T>> {
+  return Value.Parse(schema, JSON.parse(new TextDecoder().decode(await mediaModelFile(model, "fixture/expected.json"))));
+}
+
+async function fixturePicture(model: Model, file: string): Promise<Picture> {
+  return decodePicture(await mediaModelFile(model, `fixture/${file}`), "image/png");
+}
+
+/** `found` and `wanted` side by side: the largest difference, infinite where the lengths differ or a number is none. */
+function near(
+  model: Model,
+  check: string,
+  { found, wanted, tolerance }: { found: readonly number[]; wanted: readonly number[]; tolerance: number },
+): Proof {
+  const differences = wanted.map((value, index) => Math.abs((found[index] ?? Number.NaN) - value));
+  const whole = found.length === wanted.length && differences.every(Number.isFinite);
+  const deviation = whole ? Math.max(0, ...differences) : Number.POSITIVE_INFINITY;
+  return { model, check, deviation, tolerance, ok: deviation <= tolerance };
+}
+
+/** A check that has no distance: 0 if it holds, 1 if not. */
+function same(model: Model, check: string, found: unknown, wanted: unknown): Proof {
+  const ok = Bun.deepEquals(found, wanted);
+  return { model, check, deviation: ok ? 0 : 1, tolerance: 0, ok };
+}
+
+function mean(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let index = 0; index < values.length; index++) sum += values[index] as number;
+  return sum / values.length;
+}
+
+async function proveClassifier(): Promise<Proof[]> {
+  const model = "image-classifier";
+  const { images } = await expected(model, ClassifierFixture);
+  const classifier = await openClassifier();
+  const proofs: Proof[] = [];
+  for (const { image, input_mean, top5, embedding_norm, embedding_first8 } of images) {
+    const picture = await fixturePicture(model, image);
+    const exact = picture.width === CLASSIFIER_SIDE && picture.height === CLASSIFIER_SIDE;
+    const { probabilities, embedding } = await classifier.classify(picture);
+    const tolerance = exact ? EXACT_PROBABILITY : RESIZED_PROBABILITY;
+    const embeddingTolerance = exact ? EXACT_EMBEDDING : RESIZED_EMBEDDING;
+    const wanted = top5.map(([, probability]) => probability);
+    const found = top5.map(([label]) => probabilities[label] ?? Number.NaN);
+    // Where the picture is resized the card lets the two best change places.
+    const best = (labels: number[]) => (exact ? labels : labels.sort((a, b) => a - b));
+    proofs.push(
+      near(model, `${image} mean of the input`, { found: [mean(classifierInput(picture).data)], wanted: [input_mean], tolerance: INPUT_MEAN }),
+      near(model, `${image} probabilities`, { found, wanted, tolerance }),
+      same(
+        model,
+        `${image} two best labels`,
+        best(bestLabels(probabilities, 2).map(({ label }) => label)),
+        best(top5.slice(0, 2).map(([label]) => label)),
+      ),
+      near(model, `${image} embedding`, {
+        found: [...embedding.slice(0, embedding_first8.length)],
+        wanted: embedding_first8,
+        tolerance: embeddingTolerance,
+      }),
+      near(model, `${image} length of the embedding`, { found: [Math.hypot(...embedding)], wanted: [embedding_norm], tolerance: embeddingTolerance }),
+    );
+  }
+  return proofs;
+}
+
+async function proveOcr(): Promise<Proof[]> {
+  const model = "ppocr";
+  const fixture = await expected(model, OcrFixture);
+  const { lines } = fixture;
+  const page = await fixturePicture(model, "page.png");
+  const detector = await openDetector();
+  const map = await detector.map(page);
+  const detected = detectedLines(map, page);
+  const { input, probabilities } = map;
+  const over = probabilities.filter((probability) => probability > OVER).length;
+  const wantedOver = fixture["det_output_over_0.3"];
+  const proofs = [
+    same(model, "det.onnx shape of the input", [1, input.height, input.width, 3], fixture.det_input_shape),
+    near(model, "det.onnx mean of the input", { found: [mean(input.data)], wanted: [fixture.det_input_mean], tolerance: INPUT_MEAN }),
+    near(model, "det.onnx mean of the output", { found: [mean(probabilities)], wanted: [fixture.det_output_mean], tolerance: PROBABILITY_MEAN }),
+    near(model, "det.onnx pixels over 0.3", { found: [over], wanted: [wantedOver], tolerance: wantedOver * OVER_SHARE }),
+  ];
+  for (const script of ["latin", "all"] as const) {
+    const recogniser = await openRecogniser(script);
+    const read = await recogniser.read(
+      page,
+      detected.map(({ corners }) => corners),
+    );
+    const found = lines.map(({ text }) => read.findIndex((line) => line.text === text));
+    const name = script === "latin" ? "rec-latin.onnx" : "rec.onnx";
+    proofs.push(
+      same(model, `${name} text of the lines`, read.map(({ text }) => text).sort(), lines.map(({ text }) => text).sort()),
+      near(model, `${name} confidences`, {
+        found: found.map((at) => read[at]?.confidence ?? Number.NaN),
+        wanted: lines.map(({ confidence }) => confidence),
+        tolerance: CONFIDENCE,
+      }),
+    );
+    if (script === "latin")
+      proofs.push(
+        ...proveLines(
+          model,
+          lines,
+          found.map((at) => detected[at]),
+        ),
+      );
+    const models: ReaderModels = { detector: async () => detector, recogniser: async () => recogniser };
+    proofs.push(
+      same(
+        model,
+        `${name} reading order`,
+        (await readPicture(page, models)).map(({ text }) => text),
+        lines.map(({ text }) => text),
+      ),
+    );
+  }
+  return proofs;
+}
+
+type FixtureLine = Static<typeof OcrFixture>["lines"][number];
+
+/** Where the lines of the fixture were found; `found` has the line for each, or none. */
+function proveLines(model: Model, lines: FixtureLine[], found: ({ corners: Corners; score: number } | undefined)[]): Proof[] {
+  return [
+    near(model, "corners of the lines", {
+      found: found.flatMap((line) => line?.corners.flatMap(({ x, y }) => [x, y]) ?? []),
+      wanted: lines.flatMap(({ corners }) => corners.flat()),
+      tolerance: CORNER_PIXELS,
+    }),
+    near(model, "scores of the lines", {
+      found: found.map((line) => line?.score ?? Number.NaN),
+      wanted: lines.map(({ score }) => score),
+      tolerance: SCORE,
+    }),
+    same(
+      model,
+      "widths of the lines",
+      found.map((line) => line && lineWidth(line.corners)),
+      lines.map(({ rec_width }) => rec_width),
+    ),
+  ];
+}
+
+async function proveLayout(): Promise<Proof[]> {
+  const model = "page-layout";
+  const wanted = await expected(model, LayoutFixture);
+  const page = await fixturePicture(model, "page.png");
+  const found = await (await openLayout()).regions(page);
+  // By score, and those differ in the third digit: paired by class and nearest box.
+  const paired = wanted.map((region) => nearest(found, region, page));
+  const corners = ({ box: { x, y, w, h } }: Region) => [x * page.width, y * page.height, (x + w) * page.width, (y + h) * page.height];
+  return [
+    same(model, "classes of the regions", found.map((region) => region.class).sort(), wanted.map((region) => region.class).sort()),
+    near(model, "scores of the regions", {
+      found: paired.map((region) => region?.score ?? Number.NaN),
+      wanted: wanted.map(({ score }) => score),
+      tolerance: REGION_SCORE,
+    }),
+    near(model, "boxes of the regions", {
+      found: paired.flatMap((region) => (region ? corners(region) : [])),
+      wanted: wanted.flatMap(({ box }) => box),
+      tolerance: REGION_PIXELS,
+    }),
+  ];
+}
+
+function nearest(found: readonly Region[], wanted: Static<typeof LayoutFixture>[number], page: Picture): Region | undefined {
+  const [left = 0, top = 0] = wanted.box;
+  const distance = ({ box }: Region) => Math.hypot(box.x * page.width - left, box.y * page.height - top);
+  return found.filter((region) => region.class === wanted.class).sort((a, b) => distance(a) - distance(b))[0];
+}

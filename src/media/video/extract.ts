@@ -1,0 +1,185 @@
+/**
+ * Video files, through ffmpeg: shots with a key frame each, the text in it, and the sound track.
+ *
+ * The pictures are worked on in blocks of 30 s, a part each, that know nothing of each other: work that was cut goes on
+ * by seeking to its block, and a video of hours is never decoded in vain. A shot that goes on into the next block is two.
+ * The sound track follows, in parts of its own.
+ */
+import { Fault } from "../../base/fault.ts";
+import { KEY_FRAME_MAX_SIDE_PIXELS, PREVIEW_MAX_SIDE_PIXELS, SHOT_MIN_MS, VIDEO_BLOCK_MS } from "../../base/limits.ts";
+import type { Locator } from "../../domain/locator.ts";
+import type { ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
+import {
+  type Ffmpeg,
+  probeVideo,
+  type VideoFacts,
+  type VideoSource,
+  type VideoSpan,
+  videoFrames,
+  videoPictureAt,
+  videoPictures,
+  videoSound,
+  WITHOUT_FFMPEG,
+} from "./ffmpeg.ts";
+import type { Ears } from "../audio/models.ts";
+import { readBlocks, shownLabels } from "../image/extract.ts";
+import type { Eyes } from "../models.ts";
+import { SHOT_FRAME, type Shot, shotsOf } from "./shots.ts";
+import { soundUnits } from "../audio/extract.ts";
+
+/** The share of the work that the sound track is, where there are pictures too. */
+const SOUND_SHARE = 0.3;
+const PROGRESS_BEFORE_END = 0.99;
+const FRAME_MS = 1_000 / SHOT_FRAME.rate;
+/** Boxes are told to a hundred-thousandth of a side. */
+const BOX_STEPS = 100_000;
+/** Of what the container promises: less is worth a word. */
+const WHOLE_SHARE = 0.9;
+const CUT_SHORT = "the video holds less than it promises: what is there was taken in";
+const NO_SOUND = "the sound track cannot be decoded and was left out";
+const NO_PICTURES = "pictures that cannot be decoded were left out";
+
+interface Work {
+  source: VideoSource;
+  facts: VideoFacts;
+  eyes: Eyes;
+  ears: Ears;
+  from: number;
+}
+
+function sourceOf(file: SourceFile, ffmpeg: Ffmpeg | null): VideoSource {
+  if (ffmpeg === null) throw new Fault("unavailable", WITHOUT_FFMPEG, { retry: "never" });
+  return { ffmpeg, path: file.path };
+}
+
+/** How many blocks the pictures are worked on in. The last one takes a rest of less than a second along. */
+function blockCount({ picture, durationMs }: VideoFacts): number {
+  return picture === null ? 0 : Math.max(1, Math.ceil((durationMs - SHOT_MIN_MS) / VIDEO_BLOCK_MS));
+}
+
+/** How far a text is the same when a title stands through several shots. */
+function folded(text: string): string {
+  return text.toLowerCase().replaceAll(/\s+/g, " ").trim();
+}
+
+function ratio(value: number): number {
+  return Math.round(value * BOX_STEPS) / BOX_STEPS;
+}
+
+/** The time of a shot, and of the picture in its middle, which is picture `key` of its block. */
+interface TimedShot {
+  locator: Locator;
+  key: number;
+  keyMs: number;
+}
+
+function timed({ first, behind }: Shot, { fromMs }: VideoSpan, durationMs: number): TimedShot {
+  const key = Math.floor((first + behind) / 2);
+  const [startMs, endMs] = [fromMs + first * FRAME_MS, fromMs + behind * FRAME_MS];
+  const locator: Locator = { kind: "time_range", t_start_ms: startMs, t_end_ms: Math.max(startMs, Math.min(endMs, durationMs)) };
+  return { locator, key, keyMs: fromMs + key * FRAME_MS };
+}
+
+async function shotUnit({ locator, keyMs }: TimedShot, picture: Picture, eyes: Eyes): Promise<ExtractedUnit> {
+  const content = await eyes.see(picture);
+  const labels = await shownLabels(content);
+  const facts = { key_frame_ms: keyMs, width: picture.width, height: picture.height };
+  return { modality: "video_shot", text: null, locator, metadata: { ...(labels.length > 0 && { labels }), ...facts }, content };
+}
+
+/** The blocks of text in a key frame, but those of `before`, which is then replaced. */
+async function textUnits({ locator, keyMs }: TimedShot, picture: Picture, eyes: Eyes, before: Set<string>): Promise<ExtractedUnit[]> {
+  const blocks = await readBlocks(picture, eyes);
+  const fresh = blocks.filter(({ text }) => !before.has(folded(text)));
+  before.clear();
+  for (const { text } of blocks) before.add(folded(text));
+  return fresh.map(({ text, confidence, box: { x, y, w, h } }) => {
+    const place = { x: ratio(x), y: ratio(y), w: ratio(w), h: ratio(h) };
+    const metadata = { ...place, confidence: Math.round(confidence * 1_000) / 1_000, key_frame_ms: keyMs };
+    return { modality: "ocr", text, locator, metadata, content: null };
+  });
+}
+
+/** The Units of a block: each shot by its key frame, and text that did not stand in the shot before. */
+async function blockUnits({ source, facts, eyes }: Work, span: VideoSpan): Promise<ExtractedUnit[]> {
+  const shots = (await shotsOf(videoFrames(source, span, SHOT_FRAME))).map((shot) => timed(shot, span, facts.durationMs));
+  if (shots.length === 0) return [];
+  const units: ExtractedUnit[] = [];
+  const before = new Set<string>();
+  const keys = shots.map(({ key }) => key);
+  let index = 0;
+  for await (const picture of videoPictures(source, span, SHOT_FRAME.rate, keys, KEY_FRAME_MAX_SIDE_PIXELS)) {
+    const shot = shots[index++];
+    if (shot !== undefined) units.push(await shotUnit(shot, picture, eyes), ...(await textUnits(shot, picture, eyes, before)));
+  }
+  return units;
+}
+
+/** The pictures, as the parts from 0 on. */
+async function* pictureParts(work: Work): AsyncGenerator<ExtractedPart> {
+  const blocks = blockCount(work.facts);
+  const share = work.facts.hasSound ? 1 - SOUND_SHARE : 1;
+  for (let block = work.from; block < blocks; block++) {
+    const last = block === blocks - 1;
+    const lengthMs = last ? VIDEO_BLOCK_MS + SHOT_MIN_MS : VIDEO_BLOCK_MS;
+    const units = await blockUnits(work, { fromMs: block * VIDEO_BLOCK_MS, lengthMs });
+    const notes = [...(block === 0 ? lengthNotes(work.facts) : []), ...(units.length === 0 ? [NO_PICTURES] : [])];
+    yield { part: block, progress: (share * (block + 1)) / blocks, stage: last && work.facts.hasSound ? "sound" : "shots", units, notes };
+  }
+}
+
+/** The sound track, as the parts behind the pictures. */
+async function* soundParts({ source, facts, ears, from }: Work): AsyncGenerator<ExtractedPart> {
+  const first = blockCount(facts);
+  const before = first === 0 ? 0 : 1 - SOUND_SHARE;
+  let next = 0;
+  for await (const { part, units, endMs, last } of soundUnits(videoSound(source), ears, from - first)) {
+    next = part + 1;
+    if (first + part < from) continue;
+    const done = facts.durationMs === 0 ? 1 : Math.min(1, endMs / facts.durationMs);
+    const progress = last ? 1 : Math.min(PROGRESS_BEFORE_END, before + (1 - before) * done);
+    yield { part: first + part, progress, stage: "sound", units, notes: first + part === 0 ? lengthNotes(facts) : [] };
+  }
+  if (next === 0 && first >= from) yield { part: first, progress: 1, stage: "sound", units: [], notes: [NO_SOUND] };
+}
+
+/** A note if much less is there than the container promises. */
+function lengthNotes({ durationMs, promisedMs }: VideoFacts): string[] {
+  return promisedMs !== null && durationMs < promisedMs * WHOLE_SHARE ? [CUT_SHORT] : [];
+}
+
+/**
+ * The Units of a video file: for each shot a `video_shot` with what its middle picture shows and the text in that
+ * picture, then those of the sound track. `ffmpeg`: of `findFfmpeg`. Errors: Fault `unavailable` without ffmpeg;
+ * Fault `bad_request` about the file, also after parts were given.
+ */
+export async function* extractVideo(file: SourceFile, eyes: Eyes, ears: Ears, ffmpeg: Ffmpeg | null, from: number): Extraction {
+  const source = sourceOf(file, ffmpeg);
+  const facts = await probeVideo(source);
+  const work = { source, facts, eyes, ears, from };
+  let units = 0;
+  for await (const part of pictureParts(work)) {
+    units += part.units.length;
+    yield part;
+  }
+  if (facts.hasSound) {
+    for await (const part of soundParts(work)) {
+      units += part.units.length;
+      yield part;
+    }
+  }
+  if (units === 0 && from === 0) throw new Fault("bad_request", "the video cannot be decoded: it is damaged, cut short or encrypted");
+}
+
+/**
+ * The picture in the middle of a time range, or of the whole video, at most `maxSide` pixels long. Errors: those of
+ * `extractVideo`; Fault `bad_request` when there is no picture at that time.
+ */
+export async function previewVideo(file: SourceFile, locator: Locator | null, ffmpeg: Ffmpeg | null, maxSide: number): Promise<Picture> {
+  const source = sourceOf(file, ffmpeg);
+  const range = locator?.kind === "time_range" ? locator : { t_start_ms: 0, t_end_ms: (await probeVideo(source)).durationMs };
+  const middle = Math.round((range.t_start_ms + range.t_end_ms) / 2);
+  const picture = await videoPictureAt(source, middle, Math.max(1, Math.min(maxSide, PREVIEW_MAX_SIDE_PIXELS)));
+  if (picture === null) throw new Fault("bad_request", "the video has no picture at that time");
+  return picture;
+}

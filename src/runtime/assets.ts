@@ -1,0 +1,283 @@
+/** Native files and models: found in the checkout when the sources run, unpacked once from the executable otherwise. */
+import { constants } from "node:fs";
+import { lstat, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { assert, StartError } from "../base/fault.ts";
+import { FILE_CHUNK_BYTES, UNPACK_STALE_MS } from "../base/limits.ts";
+import { machineFault } from "../base/machine.ts";
+import { hashFile, isMediaEntry, modelManifest, verifyModels } from "./model-manifest.ts";
+import { type AddonPaths, holdDirectory, isHeld } from "./native.ts";
+
+export interface RuntimePaths {
+  addons: AddonPaths;
+  /** Folder that holds a folder for each model. */
+  models: string;
+}
+
+/** Every file to unpack: where it lies in the checkout, and in the folder it is unpacked to. */
+export const ASSETS = {
+  lancedb: { source: "node_modules/@lancedb/lancedb-linux-x64-gnu/lancedb.linux-x64-gnu.node", target: "lancedb.node" },
+  tantivy: {
+    source: "node_modules/@oxdev03/node-tantivy-binding-linux-x64-gnu/node-tantivy-binding.linux-x64-gnu.node",
+    target: "tantivy.node",
+  },
+  onnxruntime: { source: "node_modules/onnxruntime-node/bin/napi-v6/linux/x64/onnxruntime_binding.node", target: "onnxruntime.node" },
+  onnxruntimeLibrary: {
+    source: "node_modules/onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1",
+    target: "libonnxruntime.so.1",
+  },
+  model: { source: "models/bge-small-en-v1.5/model.onnx", target: "models/bge-small-en-v1.5/model.onnx" },
+  tokenizer: { source: "models/bge-small-en-v1.5/tokenizer.json", target: "models/bge-small-en-v1.5/tokenizer.json" },
+  rerankingModel: { source: "models/ms-marco-minilm-l12/model.onnx", target: "models/ms-marco-minilm-l12/model.onnx" },
+  rerankingTokenizer: { source: "models/ms-marco-minilm-l12/tokenizer.json", target: "models/ms-marco-minilm-l12/tokenizer.json" },
+  entailmentModel: { source: "models/nli-minilm/model.onnx", target: "models/nli-minilm/model.onnx" },
+  entailmentTokenizer: { source: "models/nli-minilm/tokenizer.json", target: "models/nli-minilm/tokenizer.json" },
+} as const;
+
+export type AssetName = keyof typeof ASSETS;
+export const ASSET_NAMES = Object.keys(ASSETS) as AssetName[];
+
+/** What build.ts fixes in the executable: the size and hash of each asset, and an id over their contents. */
+export interface AssetsBuild {
+  id: string;
+  bytes: Record<AssetName, number>;
+  sha256: Record<AssetName, string>;
+}
+
+/** The hidden first argument with which the executable runs itself to unpack; main hands the rest to `unpackMain`. */
+export const UNPACK_ARGUMENT = "__unpack";
+
+const PRIVATE_DIRECTORY = 0o700;
+const PRIVATE_FILE = 0o600;
+const WRITABLE_BY_OTHERS = 0o022;
+const TEMPORARY_PREFIX = "unpack-";
+
+const build: AssetsBuild | undefined = typeof STRATA_ASSETS === "undefined" ? undefined : STRATA_ASSETS;
+
+/** Version of the build; the sources run as they are have none. */
+export const VERSION: string = typeof STRATA_VERSION === "undefined" ? "0.0.0-dev" : STRATA_VERSION;
+
+export interface RuntimeOptions {
+  /** Removes the copies of other builds that no process uses: for the one that holds the data directory. */
+  removeOthers?: boolean;
+}
+
+/**
+ * Puts the native files and the models where they can be used. The executable unpacks into `<runtimeDir>/<build id>`
+ * unless a whole copy lies there, and marks it as in use for as long as this process lives; concurrent calls are
+ * harmless. Whoever may have written there, and every file's hash, is checked before anything is loaded.
+ * Errors: StartError for a full or read-only disk, a folder that others may write to, or a file of another build.
+ */
+export async function unpackAssets(runtimeDir: string, { removeOthers = false }: RuntimeOptions = {}): Promise<RuntimePaths> {
+  if (build === undefined) return verified(checkoutPaths());
+  const root = resolve(runtimeDir);
+  try {
+    const folder = await unpackedFolder(root, build);
+    if (removeOthers) await removeUnused(root, build.id);
+    return await checked(folder, build);
+  } catch (error) {
+    throw explain(root, error);
+  }
+}
+
+/**
+ * As `unpackAssets`, for a command that only looks: it uses the copy that lies in `runtimeDir`, or else unpacks one into
+ * a folder of its own under `temporary`, which `release` removes.
+ */
+export async function borrowAssets(runtimeDir: string, temporary: string): Promise<{ paths: RuntimePaths; release(): Promise<void> }> {
+  const lying = await findAssets(runtimeDir);
+  if (lying !== null) return { paths: lying, release: async () => {} };
+  assert(build !== undefined, "a checkout has its files");
+  const own = join(resolve(temporary), `${TEMPORARY_PREFIX}${crypto.randomUUID()}`);
+  const release = () => rm(own, { recursive: true, force: true });
+  try {
+    await fill(own);
+    return { paths: await checked(own, build), release };
+  } catch (error) {
+    await release();
+    throw explain(temporary, error);
+  }
+}
+
+/** The files of this build that lie in `runtimeDir`; null when there is no whole copy. Writes nothing. Errors: StartError, as unpackAssets. */
+export async function findAssets(runtimeDir: string): Promise<RuntimePaths | null> {
+  if (build === undefined) return verified(checkoutPaths());
+  const folder = join(resolve(runtimeDir), build.id);
+  return holdDirectory(folder) && (await isWhole(folder, build.bytes)) ? checked(folder, build) : null;
+}
+
+/** Holds the models inside the executable to their hashes, where they lie. Errors: StartError that names the file. */
+export async function verifyEmbedded(): Promise<void> {
+  const { EMBEDDED } = await import("./embedded.ts");
+  for (const entry of modelManifest().filter((one) => !isMediaEntry(one))) {
+    for (const { file, sha256 } of entry.files) {
+      const name = ASSET_NAMES.find((asset) => ASSETS[asset].target === `models/${entry.name}/${file}`);
+      assert(name !== undefined, `${entry.name}/${file} is in the executable`);
+      const found = new Bun.CryptoHasher("sha256").update(await Bun.file(EMBEDDED[name]).bytes()).digest("hex");
+      if (found !== sha256)
+        throw new StartError(`model file ${entry.name}/${file} is not the one in the manifest: expected sha256 ${sha256}, found ${found}`);
+    }
+  }
+}
+
+async function verified(paths: RuntimePaths): Promise<RuntimePaths> {
+  await verifyModels(
+    paths.models,
+    modelManifest().filter((entry) => !isMediaEntry(entry)),
+  );
+  return paths;
+}
+
+/** A copy that nobody else can have changed, and that is the one of this build: models by the manifest, libraries by what build.ts noted. */
+async function checked(folder: string, { sha256 }: AssetsBuild): Promise<RuntimePaths> {
+  const targets = ASSET_NAMES.map((name) => ASSETS[name].target);
+  await refuseUntrusted(folder, targets);
+  for (const name of ASSET_NAMES) {
+    const { target } = ASSETS[name];
+    if (target.startsWith("models/")) continue;
+    const found = await hashFile(join(folder, target));
+    if (found !== sha256[name]) throw new StartError(`${join(folder, target)} is not the file of this build; remove ${folder} and start again`);
+  }
+  return verified(runtimePaths((name) => join(folder, ASSETS[name].target), join(folder, "models")));
+}
+
+function checkoutPaths(): RuntimePaths {
+  const root = resolve(import.meta.dir, "../..");
+  return runtimePaths((name) => join(root, ASSETS[name].source), join(root, "models"));
+}
+
+function runtimePaths(path: (name: AssetName) => string, models: string): RuntimePaths {
+  const addons = {
+    lancedb: path("lancedb"),
+    tantivy: path("tantivy"),
+    onnxruntime: path("onnxruntime"),
+    onnxruntimeLibrary: path("onnxruntimeLibrary"),
+  };
+  return { addons, models };
+}
+
+/** The folder of a whole copy, marked as in use. */
+async function unpackedFolder(runtimeDir: string, { id, bytes }: AssetsBuild): Promise<string> {
+  const folder = join(runtimeDir, id);
+  if (holdDirectory(folder) && (await isWhole(folder, bytes))) return folder;
+  await unpack(runtimeDir, folder);
+  if (!holdDirectory(folder) || !(await isWhole(folder, bytes)))
+    throw new StartError(`the runtime files in ${folder} are not as large as they should be`);
+  return folder;
+}
+
+async function isWhole(folder: string, bytes: AssetsBuild["bytes"]): Promise<boolean> {
+  for (const name of ASSET_NAMES) {
+    const found = await stat(join(folder, ASSETS[name].target)).catch(() => undefined);
+    if (found?.size !== bytes[name]) return false;
+  }
+  return true;
+}
+
+async function unpack(runtimeDir: string, folder: string): Promise<void> {
+  const temporary = join(runtimeDir, `${TEMPORARY_PREFIX}${crypto.randomUUID()}`);
+  try {
+    await fill(temporary);
+    await replaceFolder(temporary, folder);
+    await syncFolder(runtimeDir);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** Makes a folder and fills it in a child process, since the pages of this executable that are read stay in its memory. */
+async function fill(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: PRIVATE_DIRECTORY });
+  const child = Bun.spawn([process.execPath, UNPACK_ARGUMENT, folder], { stdin: "ignore", stdout: "ignore", stderr: "pipe" });
+  const [code, complaint] = await Promise.all([child.exited, new Response(child.stderr).text()]);
+  if (code !== 0) throw new StartError(`cannot unpack the runtime files into ${dirname(folder)}: ${complaint.trim() || `exit status ${code}`}`);
+}
+
+/** Renames over an empty or missing folder; one that is there was unpacked by another start, or is damaged: it goes aside first. */
+async function replaceFolder(temporary: string, folder: string): Promise<void> {
+  await rename(folder, `${temporary}-replaced`).catch(ignore("ENOENT"));
+  await rename(temporary, folder).catch(ignore("ENOTEMPTY", "EEXIST"));
+  await rm(`${temporary}-replaced`, { recursive: true, force: true });
+}
+
+/** Removes copies of other builds that no process uses, and what starts left that died. */
+export async function removeUnused(runtimeDir: string, id: string): Promise<void> {
+  for (const name of await readdir(runtimeDir)) {
+    if (name === id) continue;
+    const path = join(runtimeDir, name);
+    const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0);
+    const unused = name.startsWith(TEMPORARY_PREFIX) ? age > UNPACK_STALE_MS : !isHeld(path);
+    if (unused) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/**
+ * What is loaded from here runs with this process's rights: every folder and file must belong to its user or to root, and
+ * nobody else may be able to write to it. Errors: StartError that names the first that is not so.
+ */
+export async function refuseUntrusted(folder: string, files: readonly string[]): Promise<void> {
+  const folders = new Set([".", ...files.map((file) => dirname(file)), ...files.map((file) => dirname(dirname(file)))]);
+  for (const path of [dirname(folder), ...[...folders, ...files].map((name) => join(folder, name))]) {
+    const { uid, mode } = await lstat(path);
+    const kind = mode & constants.S_IFMT;
+    if (kind !== constants.S_IFREG && kind !== constants.S_IFDIR) throw new StartError(`${path} is a link or no file; nothing is loaded from there`);
+    if (uid !== 0 && uid !== process.getuid?.()) throw new StartError(`${path} belongs to another user; nothing is loaded from there`);
+    if ((mode & WRITABLE_BY_OTHERS) !== 0) throw new StartError(`${path} can be written by other users; nothing is loaded from there`);
+  }
+}
+
+function ignore(...codes: string[]): (error: NodeJS.ErrnoException) => void {
+  return (error) => {
+    if (!codes.includes(error.code ?? "")) throw error;
+  };
+}
+
+function reason(error: unknown): string {
+  return machineFault(error) ?? (error instanceof Error ? error.message : String(error));
+}
+
+function explain(runtimeDir: string, error: unknown): StartError {
+  if (error instanceof StartError) return error;
+  return new StartError(`cannot unpack the runtime files into ${runtimeDir}: ${reason(error)}`, { cause: error });
+}
+
+/**
+ * The child process's whole work: writes every asset into the folder `argv[0]`, synced.
+ * Returns the exit status; a failure is one line on stderr.
+ */
+export async function unpackMain(argv: readonly string[]): Promise<number> {
+  try {
+    const [folder] = argv;
+    assert(folder !== undefined && build !== undefined, "unpacking is for the executable itself");
+    const { EMBEDDED } = await import("./embedded.ts");
+    for (const name of ASSET_NAMES) await copySynced(EMBEDDED[name], join(folder, ASSETS[name].target));
+    for (const path of new Set(ASSET_NAMES.map((name) => dirname(ASSETS[name].target)))) await syncFolder(join(folder, path));
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${reason(error)}\n`);
+    return 1;
+  }
+}
+
+async function copySynced(source: string, target: string): Promise<void> {
+  await mkdir(dirname(target), { recursive: true, mode: PRIVATE_DIRECTORY });
+  const file = await open(target, "wx", PRIVATE_FILE);
+  try {
+    const bytes = Bun.file(source);
+    for (let start = 0; start < bytes.size; start += FILE_CHUNK_BYTES) {
+      await file.writeFile(new Uint8Array(await bytes.slice(start, start + FILE_CHUNK_BYTES).arrayBuffer()));
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
