@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { LOG_LEVELS, type LogLevel } from "./base/log.ts";
 import { StartError } from "./base/fault.ts";
 import { MEMORY_MIN_BYTES } from "./base/limits.ts";
-import type { ChatEndpoint } from "./adapter/chat/chat-endpoint.ts";
+import type { ChatEndpoint } from "./domain/port/chat-model.ts";
 
 export interface Config {
   /** Data directory. */

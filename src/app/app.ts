@@ -16,10 +16,14 @@ import { type Health, Service } from "../core/service.ts";
 import type { Tenant } from "../core/tenant.ts";
 import { Writer } from "../core/units/writer.ts";
 import { PLANES, type Plane } from "../domain/plane.ts";
-import type { Encoder, Entailment, Reranker, VectorIndex } from "../domain/ports.ts";
+import type { Encoder } from "../domain/port/encoder.ts";
+import type { Entailment } from "../domain/port/entailment.ts";
+import type { Reranker } from "../domain/port/reranker.ts";
+import type { VectorIndex } from "../domain/port/vector-index.ts";
 import type { Namespace } from "../domain/principal.ts";
 import { unpackAssets } from "../runtime/assets.ts";
-import { type ChatEndpoint, createChat } from "../adapter/chat/chat-endpoint.ts";
+import type { ChatEndpoint } from "../domain/port/chat-model.ts";
+import { createChat } from "../adapter/chat/chat-endpoint.ts";
 import { createFullTextEngine, type FullTextEngine } from "../adapter/tantivy/full-text-index.ts";
 import { createInference, type Inference } from "../inference/inference.ts";
 import { contentLabels } from "../media/label-vectors.ts";
@@ -41,6 +45,8 @@ import { type DataDirectory, openDataDirectory, prepareNamespace, runtimeDirecto
 import type { Directory } from "../adapter/sqlite/directory.ts";
 import { Ledger } from "../adapter/sqlite/ledger.ts";
 import { explainSqlite, openDatabase } from "../adapter/sqlite/database.ts";
+
+export { findFfmpeg } from "../media/video/ffmpeg.ts";
 
 export interface AppOptions {
   data: string;

@@ -10,12 +10,14 @@ import { createFullTextEngine } from "../adapter/tantivy/full-text-index.ts";
 import { createVectorEngine, type VectorModel } from "../adapter/lancedb/vector-index.ts";
 import { modelFor, modelManifest } from "../runtime/model-manifest.ts";
 import { provideAddons, setNativeEnvironment } from "../runtime/native.ts";
+import { openReader } from "../adapter/sqlite/database.ts";
 import { openDataDirectory, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
 
 /** A namespace as it lies on the disk. */
 export interface NamespaceInspection {
   store: NamespaceStore;
-  catalogPath: string;
+  /** What SQLite finds wrong with the catalog; empty when it is whole. */
+  catalogFaults(): string[];
   /** Compares every index with the catalog. Errors: Fault `unavailable` for what the machine refuses. */
   indexes(): Promise<IndexReport[]>;
 }
@@ -50,7 +52,7 @@ export async function openInspection(path: string, runtime: string | null): Prom
           target === "fulltext" ? fulltext.inspect(paths.fulltext) : vectors.inspect(join(paths.vectors, target), target, model),
         );
       try {
-        return await work({ store, catalogPath: paths.catalog, indexes });
+        return await work({ store, catalogFaults: () => quickCheck(paths.catalog), indexes });
       } finally {
         store.close();
       }
@@ -61,4 +63,17 @@ export async function openInspection(path: string, runtime: string | null): Prom
       data.close();
     },
   };
+}
+
+/** What `PRAGMA quick_check` finds; empty when the file is whole. */
+function quickCheck(path: string): string[] {
+  const reader = openReader(path);
+  try {
+    const rows = reader.query("PRAGMA quick_check").values() as [string][];
+    return rows.map(([line]) => line).filter((line) => line !== "ok");
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  } finally {
+    reader.close();
+  }
 }

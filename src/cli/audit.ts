@@ -2,11 +2,9 @@ import { systemClock } from "../base/clock.ts";
 import { StartError } from "../base/fault.ts";
 import type { NamespaceStore } from "../app/app.ts";
 import type { VerificationReport } from "../domain/audit.ts";
-import { beginEpoch, finishEpoch } from "../adapter/sqlite/audit-key.ts";
-import type { DataDirectory } from "../adapter/sqlite/data-directory.ts";
 import { withBackend } from "./backend.ts";
 import { type Context, defineCommand, EXIT } from "./command.ts";
-import { withData } from "./data.ts";
+import { beginEpoch, type DataDirectory, finishEpoch, withData } from "../app/data.ts";
 import { configOf, DATA, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, TARGET, type Target, targetOf } from "./flags.ts";
 import { count, json, table } from "./format.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { StartError } from "../base/fault.ts";
-import { VERSION } from "../runtime/assets.ts";
+import { VERSION } from "../base/version.ts";
 import { benchAnswer } from "./bench/answer.ts";
 import { benchAudit } from "./bench/audit.ts";
 import { storeUnits } from "./bench/corpus.ts";

@@ -1,18 +1,17 @@
 /** The service opened on a data directory, without a listener: the handlers of the routes, called by the operator. */
-import { App } from "../app/app.ts";
+import { App, findFfmpeg } from "../app/app.ts";
 import { Fault, StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
 import { DEMO_NAMESPACE } from "../core/demo/seed.ts";
 import { type Caller, operatorIn } from "../domain/principal.ts";
-import { VERSION } from "../runtime/assets.ts";
-import { findFfmpeg } from "../media/video/ffmpeg.ts";
+import { VERSION } from "../base/version.ts";
 import { type Admitted, permits, recordDenial, ROUTES, tierFault } from "../http/gate.ts";
 import { createHandlers } from "../http/routes.ts";
 import { createWork, WORK_LIMITS } from "../http/work.ts";
 import type { Backend, BackendOptions, BackendRequest, BackendRoute } from "./backend.ts";
 import { pathOf } from "./client.ts";
 import type { Context } from "./command.ts";
-import { requireData } from "./data.ts";
+import { requireData } from "../app/data.ts";
 import { configOf } from "./flags.ts";
 import { count } from "./format.ts";
 import { Progress } from "./progress.ts";

@@ -2,13 +2,11 @@ import { examineObjects, INDEX_FAULTS, type IndexReport, isSound, type ObjectsRe
 import type { VerificationReport } from "../domain/audit.ts";
 import type { Namespace } from "../domain/principal.ts";
 import type { NamespaceInspection } from "../app/inspection.ts";
-import { runtimeDirectory } from "../adapter/sqlite/data-directory.ts";
-import { openReader } from "../adapter/sqlite/database.ts";
+import { modelsFault } from "../app/models.ts";
 import { type Context, defineCommand, EXIT } from "./command.ts";
-import { explainAlone, requireData } from "./data.ts";
+import { explainAlone, requireData } from "../app/data.ts";
 import { configOf, DATA, JSON_OUTPUT, RUNTIME } from "./flags.ts";
 import { count, counted, json, printable, table } from "./format.ts";
-import { modelsFault } from "./models.ts";
 import { Progress } from "./progress.ts";
 
 interface NamespaceReport {
@@ -70,7 +68,7 @@ interface Options {
 }
 
 async function check(context: Context, { data, runtime, repair: mend }: Options): Promise<DoctorReport> {
-  const models = await modelsFault(runtime ?? runtimeDirectory(data));
+  const models = await modelsFault({ data, runtime });
   // A service with other models than those of the manifest does not start.
   if (models !== null) return { models, namespaces: [], sound: false };
   const progress = new Progress(context.io.stderr);
@@ -101,10 +99,10 @@ async function inspectAll(data: string, runtime: string | null, progress: Progre
   }
 }
 
-async function reportOf({ namespace }: Namespace, { store, catalogPath, indexes }: NamespaceInspection): Promise<NamespaceReport> {
+async function reportOf({ namespace }: Namespace, { store, catalogFaults, indexes }: NamespaceInspection): Promise<NamespaceReport> {
   const report = {
     namespace,
-    catalog: quickCheck(catalogPath),
+    catalog: catalogFaults(),
     audit: await store.ledger.verify(),
     indexes: await indexes(),
     mended: null,
@@ -135,19 +133,6 @@ async function repairAll(context: Context, data: string, runtime: string | null,
     return reports;
   } finally {
     await app.close();
-  }
-}
-
-/** What `PRAGMA quick_check` finds; empty when the file is whole. */
-function quickCheck(path: string): string[] {
-  const reader = openReader(path);
-  try {
-    const rows = reader.query("PRAGMA quick_check").values() as [string][];
-    return rows.map(([line]) => line).filter((line) => line !== "ok");
-  } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
-  } finally {
-    reader.close();
   }
 }
 

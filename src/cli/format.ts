@@ -1,5 +1,5 @@
 /** How things are written for a person: tables, places inside a source, marked passages, counts and times. */
-import type { Span } from "../domain/hit.ts";
+import type { Span } from "../base/span.ts";
 import type { Locator } from "../domain/locator.ts";
 
 const COLUMN_GAP = "  ";

@@ -4,9 +4,8 @@ import { StartError } from "../base/fault.ts";
 import type { AuditAction } from "../domain/audit.ts";
 import { HIDDEN_COUNTS, type HiddenCount, type Namespace } from "../domain/principal.ts";
 import { TIERS, type Tier } from "../domain/tier.ts";
-import type { DataDirectory } from "../adapter/sqlite/data-directory.ts";
 import { defineCommand, EXIT, UsageError } from "./command.ts";
-import { withData } from "./data.ts";
+import { type DataDirectory, withData } from "../app/data.ts";
 import { configOf, DATA, namespaceOf, oneOf } from "./flags.ts";
 
 const NAME = { name: "NAME", help: 'name of the namespace: 1-63 lower-case letters, digits or "-"' };

@@ -1,6 +1,6 @@
 /** From the arguments to an exit status. */
 import { Fault, StartError } from "../base/fault.ts";
-import { VERSION } from "../runtime/assets.ts";
+import { VERSION } from "../base/version.ts";
 import { type Context, EXIT, type ExitStatus, UsageError } from "./command.ts";
 import { COMMANDS, type CommandEntry } from "./commands.ts";
 import { commandHelp, generalHelp, groupHelp } from "./help.ts";

@@ -1,7 +1,8 @@
 import { relative } from "node:path";
 import { StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
-import { requireDescriptorLimit } from "../runtime/descriptors.ts";
+import { VERSION } from "../base/version.ts";
+import { requireDescriptorLimit } from "../base/descriptors.ts";
 import { type Config, DEFAULTS, isLoopback } from "../config.ts";
 import { aborted, type Context, defineCommand, EXIT, type Io } from "./command.ts";
 import { configOf, DATA, RUNTIME } from "./flags.ts";
@@ -97,7 +98,6 @@ type RunningApp = Awaited<ReturnType<typeof import("../app/app.ts").App.open>>;
 async function answer({ io }: Context, app: RunningApp, config: Config, flags: ServeFlags, log: Log, stop: AbortSignal): Promise<void> {
   const { listen } = await import("../http/listener.ts");
   const { createHttp } = await import("../http/server.ts");
-  const { VERSION } = await import("../runtime/assets.ts");
   const { service, directory } = app.edge;
   if (flags.demo && !directory.hasTokens()) await seedDemo(io, service);
   if (stop.aborted) return;

@@ -1,11 +1,11 @@
 /** Making API tokens, on a data directory or a running server. */
+import type { Directory } from "../app/data.ts";
 import { StartError } from "../base/fault.ts";
 import { GRANTS_MAX, GROUPS_MAX } from "../base/limits.ts";
 import type { TokenRequest } from "../core/tokens/tokens.ts";
 import { IDENTIFIER_RULE, isIdentifier, operatorIn, PERMS, type Perm, type PrincipalFields } from "../domain/principal.ts";
 import { ALL_SCOPES, isScopePath, SCOPE_RULE } from "../domain/scope.ts";
 import { TIERS, type Tier } from "../domain/tier.ts";
-import type { Directory } from "../adapter/sqlite/directory.ts";
 import { type Context, defineCommand, EXIT, UsageError } from "./command.ts";
 import { DEFAULT_NAMESPACE, NAMESPACE_FLAG, namespaceOf, oneOf, TARGET, type Target, targetOf } from "./flags.ts";
 import { recordingDenial, withLocalTokens, withRemoteTokens } from "./token-store.ts";

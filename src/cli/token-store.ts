@@ -4,10 +4,9 @@ import { Fault, StartError } from "../base/fault.ts";
 import type { TokenOptions } from "../core/tokens/tokens.ts";
 import { type Caller, operatorIn } from "../domain/principal.ts";
 import type { AuditAction } from "../domain/audit.ts";
-import type { Directory } from "../adapter/sqlite/directory.ts";
 import { type Backend, withBackend } from "./backend.ts";
 import type { Context } from "./command.ts";
-import { type DataOptions, withData } from "./data.ts";
+import { type DataOptions, type Directory, withData } from "../app/data.ts";
 import type { Target } from "./flags.ts";
 
 export interface LocalTokens {

@@ -1,4 +1,4 @@
-import { VERSION } from "../runtime/assets.ts";
+import { VERSION } from "../base/version.ts";
 import { defineCommand, EXIT } from "./command.ts";
 
 export const version = defineCommand({

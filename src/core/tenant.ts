@@ -1,5 +1,6 @@
 import type { Plane } from "../domain/plane.ts";
-import type { FullTextIndex, VectorIndex } from "../domain/ports.ts";
+import type { FullTextIndex } from "../domain/port/full-text-index.ts";
+import type { VectorIndex } from "../domain/port/vector-index.ts";
 import type { Namespace } from "../domain/principal.ts";
 import type { Catalog } from "../adapter/sqlite/catalog.ts";
 import type { Contents } from "../adapter/sqlite/features.ts";

@@ -1,4 +1,4 @@
-import type { Span } from "./hit.ts";
+import type { Span } from "../base/span.ts";
 import type { Locator } from "./locator.ts";
 import type { Modality, Plane } from "./plane.ts";
 

@@ -1,11 +1,6 @@
+import type { Span } from "../base/span.ts";
 import type { Plane } from "./plane.ts";
 import type { Unit } from "./unit.ts";
-
-/** A half-open span of UTF-16 code units. */
-export interface Span {
-  start: number;
-  end: number;
-}
 
 /** A span with its relevance to the query, 0-1. */
 export interface ScoredSpan extends Span {

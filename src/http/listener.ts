@@ -1,5 +1,5 @@
 /** Listens for connections, and stops accepting them before they take the descriptors that everything else needs. */
-import { descriptorLimit, descriptorsOpen } from "../runtime/descriptors.ts";
+import { descriptorLimit, descriptorsOpen } from "../base/descriptors.ts";
 import { StartError } from "../base/fault.ts";
 import {
   CONNECTION_IDLE_SECONDS,

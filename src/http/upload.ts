@@ -4,7 +4,7 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy
 import { badField, Fault } from "../base/fault.ts";
 import { FILE_FIELDS_MAX, FILE_FIELDS_MAX_BYTES, FILE_MAX_BYTES, FILE_NAME_MAX_CHARS } from "../base/limits.ts";
 import type { FileRequest } from "../core/files/files.ts";
-import type { Received } from "../adapter/disk/objects.ts";
+import type { Received } from "../domain/port/objects.ts";
 import { checkBodyHeaders } from "./body.ts";
 import { parseFileFields, sentGroups } from "./requests.ts";
 

@@ -9,12 +9,21 @@ import {
   SELFTEST_MAX_DIFFERENCE,
 } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
-import type { Encoder, Entailment, EntailmentScores, Reranker } from "../domain/ports.ts";
+import type { Encoder } from "../domain/port/encoder.ts";
+import type { Entailment, EntailmentScores } from "../domain/port/entailment.ts";
+import type { Reranker } from "../domain/port/reranker.ts";
 import type { RuntimePaths } from "../runtime/assets.ts";
 import type { InferenceSetup, PairModelSetup } from "./messages.ts";
 import { InferencePool, type InferenceWorkerEvents } from "./pool.ts";
 import { startInferenceThread } from "./thread.ts";
-import { type EntailmentEntry, type ModelEntry, modelFile, modelFor, type RerankingEntry, type TextEmbeddingEntry } from "../runtime/model-manifest.ts";
+import {
+  type EntailmentEntry,
+  type ModelEntry,
+  modelFile,
+  modelFor,
+  type RerankingEntry,
+  type TextEmbeddingEntry,
+} from "../runtime/model-manifest.ts";
 
 /** [CLS] and two [SEP]. */
 const PAIR_SPECIAL_TOKENS = 3;

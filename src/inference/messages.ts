@@ -1,6 +1,6 @@
 /** What the inference pool and its Workers say to each other. */
-import type { Span } from "../domain/hit.ts";
-import type { TextWindow } from "../domain/ports.ts";
+import type { Span } from "../base/span.ts";
+import type { TextWindow } from "../domain/port/encoder.ts";
 import type { AddonPaths } from "../runtime/native.ts";
 
 /** The classes of work, first things first: a search begins with its query, somebody waits for an answer, ingest has time. */

@@ -14,7 +14,7 @@ import {
   PAIRS_QUEUE_MAX,
 } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
-import type { EncodePriority, TextWindow } from "../domain/ports.ts";
+import type { EncodePriority, TextWindow } from "../domain/port/encoder.ts";
 import {
   type InferenceOutcome,
   type InferenceRequest,

@@ -1,5 +1,5 @@
 /** Starts an inference Worker and speaks with it. */
-import { requireDescriptors } from "../runtime/descriptors.ts";
+import { requireDescriptors } from "../base/descriptors.ts";
 import { StartError } from "../base/fault.ts";
 import { WORKER_DESCRIPTORS } from "../base/limits.ts";
 import type { FromInferenceWorker, InferenceSetup, ToInferenceWorker } from "./messages.ts";

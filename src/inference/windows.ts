@@ -1,7 +1,7 @@
 /** Cuts a text into overlapping windows that fit the encoder. Pure; knows a tokenizer by its `encode` alone. */
 import { assert } from "../base/fault.ts";
 import { WINDOW_PIECE_MAX_TOKENS } from "../base/limits.ts";
-import type { Span } from "../domain/hit.ts";
+import type { Span } from "../base/span.ts";
 
 /** A span of the text with the token ids of exactly that span, without [CLS] and [SEP]. */
 export interface TokenWindow extends Span {

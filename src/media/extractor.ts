@@ -12,14 +12,14 @@ import {
   SNIFF_TAIL_BYTES,
 } from "../base/limits.ts";
 import type { Content, FileFormat, SourceFile } from "../domain/media.ts";
-import type { Extractor, Preview } from "../domain/ports.ts";
+import type { Extractor, Preview } from "../domain/port/extractor.ts";
 import { defaultMemoryBytes } from "../runtime/memory.ts";
 import type { AddonPaths } from "../runtime/native.ts";
 import { bytesOf, checkReadable, MemoryBudget, shareFor } from "./sandbox/memory-budget.ts";
 import type { Measured, Measurement } from "./bench.ts";
 import { LIMITS, MediaProcesses } from "./sandbox/processes.ts";
 import type { MediaTask } from "./sandbox/protocol.ts";
-import type { Proof } from "./selftest/check.ts";
+import type { SelfTestCheck } from "./selftest/check.ts";
 import { sniff } from "./format.ts";
 
 export interface ExtractorOptions {
@@ -37,7 +37,7 @@ export interface ExtractorOptions {
 /** An extractor that can also prove and measure its models. */
 export interface MediaExtractor extends Extractor {
   /** Holds every media model to its fixture. Errors: `unavailable` in a build without them. */
-  prove(): Promise<Proof[]>;
+  prove(): Promise<SelfTestCheck[]>;
   /** Measures a pipeline beside its bare models in a process that reads files. Errors: as extract. */
   measure(what: Measured, file: SourceFile, rounds: number): Promise<Measurement>;
 }
@@ -81,7 +81,7 @@ export function createExtractor({ addons, workers, temporary, ffmpeg, memoryByte
     },
     preview: (file, of, signal) => look<Preview | null>(file.format.kind, { kind: "preview", file, of }, signal),
     describe: (file, signal) => look<Content>(file.format.kind, { kind: "describe", file }, signal),
-    prove: () => looks.run(shareFor("picture", true, memoryBytes), (process) => process.value<Proof[]>({ kind: "prove" })),
+    prove: () => looks.run(shareFor("picture", true, memoryBytes), (process) => process.value<SelfTestCheck[]>({ kind: "prove" })),
     measure: (what, file, rounds) =>
       files.run(forFile(file.format.kind, true), (process) => process.value<Measurement>({ kind: "measure", what, file, rounds })),
     crowded: () => budget.crowded,

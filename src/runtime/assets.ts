@@ -54,9 +54,6 @@ const TEMPORARY_PREFIX = "unpack-";
 
 const build: AssetsBuild | undefined = typeof STRATA_ASSETS === "undefined" ? undefined : STRATA_ASSETS;
 
-/** Version of the build; the sources run as they are have none. */
-export const VERSION: string = typeof STRATA_VERSION === "undefined" ? "0.0.0-dev" : STRATA_VERSION;
-
 export interface RuntimeOptions {
   /** Removes the copies of other builds that no process uses: for the one that holds the data directory. */
   removeOthers?: boolean;

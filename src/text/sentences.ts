@@ -1,6 +1,6 @@
 /** Sentences of a text, and headings. */
 import { SENTENCE_MAX_CHARS } from "../base/limits.ts";
-import type { Span } from "../domain/hit.ts";
+import type { Span } from "../base/span.ts";
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 

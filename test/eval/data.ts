@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sha256Hex } from "../../src/base/hash.ts";
-import type { Span } from "../../src/domain/hit.ts";
+import type { Span } from "../../src/base/span.ts";
 
 /** A text of the corpus; `doc_id` is the Unit's. */
 export interface Doc {

@@ -1,7 +1,7 @@
 /** What a sentence is picked by when nothing but words is looked at: the baseline of localization. */
 import { sentences } from "../../src/text/sentences.ts";
 import { contentWords } from "../../src/language/en/words.ts";
-import type { Span } from "../../src/domain/hit.ts";
+import type { Span } from "../../src/base/span.ts";
 
 /** Robertson's usual constants. */
 const K1 = 1.2;

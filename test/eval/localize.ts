@@ -3,7 +3,7 @@
  * marked? Questions go through POST /v1/answer; claims through the product's `localize`, on the one abstract, since
  * an answer that is abstained from after three rounds would cost much and say the same.
  */
-import type { Span } from "../../src/domain/hit.ts";
+import type { Span } from "../../src/base/span.ts";
 import type { Asked, Bench } from "./bench.ts";
 import type { Abstract, Claim, Question } from "./data.ts";
 import { Lexical } from "./lexical.ts";

@@ -11,7 +11,7 @@ import type { Tenant } from "../../src/core/tenant.ts";
 import { splitClasses } from "../../src/domain/access.ts";
 import type { Answer } from "../../src/domain/answer.ts";
 import type { ScoredSpan, TraceRound } from "../../src/domain/hit.ts";
-import type { Entailment } from "../../src/domain/ports.ts";
+import type { Entailment } from "../../src/domain/port/entailment.ts";
 import type { Caller, Principal } from "../../src/domain/principal.ts";
 import { createHttp, type Http } from "../../src/http/server.ts";
 import { parseQuery } from "../../src/http/requests.ts";

@@ -5,7 +5,7 @@
 import { demoData } from "../../src/core/demo/demo.ts";
 import { FIRST_RUN, seed } from "../../src/core/demo/seed.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
-import type { Encoder } from "../../src/domain/ports.ts";
+import type { Encoder } from "../../src/domain/port/encoder.ts";
 import { openHarness } from "../support/harness.ts";
 import { spoil } from "./seed-world.ts";
 

@@ -1,7 +1,8 @@
 /** Answers and reranked searches over the seeded demo: who gets what, out of which Units, and what becomes of odd questions. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Fault } from "../../src/base/fault.ts";
-import type { Entailment, Reranker } from "../../src/domain/ports.ts";
+import type { Entailment } from "../../src/domain/port/entailment.ts";
+import type { Reranker } from "../../src/domain/port/reranker.ts";
 import { type Answered, checkCitations, checkEvidence, checkForm, claimTexts, LEAD } from "../support/answers.ts";
 import { callWith, type Engines, unhurried } from "../support/engines.ts";
 import type { Answer, Call, CallOptions, Harness } from "../support/harness.ts";

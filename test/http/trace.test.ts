@@ -1,6 +1,6 @@
 /** A trace tells of the work on what its reader may see, and of nobody else's requests. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Restriction } from "../../src/domain/ports.ts";
+import type { Restriction } from "../../src/domain/port/index.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import { callWith } from "../support/engines.ts";
 import { type Answer, type Harness, openHarness } from "../support/harness.ts";

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
 import { Fault } from "../../src/base/fault.ts";
 import { CHAT_IN_FLIGHT_MAX, CHAT_MAX_BYTES, CHAT_MAX_TOKENS } from "../../src/base/limits.ts";
-import type { ChatMessage, ChatModel } from "../../src/domain/ports.ts";
+import type { ChatMessage, ChatModel } from "../../src/domain/port/chat-model.ts";
 import { createChat } from "../../src/adapter/chat/chat-endpoint.ts";
 
 const MESSAGES: ChatMessage[] = [

@@ -13,7 +13,8 @@ import {
 } from "../../src/base/limits.ts";
 import { type Log, silentLog } from "../../src/base/log.ts";
 import { MATCH_ALL } from "../../src/domain/filter.ts";
-import type { IndexEntry, VectorIndex } from "../../src/domain/ports.ts";
+import type { IndexEntry } from "../../src/domain/port/index.ts";
+import type { VectorIndex } from "../../src/domain/port/vector-index.ts";
 import { createVectorEngine } from "../../src/adapter/lancedb/vector-index.ts";
 import { Random } from "../property/random.ts";
 import { temporaryDirectory } from "../support/scratch.ts";

@@ -4,7 +4,10 @@ import { demoData } from "../../src/core/demo/demo.ts";
 import { QueryEncoder } from "../../src/core/search/models.ts";
 import { Relevance } from "../../src/core/search/rerank.ts";
 import { Service } from "../../src/core/service.ts";
-import type { ChatModel, Encoder, Entailment, EntailmentScores, Reranker, TextWindow } from "../../src/domain/ports.ts";
+import type { ChatModel } from "../../src/domain/port/chat-model.ts";
+import type { Encoder, TextWindow } from "../../src/domain/port/encoder.ts";
+import type { Entailment, EntailmentScores } from "../../src/domain/port/entailment.ts";
+import type { Reranker } from "../../src/domain/port/reranker.ts";
 import type { Call, Harness } from "./harness.ts";
 
 export interface Engines {

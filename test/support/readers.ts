@@ -1,7 +1,9 @@
 /** A reader over models that a test makes up. */
 import { QueryEncoder, Reader, type Readers } from "../../src/core/search/models.ts";
 import { Relevance } from "../../src/core/search/rerank.ts";
-import type { Encoder, Entailment, Reranker } from "../../src/domain/ports.ts";
+import type { Encoder } from "../../src/domain/port/encoder.ts";
+import type { Entailment } from "../../src/domain/port/entailment.ts";
+import type { Reranker } from "../../src/domain/port/reranker.ts";
 import type { Caller } from "../../src/domain/principal.ts";
 
 /** Somebody in a namespace. */

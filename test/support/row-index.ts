@@ -7,7 +7,9 @@ import { silentLog } from "../../src/base/log.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import { Writer } from "../../src/core/units/writer.ts";
 import { PLANES, type Plane } from "../../src/domain/plane.ts";
-import type { FullTextIndex, IndexEntry, IndexedRow, VectorIndex } from "../../src/domain/ports.ts";
+import type { FullTextIndex } from "../../src/domain/port/full-text-index.ts";
+import type { IndexEntry, IndexedRow } from "../../src/domain/port/index.ts";
+import type { VectorIndex } from "../../src/domain/port/vector-index.ts";
 import { unitId } from "../../src/domain/unit.ts";
 import { openDataDirectory } from "../../src/adapter/sqlite/data-directory.ts";
 

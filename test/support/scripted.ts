@@ -1,7 +1,8 @@
 /** Units put straight into a catalog, and indexes that answer by a script: ranking without engines. */
 import type { Tenant } from "../../src/core/tenant.ts";
 import { matches } from "../../src/domain/filter.ts";
-import type { FullTextQuery, RankedHits, Restriction } from "../../src/domain/ports.ts";
+import type { FullTextQuery } from "../../src/domain/port/full-text-index.ts";
+import type { RankedHits, Restriction } from "../../src/domain/port/index.ts";
 import type { SearchQuery } from "../../src/domain/query.ts";
 import { MATCH_ALL } from "../../src/domain/filter.ts";
 import { type Unit, type UnitDraft, unitId } from "../../src/domain/unit.ts";

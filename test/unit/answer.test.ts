@@ -4,7 +4,8 @@ import { localize } from "../../src/core/answer/evidence.ts";
 import { type Draft, plainText, type Quote, renderAnswer } from "../../src/core/answer/render.ts";
 import { verify } from "../../src/core/answer/verify.ts";
 import type { Candidate } from "../../src/core/search/retrieve.ts";
-import type { Entailment, EntailmentPair, EntailmentScores, Reranker } from "../../src/domain/ports.ts";
+import type { Entailment, EntailmentPair, EntailmentScores } from "../../src/domain/port/entailment.ts";
+import type { Reranker } from "../../src/domain/port/reranker.ts";
 import type { Unit } from "../../src/domain/unit.ts";
 import { readerOf } from "../support/readers.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, openSync, readdirSync } from "node:fs";
 import { Fault } from "../../src/base/fault.ts";
-import { descriptorLimit, descriptorsOpen, requireDescriptors } from "../../src/runtime/descriptors.ts";
+import { descriptorLimit, descriptorsOpen, requireDescriptors } from "../../src/base/descriptors.ts";
 
 describe("descriptors", () => {
   test("are counted one by one", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { HIGHLIGHTS_MAX, REGION_MAX_CHARS, SNIPPET_MAX_CHARS } from "../../src/base/limits.ts";
 import { bestSentences, passage, regionSentences } from "../../src/core/search/snippet.ts";
-import type { Span } from "../../src/domain/hit.ts";
+import type { Span } from "../../src/base/span.ts";
 import { Random } from "../property/random.ts";
 import { SEED } from "../property/seed.ts";
 

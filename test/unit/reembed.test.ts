@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Fault } from "../../src/base/fault.ts";
 import { REEMBED_BATCH_TEXTS } from "../../src/base/limits.ts";
 import { reembed } from "../../src/core/index/reembed.ts";
-import type { Encoder } from "../../src/domain/ports.ts";
+import type { Encoder } from "../../src/domain/port/encoder.ts";
 import { openRowWorld, type RowWorld } from "../support/row-index.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 

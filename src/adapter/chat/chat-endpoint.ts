@@ -4,16 +4,7 @@ import { Value } from "@sinclair/typebox/value";
 import { gone } from "../../base/abort.ts";
 import { Fault } from "../../base/fault.ts";
 import { CHAT_IN_FLIGHT_MAX, CHAT_MAX_BYTES, CHAT_MAX_MS, CHAT_MAX_TOKENS } from "../../base/limits.ts";
-import type { ChatMessage, ChatModel } from "../../domain/ports.ts";
-
-/** Where the model is and how to ask for it. */
-export interface ChatEndpoint {
-  /** http or https, with or without `/chat/completions` at the end of its path. */
-  url: string;
-  model: string;
-  /** Bearer token in printable ASCII; null: none is sent. */
-  key: string | null;
-}
+import type { ChatEndpoint, ChatMessage, ChatModel } from "../../domain/port/chat-model.ts";
 
 const KIB = 1024;
 const COMPLETIONS = "/chat/completions";

@@ -9,18 +9,12 @@ import { join } from "node:path";
 import { Fault } from "../../base/fault.ts";
 import { randomToken } from "../../base/hash.ts";
 import { FILE_MAX_BYTES } from "../../base/limits.ts";
+import type { Received } from "../../domain/port/objects.ts";
 
 const INCOMING = "incoming";
 const NAME_BYTES = 12;
 const PRIVATE_DIRECTORY = 0o700;
 const PRIVATE_FILE = 0o600;
-
-/** Bytes that were received whole and synced. They have no name yet: keep or discard them. */
-export interface Received {
-  path: string;
-  bytes: number;
-  sha256: string;
-}
 
 export class Objects {
   /** Objects that are about to get a file: nobody may remove them. */

@@ -2,7 +2,7 @@
 import type * as Arrow from "apache-arrow";
 import { metadataKey, metadataToken, metadataTokens, type Filter, type Field, isInteger, isMetadata, type Scalar } from "../../domain/filter.ts";
 import type { Plane } from "../../domain/plane.ts";
-import type { IndexEntry, Restriction } from "../../domain/ports.ts";
+import type { IndexEntry, Restriction } from "../../domain/port/index.ts";
 
 /** The CommonJS build, which LanceDB itself loads: it refuses tables of the ES module build. */
 const arrow = require("apache-arrow") as typeof Arrow;

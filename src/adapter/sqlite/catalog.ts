@@ -11,7 +11,7 @@ import { IDEMPOTENCY_TTL_MS, NAMESPACE_MAX_SCOPES } from "../../base/limits.ts";
 import type { AccessClass } from "../../domain/access.ts";
 import type { Locator } from "../../domain/locator.ts";
 import type { Modality, Plane } from "../../domain/plane.ts";
-import type { TextWindow } from "../../domain/ports.ts";
+import type { TextWindow } from "../../domain/port/encoder.ts";
 import { lineage, parentScope, type ScopeEntry } from "../../domain/scope.ts";
 import type { Unit, UnitDraft } from "../../domain/unit.ts";
 import { Embeddings } from "./embeddings.ts";

@@ -3,8 +3,8 @@
  * this one's: it waits to be replaced.
  */
 import type { Database } from "bun:sqlite";
-import type { Span } from "../../domain/hit.ts";
-import type { TextWindow } from "../../domain/ports.ts";
+import type { Span } from "../../base/span.ts";
+import type { TextWindow } from "../../domain/port/encoder.ts";
 import { packWindows, unpackSpans, unpackWindows } from "./vector-codec.ts";
 
 export class Embeddings {

@@ -1,6 +1,6 @@
 /** Vectors at rest: half-precision floats beside the text, so that an index can be rebuilt without a model. */
-import type { Span } from "../../domain/hit.ts";
-import type { TextWindow } from "../../domain/ports.ts";
+import type { Span } from "../../base/span.ts";
+import type { TextWindow } from "../../domain/port/encoder.ts";
 
 const HEADER_BYTES = 8;
 const SPAN_BYTES = 8;

@@ -10,10 +10,11 @@ import { assert, DamageFault, Fault, StartError } from "../../base/fault.ts";
 import { FULLTEXT_ROWS_PAGE, WORKER_DESCRIPTORS } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
 import { isNative } from "../../domain/filter.ts";
-import type { Span } from "../../domain/hit.ts";
-import type { FullTextHit, FullTextIndex, FullTextQuery, IndexEntry, IndexedRow, IndexState, Inspected, RankedHits } from "../../domain/ports.ts";
+import type { Span } from "../../base/span.ts";
+import type { FullTextHit, FullTextIndex, FullTextQuery } from "../../domain/port/full-text-index.ts";
+import type { IndexEntry, IndexedRow, IndexState, Inspected, RankedHits } from "../../domain/port/index.ts";
 import { Condition } from "../../base/availability.ts";
-import { descriptorsLeft } from "../../runtime/descriptors.ts";
+import { descriptorsLeft } from "../../base/descriptors.ts";
 import type { Call, ReaderCalls, Reply, Role, Start, WriterCalls } from "./full-text-worker.ts";
 import { META_FILE } from "./binding.ts";
 

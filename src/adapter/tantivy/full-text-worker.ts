@@ -19,8 +19,9 @@ import {
 import { LruMap } from "../../base/lru.ts";
 import { machineFault } from "../../base/machine.ts";
 import { fieldValues, metadataTokens } from "../../domain/filter.ts";
-import type { Span } from "../../domain/hit.ts";
-import type { ClassSet, FullTextHit, FullTextQuery, IndexedRow, RankedHits } from "../../domain/ports.ts";
+import type { Span } from "../../base/span.ts";
+import type { FullTextHit, FullTextQuery } from "../../domain/port/full-text-index.ts";
+import type { ClassSet, IndexedRow, RankedHits } from "../../domain/port/index.ts";
 import type { Unit } from "../../domain/unit.ts";
 import { Analysis, column, fullTextSchema, INTEGER_FIELDS, KEYWORD_FIELDS, parseQuery, QueryBuilder, type QueryTerms } from "./query.ts";
 import {

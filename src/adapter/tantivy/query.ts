@@ -18,9 +18,10 @@ import {
   type RangeBounds,
   type Scalar,
 } from "../../domain/filter.ts";
-import type { Span } from "../../domain/hit.ts";
+import type { Span } from "../../base/span.ts";
 import { PLANES } from "../../domain/plane.ts";
-import type { ClassSet, FullTextQuery } from "../../domain/ports.ts";
+import type { FullTextQuery } from "../../domain/port/full-text-index.ts";
+import type { ClassSet } from "../../domain/port/index.ts";
 import { type Clause, FIELD_TYPE_I64, FIELD_TYPE_U64, OCCUR, type Schema, type Tantivy, type TantivyQuery, type TextAnalyzer } from "./binding.ts";
 
 /** The fields of a filter that the index holds as a column of their own; metadata shares `tags`. */

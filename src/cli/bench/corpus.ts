@@ -5,9 +5,9 @@ import { demoData } from "../../core/demo/demo.ts";
 import { storeDrafts, weightOf } from "../../core/units/ingest.ts";
 import type { Tenant } from "../../core/tenant.ts";
 import { PLANES } from "../../domain/plane.ts";
-import type { Encoder, TextWindow } from "../../domain/ports.ts";
+import type { Encoder, TextWindow } from "../../domain/port/encoder.ts";
 import { unitId, type UnitDraft } from "../../domain/unit.ts";
-import { roundToStored } from "../../adapter/sqlite/vector-codec.ts";
+import { roundToStored } from "../../app/bench.ts";
 
 export const SCOPE = "bench";
 export const OWNER = "bench-admin";

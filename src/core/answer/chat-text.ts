@@ -1,6 +1,6 @@
 /** What a chat model is asked, and what of its text is taken: bare sentences with the markers of what they cite. */
 import { WRITTEN_CLAIMS_MAX, WRITTEN_MAX_CHARS } from "../../base/limits.ts";
-import type { ChatMessage } from "../../domain/ports.ts";
+import type { ChatMessage } from "../../domain/port/chat-model.ts";
 import { sentences } from "../../text/sentences.ts";
 
 /** What the model writes when the evidence does not answer the question. */

@@ -1,7 +1,8 @@
 /** The optional synthesiser: a chat model writes from the evidence, and keeps only what the evidence bears out. */
 import { CHAT_EVIDENCE_MAX } from "../../base/limits.ts";
 import { Fault } from "../../base/fault.ts";
-import type { ChatModel, Entailment } from "../../domain/ports.ts";
+import type { ChatModel } from "../../domain/port/chat-model.ts";
+import type { Entailment } from "../../domain/port/entailment.ts";
 import { coverage } from "../../language/en/words.ts";
 import { quoteOf, textOf } from "./compose.ts";
 import type { Evidence } from "./evidence.ts";

@@ -1,6 +1,6 @@
 /** The built-in synthesiser: chooses sentences of the evidence that answer, and sets them side by side so that they read. */
 import { ANSWER_SENTENCES_PER_PART, CONTRADICTION_CANDIDATES } from "../../base/limits.ts";
-import type { Entailment } from "../../domain/ports.ts";
+import type { Entailment } from "../../domain/port/entailment.ts";
 import { compareQuantities } from "../../language/en/compare.ts";
 import { sameNegation } from "../../language/en/negation.ts";
 import { alternatives, type ExpectedAnswer, expectedAnswer, hasExpected } from "../../language/en/questions.ts";

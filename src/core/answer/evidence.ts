@@ -1,7 +1,7 @@
 /** The sentences inside Units that bear on a question, and how likely the best of them answers it. */
 import { EVIDENCE_IN_CONTEXT, EVIDENCE_MAX_MS, EVIDENCE_SENTENCES_PER_UNIT, EVIDENCE_UNITS } from "../../base/limits.ts";
-import type { Span } from "../../domain/hit.ts";
-import type { Entailment } from "../../domain/ports.ts";
+import type { Span } from "../../base/span.ts";
+import type { Entailment } from "../../domain/port/entailment.ts";
 import type { Unit } from "../../domain/unit.ts";
 import { asksWhether, expectedAnswer, hasExpected, queryForm } from "../../language/en/questions.ts";
 import { isHeading } from "../../text/sentences.ts";

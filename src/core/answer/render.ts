@@ -1,6 +1,6 @@
 /** From verified sentences to the answer object: text with markers, claims and citations, all offsets in UTF-16. */
 import type { Answer, AnswerStatus, Citation, Claim } from "../../domain/answer.ts";
-import type { Span } from "../../domain/hit.ts";
+import type { Span } from "../../base/span.ts";
 import type { Unit } from "../../domain/unit.ts";
 import type { Verification } from "./verify.ts";
 

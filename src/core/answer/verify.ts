@@ -1,7 +1,7 @@
 /** Whether a claim follows from the text it cites, and whether two sentences contradict each other. */
 import { PREMISE_MAX_SENTENCES } from "../../base/limits.ts";
 import type { Verdict } from "../../domain/answer.ts";
-import type { Entailment, EntailmentScores } from "../../domain/ports.ts";
+import type { Entailment, EntailmentScores } from "../../domain/port/entailment.ts";
 import { compareQuantities } from "../../language/en/compare.ts";
 import { facts } from "../../language/en/facts.ts";
 import { sameNegation, withoutNegations } from "../../language/en/negation.ts";

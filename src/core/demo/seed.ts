@@ -8,7 +8,7 @@ import type { Plane } from "../../domain/plane.ts";
 import { fileId, type StoredFile } from "../../domain/file.ts";
 import type { ExtractedUnit } from "../../domain/media.ts";
 import type { AuditDetail } from "../../domain/audit.ts";
-import type { Encoder, TextWindow } from "../../domain/ports.ts";
+import type { Encoder, TextWindow } from "../../domain/port/encoder.ts";
 import type { Perm, Principal } from "../../domain/principal.ts";
 import { ALL_SCOPES } from "../../domain/scope.ts";
 import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";

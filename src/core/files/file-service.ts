@@ -6,10 +6,10 @@ import { permsIn, bypassesAcl, type ScopeClamp, splitClasses } from "../../domai
 import type { AuditAction } from "../../domain/audit.ts";
 import { isActive, type Job, sourceUri, type StoredFile } from "../../domain/file.ts";
 import type { Content } from "../../domain/media.ts";
-import type { Extractor, Preview } from "../../domain/ports.ts";
+import type { Extractor, Preview } from "../../domain/port/extractor.ts";
 import type { Caller } from "../../domain/principal.ts";
 import type { Unit } from "../../domain/unit.ts";
-import type { Received } from "../../adapter/disk/objects.ts";
+import type { Received } from "../../domain/port/objects.ts";
 import { checkGroups } from "../access/admit.ts";
 import {
   acceptFile,

@@ -9,7 +9,7 @@ import { defaultPlane } from "../../domain/plane.ts";
 import type { Caller } from "../../domain/principal.ts";
 import { TIER_LIMITS } from "../../domain/tier.ts";
 import { type Metadata, type Unit, type UnitDraft, unitId } from "../../domain/unit.ts";
-import type { Received } from "../../adapter/disk/objects.ts";
+import type { Received } from "../../domain/port/objects.ts";
 import { checkGroups, writableScope } from "../access/admit.ts";
 import { sorted } from "../units/ingest.ts";
 import type { Tenant } from "../tenant.ts";

@@ -3,7 +3,7 @@
  * For a namespace that nobody writes to.
  */
 import { DamageFault } from "../../base/fault.ts";
-import type { IndexedRow, IndexState, Inspected } from "../../domain/ports.ts";
+import type { IndexedRow, IndexState, Inspected } from "../../domain/port/index.ts";
 import { PLANES } from "../../domain/plane.ts";
 import type { Unit } from "../../domain/unit.ts";
 import type { Catalog } from "../../adapter/sqlite/catalog.ts";

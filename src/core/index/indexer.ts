@@ -7,7 +7,9 @@ import { INDEX_ATTEMPTS_ALONE_MAX, QUARANTINE_REASON_MAX_CHARS } from "../../bas
 import type { Log } from "../../base/log.ts";
 import { machineFault } from "../../base/machine.ts";
 import { PLANES, type Plane } from "../../domain/plane.ts";
-import type { FullTextIndex, IndexEntry, VectorIndex } from "../../domain/ports.ts";
+import type { FullTextIndex } from "../../domain/port/full-text-index.ts";
+import type { IndexEntry } from "../../domain/port/index.ts";
+import type { VectorIndex } from "../../domain/port/vector-index.ts";
 import type { Catalog } from "../../adapter/sqlite/catalog.ts";
 import type { Ledger } from "../../adapter/sqlite/ledger.ts";
 import type { IndexTarget, ReplayMark } from "../../adapter/sqlite/outbox.ts";

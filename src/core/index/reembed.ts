@@ -1,7 +1,7 @@
 /** Brings the vectors of a namespace to the model that encodes now. */
 import { REEMBED_BATCH_TEXTS } from "../../base/limits.ts";
 import { PLANES } from "../../domain/plane.ts";
-import type { Encoder } from "../../domain/ports.ts";
+import type { Encoder } from "../../domain/port/encoder.ts";
 import type { Catalog } from "../../adapter/sqlite/catalog.ts";
 import type { Ledger } from "../../adapter/sqlite/ledger.ts";
 import { roundToStored } from "../../adapter/sqlite/vector-codec.ts";

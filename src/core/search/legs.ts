@@ -7,7 +7,7 @@ import { FILTER_IDS_MAX, FILTER_SCAN_MAX_UNITS, LEG_DEPTH_MAX, LEG_REFILL_FACTOR
 import { type Filter, isNative, MATCH_ALL } from "../../domain/filter.ts";
 import type { Leg } from "../../domain/hit.ts";
 import type { Plane } from "../../domain/plane.ts";
-import type { Restriction } from "../../domain/ports.ts";
+import type { Restriction } from "../../domain/port/index.ts";
 import type { LiveUnit } from "../../adapter/sqlite/catalog.ts";
 import type { Matches } from "../../adapter/sqlite/unit-scans.ts";
 import type { Tenant } from "../tenant.ts";

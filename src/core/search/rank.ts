@@ -3,7 +3,7 @@ import { roundMs, stopwatch } from "../../base/clock.ts";
 import { GROUP_ROUNDS_MAX, LEG_DEPTH_MAX, LEG_DEPTH_MIN } from "../../base/limits.ts";
 import { once } from "../../base/once.ts";
 import type { TraceStage } from "../../domain/hit.ts";
-import type { Restriction } from "../../domain/ports.ts";
+import type { Restriction } from "../../domain/port/index.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import type { LabelQuery } from "./features.ts";
 import { fuse, type Fused } from "./fusion.ts";

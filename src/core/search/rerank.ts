@@ -3,7 +3,7 @@ import { stopwatch } from "../../base/clock.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { RELEVANCE_CACHE_MAX } from "../../base/limits.ts";
 import { LruMap } from "../../base/lru.ts";
-import type { Reranker } from "../../domain/ports.ts";
+import type { Reranker } from "../../domain/port/reranker.ts";
 import type { Unit } from "../../domain/unit.ts";
 
 /** A passage and the Unit that it is read from. */

@@ -4,7 +4,8 @@
  */
 import { LONG_TEXT_CHARS, RERANK_CANDIDATES, RERANK_MAX_MS, UNFIT_DEPTH, UNFIT_ROUNDS_MAX } from "../../base/limits.ts";
 import { type ScopeClamp, splitClasses } from "../../domain/access.ts";
-import type { Span, TraceStage } from "../../domain/hit.ts";
+import type { Span } from "../../base/span.ts";
+import type { TraceStage } from "../../domain/hit.ts";
 import type { Caller } from "../../domain/principal.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import type { Unit } from "../../domain/unit.ts";

@@ -6,7 +6,7 @@ import { type ScopeClamp, splitClasses } from "../../domain/access.ts";
 import type { Hit, Trace } from "../../domain/hit.ts";
 import { CONTENT_MODELS, type Content } from "../../domain/media.ts";
 import type { Plane } from "../../domain/plane.ts";
-import type { Encoder } from "../../domain/ports.ts";
+import type { Encoder } from "../../domain/port/encoder.ts";
 import type { Caller } from "../../domain/principal.ts";
 import type { SimilarQuery } from "../../domain/query.ts";
 import type { Unit } from "../../domain/unit.ts";

@@ -1,6 +1,6 @@
 /** What a hit shows of its text: the passage around the matched words, and where those words stand. */
 import { HIGHLIGHTS_MAX, REGION_MAX_CHARS, SNIPPET_MAX_CHARS } from "../../base/limits.ts";
-import type { Span } from "../../domain/hit.ts";
+import type { Span } from "../../base/span.ts";
 import { sentences } from "../../text/sentences.ts";
 
 export interface Passage {

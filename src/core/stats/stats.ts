@@ -2,7 +2,8 @@
 import { type ScopeClamp, splitClasses } from "../../domain/access.ts";
 import type { Plane } from "../../domain/plane.ts";
 import { CONTENT_MODELS, type Content } from "../../domain/media.ts";
-import type { EncoderInfo, IndexState } from "../../domain/ports.ts";
+import type { EncoderInfo } from "../../domain/port/encoder.ts";
+import type { IndexState } from "../../domain/port/index.ts";
 import type { Caller } from "../../domain/principal.ts";
 import { TIER_LIMITS } from "../../domain/tier.ts";
 import type { PlaneCount } from "../../adapter/sqlite/unit-scans.ts";

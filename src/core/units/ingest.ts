@@ -6,7 +6,7 @@ import { UNIT_OVERHEAD_BYTES } from "../../base/limits.ts";
 import { classesOf, knownClasses } from "../../domain/access.ts";
 import { locatorFault, type Locator } from "../../domain/locator.ts";
 import { defaultPlane, type Modality, type Plane } from "../../domain/plane.ts";
-import type { Encoder, TextWindow } from "../../domain/ports.ts";
+import type { Encoder, TextWindow } from "../../domain/port/encoder.ts";
 import type { Caller, Principal } from "../../domain/principal.ts";
 import { TIER_LIMITS } from "../../domain/tier.ts";
 import { type Metadata, unitId, type UnitDraft } from "../../domain/unit.ts";

@@ -1,5 +1,5 @@
 /** Numbers, measures, money, dates, times and numbered names in a text. */
-import type { Span } from "../../domain/hit.ts";
+import type { Span } from "../../base/span.ts";
 import { clockAt, type DateParts, dateAt } from "./dates.ts";
 import { digitsAt, type NumberAt, numberWordsAt, round } from "./numbers.ts";
 import { type Unit, unitAt, unitNamed } from "./units.ts";

@@ -1,6 +1,6 @@
 /** Text in chunks that are embedded and found one by one. */
 import { CHUNK_MAX_CHARS, CHUNK_SECTION_MIN_CHARS, CHUNK_TARGET_CHARS, TEXT_WINDOW_CHARS } from "../../base/limits.ts";
-import type { Span } from "../../domain/hit.ts";
+import type { Span } from "../../base/span.ts";
 import { isHeading, sentences } from "../../text/sentences.ts";
 
 /** `text` is exactly what stands from `start` to `end`, in UTF-16 units. */

@@ -1,11 +1,11 @@
 /** What the service and a process for media work say to each other. One task at a time. */
 import type { FaultKind, Retry } from "../../base/fault.ts";
 import type { Content, ExtractedPart, SourceFile } from "../../domain/media.ts";
-import type { Preview, PreviewOf } from "../../domain/ports.ts";
+import type { Preview, PreviewOf } from "../../domain/port/extractor.ts";
 import type { Ffmpeg } from "../video/ffmpeg.ts";
 import type { AddonPaths } from "../../runtime/native.ts";
 import type { Measured, Measurement } from "../bench.ts";
-import type { Proof } from "../selftest/check.ts";
+import type { SelfTestCheck } from "../selftest/check.ts";
 
 /** The hidden first argument with which the executable runs itself for media work. */
 export const MEDIA_ARGUMENT = "__media";
@@ -32,5 +32,5 @@ export type ToMedia = { kind: "setup"; setup: MediaSetup } | { kind: "task"; id:
 export type FromMedia =
   | { kind: "ready" }
   | { kind: "part"; id: number; part: ExtractedPart | null }
-  | { kind: "value"; id: number; value: Preview | Content | Proof[] | Measurement | null }
+  | { kind: "value"; id: number; value: Preview | Content | SelfTestCheck[] | Measurement | null }
   | { kind: "failed"; id: number; fault: FaultKind; retry: Retry; detail: string; reason: string | null; spent?: boolean };

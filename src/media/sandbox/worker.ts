@@ -4,7 +4,7 @@
  */
 import { Fault } from "../../base/fault.ts";
 import type { Content, Extraction, Picture, SourceFile } from "../../domain/media.ts";
-import type { Preview, PreviewOf } from "../../domain/ports.ts";
+import type { Preview, PreviewOf } from "../../domain/port/extractor.ts";
 import type { Ffmpeg } from "../video/ffmpeg.ts";
 import { pictureDecoderFailed } from "../image/decode.ts";
 import { endWithParent, provideAddons, yieldToOtherProcesses } from "../../runtime/native.ts";

@@ -6,7 +6,7 @@ import { openVad } from "../audio/vad.ts";
 import { openWhisper, type Transcript } from "../audio/whisper.ts";
 import { openSoundEvents } from "../audio/yamnet.ts";
 import type { Samples } from "../models.ts";
-import type { Proof } from "./check.ts";
+import type { SelfTestCheck } from "./check.ts";
 
 type Model = "whisper-tiny-en" | "yamnet" | "silero-vad";
 
@@ -52,18 +52,18 @@ function deviation(found: ArrayLike<number>, expected: ArrayLike<number>): numbe
   return most;
 }
 
-function near(model: Model, check: string, found: ArrayLike<number>, expected: ArrayLike<number>, tolerance: number): Proof {
+function near(model: Model, check: string, found: ArrayLike<number>, expected: ArrayLike<number>, tolerance: number): SelfTestCheck {
   const difference = deviation(found, expected);
   return { model, check, deviation: difference, tolerance, ok: difference <= tolerance };
 }
 
 /** A check that has no distance: 0 if it holds, 1 if not. */
-function same(model: Model, check: string, found: unknown, expected: unknown): Proof {
+function same(model: Model, check: string, found: unknown, expected: unknown): SelfTestCheck {
   const ok = Bun.deepEquals(found, expected);
   return { model, check, deviation: ok ? 0 : 1, tolerance: 0, ok };
 }
 
-async function proveVad(): Promise<Proof[]> {
+async function proveVad(): Promise<SelfTestCheck[]> {
   const fixture = Value.Parse(VadFixture, await json("silero-vad"));
   const vad = await openVad();
   const { probabilities } = await vad.probabilities(await samples("silero-vad", "speech.wav", WAV_HEADER_BYTES));
@@ -71,7 +71,7 @@ async function proveVad(): Promise<Proof[]> {
   return [near("silero-vad", "probabilities", probabilities, expected, fixture.probabilities.tolerance)];
 }
 
-async function proveYamnet(): Promise<Proof[]> {
+async function proveYamnet(): Promise<SelfTestCheck[]> {
   const fixture = Value.Parse(YamnetFixture, await json("yamnet"));
   const events = await openSoundEvents();
   const audio = await samples("yamnet", "audio.s16", 0);
@@ -95,7 +95,7 @@ function headAndTail(mel: Float32Array, bands: number, frames: number, tail: num
   return { head, tail: most };
 }
 
-async function proveWhisper(): Promise<Proof[]> {
+async function proveWhisper(): Promise<SelfTestCheck[]> {
   const fixture = Value.Parse(WhisperFixture, await json("whisper-tiny-en"));
   const whisper = await openWhisper();
   const audio = await samples("whisper-tiny-en", "jfk.wav", WAV_HEADER_BYTES);
@@ -119,6 +119,6 @@ async function proveWhisper(): Promise<Proof[]> {
 }
 
 /** Runs the fixtures of the voice, sound and speech models. Errors: those of `mediaModelFile`. */
-export async function proveHearing(): Promise<Proof[]> {
+export async function proveHearing(): Promise<SelfTestCheck[]> {
   return [...(await proveVad()), ...(await proveYamnet()), ...(await proveWhisper())];
 }

@@ -1,5 +1,5 @@
 /** One check of a model against its fixture. */
-export interface Proof {
+export interface SelfTestCheck {
   model: string;
   check: string;
   /** The largest difference from what is expected; 0 or 1 where there is no distance. */

@@ -11,7 +11,7 @@ import { type ReaderModels, readPicture } from "../image/ocr/ocr.ts";
 import { lineWidth, openRecogniser } from "../image/ocr/recognise.ts";
 import type { Corners } from "../image/ocr/rectangle.ts";
 import type { Region } from "../models.ts";
-import type { Proof } from "./check.ts";
+import type { SelfTestCheck } from "./check.ts";
 
 type Model = "image-classifier" | "ppocr" | "page-layout";
 
@@ -65,7 +65,7 @@ const REGION_SCORE = 0.01;
 const REGION_PIXELS = 1;
 
 /** Runs the fixtures of the three models. Errors: those of mediaModelFile. */
-export async function proveVision(): Promise<Proof[]> {
+export async function proveVision(): Promise<SelfTestCheck[]> {
   return [...(await proveClassifier()), ...(await proveOcr()), ...(await proveLayout())];
 }
 
@@ -82,7 +82,7 @@ function near(
   model: Model,
   check: string,
   { found, wanted, tolerance }: { found: readonly number[]; wanted: readonly number[]; tolerance: number },
-): Proof {
+): SelfTestCheck {
   const differences = wanted.map((value, index) => Math.abs((found[index] ?? Number.NaN) - value));
   const whole = found.length === wanted.length && differences.every(Number.isFinite);
   const deviation = whole ? Math.max(0, ...differences) : Number.POSITIVE_INFINITY;
@@ -90,7 +90,7 @@ function near(
 }
 
 /** A check that has no distance: 0 if it holds, 1 if not. */
-function same(model: Model, check: string, found: unknown, wanted: unknown): Proof {
+function same(model: Model, check: string, found: unknown, wanted: unknown): SelfTestCheck {
   const ok = Bun.deepEquals(found, wanted);
   return { model, check, deviation: ok ? 0 : 1, tolerance: 0, ok };
 }
@@ -101,11 +101,11 @@ function mean(values: ArrayLike<number>): number {
   return sum / values.length;
 }
 
-async function proveClassifier(): Promise<Proof[]> {
+async function proveClassifier(): Promise<SelfTestCheck[]> {
   const model = "image-classifier";
   const { images } = await expected(model, ClassifierFixture);
   const classifier = await openClassifier();
-  const proofs: Proof[] = [];
+  const proofs: SelfTestCheck[] = [];
   for (const { image, input_mean, top5, embedding_norm, embedding_first8 } of images) {
     const picture = await fixturePicture(model, image);
     const exact = picture.width === CLASSIFIER_SIDE && picture.height === CLASSIFIER_SIDE;
@@ -136,7 +136,7 @@ async function proveClassifier(): Promise<Proof[]> {
   return proofs;
 }
 
-async function proveOcr(): Promise<Proof[]> {
+async function proveOcr(): Promise<SelfTestCheck[]> {
   const model = "ppocr";
   const fixture = await expected(model, OcrFixture);
   const { lines } = fixture;
@@ -193,7 +193,7 @@ async function proveOcr(): Promise<Proof[]> {
 type FixtureLine = Static<typeof OcrFixture>["lines"][number];
 
 /** Where the lines of the fixture were found; `found` has the line for each, or none. */
-function proveLines(model: Model, lines: FixtureLine[], found: ({ corners: Corners; score: number } | undefined)[]): Proof[] {
+function proveLines(model: Model, lines: FixtureLine[], found: ({ corners: Corners; score: number } | undefined)[]): SelfTestCheck[] {
   return [
     near(model, "corners of the lines", {
       found: found.flatMap((line) => line?.corners.flatMap(({ x, y }) => [x, y]) ?? []),
@@ -214,7 +214,7 @@ function proveLines(model: Model, lines: FixtureLine[], found: ({ corners: Corne
   ];
 }
 
-async function proveLayout(): Promise<Proof[]> {
+async function proveLayout(): Promise<SelfTestCheck[]> {
   const model = "page-layout";
   const wanted = await expected(model, LayoutFixture);
   const page = await fixturePicture(model, "page.png");

@@ -7,7 +7,8 @@ import { acceptFile, removeUnits } from "../../../src/core/files/files.ts";
 import { JobRunner, type JobRunnerOptions } from "../../../src/core/jobs/runner.ts";
 import type { Job } from "../../../src/domain/file.ts";
 import type { ExtractedPart, SourceFile } from "../../../src/domain/media.ts";
-import type { Encoder, Extractor } from "../../../src/domain/ports.ts";
+import type { Encoder } from "../../../src/domain/port/encoder.ts";
+import type { Extractor } from "../../../src/domain/port/extractor.ts";
 import { closeSmall, oneWindow, openData, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
 
 const runners: JobRunner[] = [];

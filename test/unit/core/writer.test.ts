@@ -5,7 +5,7 @@ import { INGEST_QUEUE_MAX_BYTES } from "../../../src/base/limits.ts";
 import { removeUnits } from "../../../src/core/files/files.ts";
 import { ingest, type IngestRequest, type IngestUnit } from "../../../src/core/units/ingest.ts";
 import { fileId, type StoredFile } from "../../../src/domain/file.ts";
-import type { Encoder } from "../../../src/domain/ports.ts";
+import type { Encoder } from "../../../src/domain/port/encoder.ts";
 import { Catalog } from "../../../src/adapter/sqlite/catalog.ts";
 import { CATALOG_SCHEMA } from "../../../src/adapter/sqlite/catalog-schema.ts";
 import { openDatabase } from "../../../src/adapter/sqlite/database.ts";

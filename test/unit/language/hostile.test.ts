@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { FACTS_MAX, QUESTION_PARTS_MAX, SENTENCE_MAX_CHARS } from "../../../src/base/limits.ts";
-import type { Span } from "../../../src/domain/hit.ts";
+import type { Span } from "../../../src/base/span.ts";
 import { compareQuantities } from "../../../src/language/en/compare.ts";
 import { facts } from "../../../src/language/en/facts.ts";
 import { negations, sameNegation } from "../../../src/language/en/negation.ts";

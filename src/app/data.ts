@@ -5,6 +5,10 @@ import { systemClock } from "../base/clock.ts";
 import { HeldError, StartError } from "../base/fault.ts";
 import { type DataDirectory, openDataDirectory } from "../adapter/sqlite/data-directory.ts";
 
+export { beginEpoch, finishEpoch } from "../adapter/sqlite/audit-key.ts";
+export type { Directory } from "../adapter/sqlite/directory.ts";
+export type { DataDirectory };
+
 /** Refuses a directory without strata data, which opening it would make: a mistyped path is no new deployment. */
 export function requireData(path: string): void {
   if (existsSync(join(path, "system.db"))) return;

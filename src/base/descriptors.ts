@@ -1,7 +1,7 @@
 /** File descriptors of this process: how many are open, and how many may be. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { Fault, StartError } from "../base/fault.ts";
-import { DESCRIPTORS_MIN } from "../base/limits.ts";
+import { Fault, StartError } from "./fault.ts";
+import { DESCRIPTORS_MIN } from "./limits.ts";
 
 const DIRECTORY = "/proc/self/fd";
 

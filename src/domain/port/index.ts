@@ -1,0 +1,42 @@
+/** What the ports of both kinds of indexes share. */
+import type { Filter } from "../filter.ts";
+import type { Unit } from "../unit.ts";
+import type { TextWindow } from "./encoder.ts";
+import type { VectorIndex } from "./vector-index.ts";
+
+/** Access classes a request may see; null: every class of the namespace. Sorted, unique. */
+export type ClassSet = readonly number[] | null;
+
+/** What an engine restricts a leg to. `uids` null: no restriction by id. `filter` is native (see isNative). */
+export interface Restriction {
+  classes: ClassSet;
+  filter: Filter;
+  uids: readonly number[] | null;
+}
+
+/** A Unit with what the engines index of it. `windows` is empty when it has no text. */
+export interface IndexEntry {
+  unit: Unit;
+  windows: readonly TextWindow[];
+}
+
+export interface RankedHits<T> {
+  hits: T[];
+  /** True when the engine has nothing further for this restriction. */
+  exhausted: boolean;
+}
+
+/** A row as an index holds it, for doctor. */
+export interface IndexedRow {
+  uid: number;
+  version: number;
+  window: number;
+}
+
+/** An index that is looked at and not changed. */
+export type Inspected = Pick<VectorIndex, "rows" | "state" | "close">;
+
+export interface IndexState {
+  rows: number;
+  state: "ok" | "building" | "failing";
+}
