@@ -31,7 +31,7 @@ import { LabelIndex } from "../core/search/features.ts";
 import { unreadableKinds } from "../media/sandbox/memory-budget.ts";
 import { createExtractor, type MediaExtractor } from "../media/extractor.ts";
 import { JobRunner } from "../core/jobs/runner.ts";
-import { Contents } from "../adapter/sqlite/features.ts";
+import { FeatureTable } from "../adapter/sqlite/features.ts";
 import { Files } from "../adapter/sqlite/files.ts";
 import { Objects } from "../adapter/disk/objects.ts";
 import { createVectorEngine, type VectorEngine } from "../adapter/lancedb/vector-index.ts";
@@ -71,7 +71,7 @@ export interface NamespaceStore {
   catalog: Catalog;
   ledger: Ledger;
   files: Files;
-  contents: Contents;
+  features: FeatureTable;
   objects: Objects;
   close(): void;
 }
@@ -95,7 +95,7 @@ export function openNamespaceStore(
       ledger.close();
       db.close();
     };
-    return { catalog, ledger, files: new Files(db, now), contents: new Contents(db), objects: new Objects(paths.objects), close };
+    return { catalog, ledger, files: new Files(db, now), features: new FeatureTable(db), objects: new Objects(paths.objects), close };
   } catch (error) {
     db.close();
     throw explainSqlite(error, name);

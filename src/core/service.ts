@@ -6,7 +6,7 @@ import { Fault } from "../base/fault.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { clampScope, permsIn, type ScopeClamp, splitClasses } from "../domain/access.ts";
 import { type AuditAction, type AuditDetail, type ShownRow, shownTo, type VerificationReport } from "../domain/audit.ts";
-import type { Content } from "../domain/media.ts";
+import type { Features } from "../domain/media.ts";
 import type { Encoder } from "../domain/port/encoder.ts";
 import type { Extractor } from "../domain/port/extractor.ts";
 import type { Caller, Namespace, Perm } from "../domain/principal.ts";
@@ -124,7 +124,7 @@ export class Service {
   }
 
   /** Units like another one, or like a picture or sound that was sent. Errors: `not_found` as `unit`, `bad_request`. */
-  async similar(caller: Caller, scope: string | null, query: SimilarQuery, sent: Content | null): Promise<SimilarResult & { context: Context }> {
+  async similar(caller: Caller, scope: string | null, query: SimilarQuery, sent: Features | null): Promise<SimilarResult & { context: Context }> {
     const { tenant, clamp, perms } = await this.clamp(caller, scope);
     const unit = query.unit_id === null ? null : readableUnit(tenant, caller, clamp, query.unit_id);
     const detail = { by: query.unit_id === null ? "content" : "unit", top_k: query.top_k };

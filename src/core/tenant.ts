@@ -3,7 +3,7 @@ import type { FullTextIndex } from "../domain/port/full-text-index.ts";
 import type { VectorIndex } from "../domain/port/vector-index.ts";
 import type { Namespace } from "../domain/principal.ts";
 import type { Catalog } from "../adapter/sqlite/catalog.ts";
-import type { Contents } from "../adapter/sqlite/features.ts";
+import type { FeatureTable } from "../adapter/sqlite/features.ts";
 import type { Files } from "../adapter/sqlite/files.ts";
 import type { Ledger } from "../adapter/sqlite/ledger.ts";
 import type { Objects } from "../adapter/disk/objects.ts";
@@ -15,7 +15,7 @@ export interface Tenant {
   readonly catalog: Catalog;
   readonly ledger: Ledger;
   readonly files: Files;
-  readonly contents: Contents;
+  readonly features: FeatureTable;
   readonly objects: Objects;
   readonly vectors: Readonly<Record<Plane, VectorIndex>>;
   readonly fulltext: FullTextIndex;

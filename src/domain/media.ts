@@ -40,7 +40,7 @@ export interface LabelScore {
 }
 
 /** What a model saw or heard, apart from words: found by the content legs and by similarity. */
-export interface Content {
+export interface Features {
   kind: "picture" | "sound";
   /** Best first. */
   labels: LabelScore[];
@@ -49,7 +49,7 @@ export interface Content {
 }
 
 /** The models whose embeddings and labels contents are, as the manifest names them. Embeddings of others cannot be compared. */
-export const CONTENT_MODELS = {
+export const FEATURE_MODELS = {
   picture: { model: "image-classifier", dims: 1_280 },
   sound: { model: "yamnet", dims: 1_024 },
 } as const;
@@ -60,7 +60,7 @@ export interface ExtractedUnit {
   text: string | null;
   locator: Locator | null;
   metadata: Metadata;
-  content: Content | null;
+  content: Features | null;
 }
 
 /**

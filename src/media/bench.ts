@@ -5,9 +5,9 @@ import type { Picture, SourceFile } from "../domain/media.ts";
 import { openPdf } from "./document/pdf.ts";
 import { decodePicture } from "./image/decode.ts";
 import { type GraphRun, graphRuns } from "../inference/onnx.ts";
-import type { Ears } from "./audio/models.ts";
+import type { AudioModels } from "./audio/models.ts";
 import { readBlocks, shownLabels } from "./image/extract.ts";
-import type { Eyes } from "./models.ts";
+import type { ImageModels } from "./models.ts";
 import { extractSound } from "./audio/extract.ts";
 
 /**
@@ -39,8 +39,8 @@ interface Subject {
 /** One round opens the models and notes down what they were given; `rounds` rounds count. Errors: those of the file and of the models. */
 export async function measure(
   { what, file, rounds }: { what: Measured; file: SourceFile; rounds: number },
-  eyes: Eyes,
-  ears: Ears,
+  eyes: ImageModels,
+  ears: AudioModels,
 ): Promise<Measurement> {
   const { decodeMs, work } = await subjectOf(what, file, eyes, ears);
   let found = 0;
@@ -70,13 +70,13 @@ async function ms(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-async function subjectOf(what: Measured, file: SourceFile, eyes: Eyes, ears: Ears): Promise<Subject> {
+async function subjectOf(what: Measured, file: SourceFile, eyes: ImageModels, ears: AudioModels): Promise<Subject> {
   if (what === "listen") return { decodeMs: 0, work: () => listened(file, ears) };
   const { picture, decodeMs } = await decoded(file);
   return { decodeMs, work: () => looked(what, picture, eyes) };
 }
 
-async function looked(what: Exclude<Measured, "listen">, picture: Picture, eyes: Eyes): Promise<number> {
+async function looked(what: Exclude<Measured, "listen">, picture: Picture, eyes: ImageModels): Promise<number> {
   switch (what) {
     case "see":
       return (await shownLabels(await eyes.see(picture))).length;
@@ -115,7 +115,7 @@ async function firstPage(file: SourceFile): Promise<Picture> {
   }
 }
 
-async function listened(file: SourceFile, ears: Ears): Promise<number> {
+async function listened(file: SourceFile, ears: AudioModels): Promise<number> {
   let units = 0;
   for await (const part of extractSound(file, ears, 0)) units += part.units.length;
   return units;

@@ -11,7 +11,7 @@ import {
   SNIFF_HEAD_BYTES,
   SNIFF_TAIL_BYTES,
 } from "../base/limits.ts";
-import type { Content, FileFormat, SourceFile } from "../domain/media.ts";
+import type { Features, FileFormat, SourceFile } from "../domain/media.ts";
 import type { Extractor, Preview } from "../domain/port/extractor.ts";
 import { defaultMemoryBytes } from "../runtime/memory.ts";
 import type { AddonPaths } from "../runtime/native.ts";
@@ -80,7 +80,7 @@ export function createExtractor({ addons, workers, temporary, ffmpeg, memoryByte
       yield* files.lend(forFile(file.format.kind, losses > 0), (process) => process.parts(task, 2 ** losses));
     },
     preview: (file, of, signal) => look<Preview | null>(file.format.kind, { kind: "preview", file, of }, signal),
-    describe: (file, signal) => look<Content>(file.format.kind, { kind: "describe", file }, signal),
+    describe: (file, signal) => look<Features>(file.format.kind, { kind: "describe", file }, signal),
     prove: () => looks.run(shareFor("picture", true, memoryBytes), (process) => process.value<SelfTestCheck[]>({ kind: "prove" })),
     measure: (what, file, rounds) =>
       files.run(forFile(file.format.kind, true), (process) => process.value<Measurement>({ kind: "measure", what, file, rounds })),

@@ -1,8 +1,8 @@
 /** The models as the pipelines see them: eyes and ears. Each model opens when it is first wanted. */
-import type { Box, Content, Picture } from "../domain/media.ts";
+import type { Box, Features, Picture } from "../domain/media.ts";
 
 /** A line or block of text in a picture. */
-export interface ReadText {
+export interface OcrText {
   text: string;
   /** Mean confidence of the recogniser, 0-1. */
   confidence: number;
@@ -32,11 +32,11 @@ export interface Region {
   box: Box;
 }
 
-export interface Eyes {
+export interface ImageModels {
   /** Labels (the ten best) and embedding of what a picture shows. */
-  see(picture: Picture): Promise<Content>;
+  see(picture: Picture): Promise<Features>;
   /** Lines of text in reading order. */
-  read(picture: Picture): Promise<ReadText[]>;
+  read(picture: Picture): Promise<OcrText[]>;
   /** Regions of a page. */
   regions(page: Picture): Promise<Region[]>;
 }

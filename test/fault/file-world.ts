@@ -118,7 +118,7 @@ export function indexFaults(h: Harness): Promise<string[]> {
 
 /** Every Unit of every file, as far as it does not tell the time: by key. */
 export async function contents(h: Harness, acked: readonly Acked[]): Promise<Record<string, string[]>> {
-  const { files, catalog, contents: seen } = await tenantOf(h, NAMESPACE);
+  const { files, catalog, features: seen } = await tenantOf(h, NAMESPACE);
   const all = Object.fromEntries(
     acked.map(({ key, file_id }) => {
       const units = [...catalog.byUids(files.uids(file_id)).values()];

@@ -265,13 +265,13 @@ describe("stats", () => {
     const { units } = await walk(`/v1/units${query}`, token, 100);
     expect(Object.keys(body).sort()).toEqual(["namespace", "planes", "queries_per_day", "scope", "storage"]);
     expect(body.planes.map(({ plane }: Listed) => plane)).toEqual(token === FREE ? ["text", "doc_visual"] : PLANES);
-    const { catalog, contents } = await h.app.tenant({ namespace: token === FREE ? "free" : "demo", tier: "free" });
+    const { catalog, features } = await h.app.tenant({ namespace: token === FREE ? "free" : "demo", tier: "free" });
     const vectorsOf = (unit: Listed) => (unit.content_sha256 === null ? 0 : catalog.embeddings.spans(unit.content_sha256).length);
     let all = 0;
     for (const plane of body.planes) {
       const vectors = units.filter((unit) => unit.plane === plane.plane).reduce((sum, unit) => sum + vectorsOf(unit), 0);
       all += vectors;
-      const seen = units.filter((unit) => unit.plane === plane.plane && contents.embedding(catalog.byId(unit.unit_id)?.uid ?? 0) !== null);
+      const seen = units.filter((unit) => unit.plane === plane.plane && features.embedding(catalog.byId(unit.unit_id)?.uid ?? 0) !== null);
       const content = { visual: ["image-classifier", 1280], audio: ["yamnet", 1024] }[plane.plane as string];
       expect(plane).toEqual({
         plane: plane.plane,

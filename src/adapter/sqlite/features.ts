@@ -1,9 +1,9 @@
 /** What models saw and heard in the Units of one namespace: labels as an inverted index, and embeddings. */
 import type { Database } from "bun:sqlite";
-import { Best } from "../../base/best.ts";
+import { TopK } from "../../base/top-k.ts";
 import { inTurns, readPage } from "../../base/turns.ts";
 import type { Filter } from "../../domain/filter.ts";
-import type { Content, LabelScore } from "../../domain/media.ts";
+import type { Features, LabelScore } from "../../domain/media.ts";
 import { filterSql } from "./filter-sql.ts";
 
 /** A Unit with a score. */
@@ -21,11 +21,11 @@ export interface ContentView {
 
 const IN_LIST = "IN (SELECT value FROM json_each(?))";
 
-export class Contents {
+export class FeatureTable {
   constructor(private readonly db: Database) {}
 
   /** Stores the content of a Unit in place of what it had. Runs inside a transaction of the caller. */
-  put(uid: number, model: string, { kind, labels, embedding }: Content): void {
+  put(uid: number, model: string, { kind, labels, embedding }: Features): void {
     this.db
       .query("INSERT OR REPLACE INTO content (uid, kind, model, embedding) VALUES (?, ?, ?, ?)")
       .run(uid, kind, model, new Uint8Array(new Float16Array(embedding).buffer));
@@ -40,9 +40,9 @@ export class Contents {
   }
 
   /** The embedding of a Unit, L2-normalised; null when it has none. */
-  embedding(uid: number): { kind: Content["kind"]; model: string; embedding: Float32Array } | null {
+  embedding(uid: number): { kind: Features["kind"]; model: string; embedding: Float32Array } | null {
     const row = this.db.query("SELECT kind, model, embedding FROM content WHERE uid = ?").get(uid) as {
-      kind: Content["kind"];
+      kind: Features["kind"];
       model: string;
       embedding: Uint8Array;
     } | null;
@@ -50,7 +50,7 @@ export class Contents {
   }
 
   /** Units of these classes with content of a kind, counted. */
-  async count(kind: Content["kind"], model: string, classes: readonly number[]): Promise<number> {
+  async count(kind: Features["kind"], model: string, classes: readonly number[]): Promise<number> {
     let counted = 0;
     for await (const rows of this.pages<{ uid: number; seen: number }>(kind, model, `class_id ${IN_LIST} AS seen`, [JSON.stringify(classes)])) {
       for (const { seen } of rows) counted += seen;
@@ -63,7 +63,7 @@ export class Contents {
    * score s counts as log(s / 0.001 + 1), so that a faint label still counts.
    */
   async byLabels(
-    kind: Content["kind"],
+    kind: Features["kind"],
     weights: readonly LabelScore[],
     { classes, uids }: ContentView,
     { floor, logarithmic, limit }: { floor: number; logarithmic: boolean; limit: number },
@@ -80,7 +80,7 @@ export class Contents {
         }
       }
     }
-    const best = new Best<LabelledUnit>(limit, (a, b) => b.score - a.score || (a.unit_id < b.unit_id ? -1 : 1));
+    const best = new TopK<LabelledUnit>(limit, (a, b) => b.score - a.score || (a.unit_id < b.unit_id ? -1 : 1));
     for await (const units of inTurns([...found.values()])) {
       for (const unit of units) if (unit.score >= floor) best.add(unit);
     }
@@ -92,14 +92,14 @@ export class Contents {
    * those that pass the filter and are at least `least` alike: an exact scan.
    */
   async nearest(
-    kind: Content["kind"],
+    kind: Features["kind"],
     model: string,
     vector: Float32Array,
     { classes, filter }: { classes: readonly number[]; filter: Filter },
     { limit, least }: { limit: number; least: number },
   ): Promise<{ uid: number; score: number }[]> {
     const { text, params } = filterSql(filter);
-    const best = new Best<{ uid: number; score: number }>(limit, (a, b) => b.score - a.score || a.uid - b.uid);
+    const best = new TopK<{ uid: number; score: number }>(limit, (a, b) => b.score - a.score || a.uid - b.uid);
     const wanted = `CASE WHEN class_id ${IN_LIST} AND ${text} THEN embedding END AS embedding`;
     for await (const rows of this.pages<{ uid: number; embedding: Uint8Array | null }>(kind, model, wanted, [JSON.stringify(classes), ...params])) {
       for (const { uid, embedding } of rows) {
@@ -112,7 +112,7 @@ export class Contents {
 
   /** `columns` of everything with content of a kind, page by page: the filter is evaluated inside, so that a page has an end. */
   private async *pages<Row extends { uid: number }>(
-    kind: Content["kind"],
+    kind: Features["kind"],
     model: string,
     columns: string,
     params: readonly (string | number)[],
@@ -129,7 +129,7 @@ export class Contents {
   }
 
   /** What has a label, page by page. */
-  private async *postings(kind: Content["kind"], label: number): AsyncGenerator<LabelledUnit[]> {
+  private async *postings(kind: Features["kind"], label: number): AsyncGenerator<LabelledUnit[]> {
     const page = this.db.query(`SELECT uid, unit_id, doc_id, class_id, score FROM (
         SELECT uid, score FROM content_label WHERE kind = ? AND label = ? AND uid > ? ORDER BY uid LIMIT ?)
       JOIN unit USING (uid) ORDER BY uid`);

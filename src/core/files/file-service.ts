@@ -5,7 +5,7 @@ import { sha256Hex } from "../../base/hash.ts";
 import { permsIn, bypassesAcl, type ScopeClamp, splitClasses } from "../../domain/access.ts";
 import type { AuditAction } from "../../domain/audit.ts";
 import { isActive, type Job, sourceUri, type StoredFile } from "../../domain/file.ts";
-import type { Content } from "../../domain/media.ts";
+import type { Features } from "../../domain/media.ts";
 import type { Extractor, Preview } from "../../domain/port/extractor.ts";
 import type { Caller } from "../../domain/principal.ts";
 import type { Unit } from "../../domain/unit.ts";
@@ -140,7 +140,7 @@ export class FileService {
   }
 
   /** What a picture or sound in a request shows or sounds like; nothing of it is kept. Errors: as put, of what is read. */
-  async describe(caller: Caller, scope: string | null, receive: Receive): Promise<Content> {
+  async describe(caller: Caller, scope: string | null, receive: Receive): Promise<Features> {
     const { tenant } = await this.options.clamp(caller, scope);
     const { extractor } = this.options;
     const mayGive = () => {};

@@ -4,7 +4,7 @@ import { randomToken } from "../../base/hash.ts";
 import { JOBS_WAITING_MAX, METADATA_STRING_MAX_CHARS, TEXT_MAX_BYTES } from "../../base/limits.ts";
 import { aclAllows, bypassesAcl, type ScopeClamp, splitClasses } from "../../domain/access.ts";
 import { fileId, isActive, type Job, sourceUri, type StoredFile } from "../../domain/file.ts";
-import { CONTENT_MODELS, type ExtractedUnit, type FileFormat, type SourceFile } from "../../domain/media.ts";
+import { FEATURE_MODELS, type ExtractedUnit, type FileFormat, type SourceFile } from "../../domain/media.ts";
 import { defaultPlane } from "../../domain/plane.ts";
 import type { Caller } from "../../domain/principal.ts";
 import { TIER_LIMITS } from "../../domain/tier.ts";
@@ -168,7 +168,7 @@ export function keepWith(tenant: Tenant, file_id: string, { unit_id }: UnitDraft
   const unit = tenant.catalog.byId(unit_id);
   if (unit === null) throw new Error("a Unit that was written is there");
   tenant.files.addUnit(file_id, unit.uid);
-  if (content !== null) tenant.contents.put(unit.uid, CONTENT_MODELS[content.kind].model, content);
+  if (content !== null) tenant.features.put(unit.uid, FEATURE_MODELS[content.kind].model, content);
 }
 
 /** Text from a file as it can be stored: well-formed, without NUL, of at most `maxBytes`; offsets stay what they are. */

@@ -4,7 +4,7 @@
  */
 import { assert } from "../../base/fault.ts";
 import { PICTURE_SCORE_MIN, SOUND_COSINE_MIN, SOUND_SCORE_MIN } from "../../base/limits.ts";
-import type { Content, LabelScore } from "../../domain/media.ts";
+import type { Features, LabelScore } from "../../domain/media.ts";
 
 /** A label of the picture classifier with its words. */
 export interface PictureLabel {
@@ -25,7 +25,7 @@ export interface ContentLabels {
 export interface LabelQuery {
   weights: LabelScore[];
   floor: number;
-  /** See Contents.byLabels. */
+  /** See FeatureTable.byLabels. */
   logarithmic: boolean;
 }
 
@@ -86,7 +86,7 @@ export class LabelIndex {
   }
 
   /** `vector`: the query's own, L2-normalised. */
-  query(kind: Content["kind"], text: string, vector: Float32Array): LabelQuery {
+  query(kind: Features["kind"], text: string, vector: Float32Array): LabelQuery {
     return kind === "picture" ? this.pictureQuery(text, vector) : this.soundQuery(vector);
   }
 

@@ -20,7 +20,7 @@ export interface Readers {
 }
 
 /** What a query means to the models. */
-export interface Meaning {
+export interface EncodedQuery {
   /** L2-normalised, `encoder.info.dims` long. */
   vector: Float32Array;
   /** The labels that it asks for, by the plane whose Units have such labels. */
@@ -38,7 +38,7 @@ function askerOf({ namespace, principal }: Caller): Asker {
 
 /** Turns query text into its meaning, remembering recent ones by who asked and the hash of the text. */
 export class QueryEncoder {
-  private readonly meanings = new LruMap<string, Promise<{ meaning: Meaning; ms: number }>>(QUERY_VECTOR_CACHE_MAX);
+  private readonly meanings = new LruMap<string, Promise<{ meaning: EncodedQuery; ms: number }>>(QUERY_VECTOR_CACHE_MAX);
 
   /** `labels`: what queries weigh labels with; null where there are none. */
   constructor(
@@ -47,7 +47,7 @@ export class QueryEncoder {
   ) {}
 
   /** A query is read up to the encoder's window. `ms`: how long reading it took, now or when it was read. */
-  async meaning(asker: Asker, text: string): Promise<{ meaning: Meaning; ms: number }> {
+  async meaning(asker: Asker, text: string): Promise<{ meaning: EncodedQuery; ms: number }> {
     const key = `${asker} ${sha256Hex(text)}`;
     const known = this.meanings.get(key);
     if (known) return known;
@@ -58,7 +58,7 @@ export class QueryEncoder {
     return fresh;
   }
 
-  private async read(asker: Asker, text: string): Promise<{ meaning: Meaning; ms: number }> {
+  private async read(asker: Asker, text: string): Promise<{ meaning: EncodedQuery; ms: number }> {
     const reading = stopwatch();
     const [[window], index] = await Promise.all([this.encoder.encode(text, "query", { tenant: asker }), this.labels()]);
     if (window === undefined) throw new Error("the encoder gave no window");
@@ -103,7 +103,7 @@ export class Reader {
   }
 
   /** Errors: Fault `unavailable`. */
-  async meaning(text: string): Promise<Meaning> {
+  async meaning(text: string): Promise<EncodedQuery> {
     const waiting = stopwatch();
     const { meaning, ms } = await this.begin(() => this.readers.queries.meaning(this.asker, text));
     this.spare(`meaning ${text}`, Math.max(0, ms - waiting()));

@@ -20,7 +20,7 @@ import {
   vectorLeg,
   type View,
 } from "./legs.ts";
-import type { Meaning } from "./models.ts";
+import type { EncodedQuery } from "./models.ts";
 import type { Tenant } from "../tenant.ts";
 
 export interface Ranking {
@@ -34,7 +34,7 @@ export interface Ranking {
  * The best `wanted` Units (or groups) that the view may read. `meaning` null: full text alone. The legs go as deep as
  * `query.top_k` asks: more candidates are no reason to fuse deeper.
  */
-export async function rank(tenant: Tenant, query: SearchQuery, meaning: Meaning | null, view: View, wanted = query.top_k): Promise<Ranking> {
+export async function rank(tenant: Tenant, query: SearchQuery, meaning: EncodedQuery | null, view: View, wanted = query.top_k): Promise<Ranking> {
   const check = new LiveCheck(tenant, view, query.filter);
   const stages = new Stages();
   const runs = legsOf(tenant, query, meaning, await restrictionOf(tenant, query.filter, view), view);
@@ -166,7 +166,7 @@ function atLeast(top: Fused[], minScore: number | null): Fused[] {
  * The legs of a query: a vector search for each plane, what is seen and heard on the planes that have it, and full text
  * over the same planes. Planes without Units keep their leg: which legs ran must not tell what the view cannot see.
  */
-function legsOf(tenant: Tenant, query: SearchQuery, meaning: Meaning | null, restriction: Restriction | null, view: View): LegRun[] {
+function legsOf(tenant: Tenant, query: SearchQuery, meaning: EncodedQuery | null, restriction: Restriction | null, view: View): LegRun[] {
   const legs: LegRun[] = [];
   if (meaning !== null) {
     for (const plane of query.planes) legs.push(vectorLeg(tenant, plane, meaning.vector, restriction));
@@ -178,7 +178,7 @@ function legsOf(tenant: Tenant, query: SearchQuery, meaning: Meaning | null, res
   return legs;
 }
 
-const CONTENT_KINDS = { visual: "picture", audio: "sound" } as const;
+const FEATURE_KINDS = { visual: "picture", audio: "sound" } as const;
 
 /** Of the best score. */
 const LABEL_SHARE_MIN = 0.1;
@@ -191,7 +191,7 @@ function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery,
   const find = once(async () => {
     if (restriction === null || labels.weights.length === 0) return [];
     const within = { classes: view.classes, uids: restriction.uids };
-    const found = await tenant.contents.byLabels(CONTENT_KINDS[plane], labels.weights, within, { ...labels, limit: LEG_DEPTH_MAX });
+    const found = await tenant.features.byLabels(FEATURE_KINDS[plane], labels.weights, within, { ...labels, limit: LEG_DEPTH_MAX });
     // Beside one that shows it clearly, what a label was a faint guess for is noise.
     return found.filter(({ score }) => score >= (found[0]?.score ?? 0) * LABEL_SHARE_MIN);
   });

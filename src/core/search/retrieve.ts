@@ -13,7 +13,7 @@ import { type QueryForm, queryForm } from "../../language/en/questions.ts";
 import type { Fused } from "./fusion.ts";
 import { bestSentences } from "./snippet.ts";
 import { rank, type Ranking } from "./rank.ts";
-import type { Meaning, Reader } from "./models.ts";
+import type { EncodedQuery, Reader } from "./models.ts";
 import type { Tenant } from "../tenant.ts";
 
 /** A Unit that may be a hit or evidence. */
@@ -61,7 +61,7 @@ export async function retrieve(
   tenant: Tenant,
   reader: Reader,
   query: SearchQuery,
-  meaning: Meaning | null,
+  meaning: EncodedQuery | null,
   classes: readonly number[],
   question = query.q,
   isUnfit: ((unit: Unit) => boolean) | null = null,
@@ -90,7 +90,7 @@ export async function retrieve(
 async function withoutUnfit(
   tenant: Tenant,
   query: SearchQuery,
-  meaning: Meaning | null,
+  meaning: EncodedQuery | null,
   classes: readonly number[],
   wanted: number,
   first: Ranking,

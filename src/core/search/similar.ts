@@ -4,7 +4,7 @@ import { Fault } from "../../base/fault.ts";
 import { NEAR_DUPLICATE_MIN, RRF_K } from "../../base/limits.ts";
 import { type ScopeClamp, splitClasses } from "../../domain/access.ts";
 import type { Hit, Trace } from "../../domain/hit.ts";
-import { CONTENT_MODELS, type Content } from "../../domain/media.ts";
+import { FEATURE_MODELS, type Features } from "../../domain/media.ts";
 import type { Plane } from "../../domain/plane.ts";
 import type { Encoder } from "../../domain/port/encoder.ts";
 import type { Caller } from "../../domain/principal.ts";
@@ -16,7 +16,7 @@ import { passage } from "./snippet.ts";
 import type { Tenant } from "../tenant.ts";
 
 /** What others are compared with. */
-export type Example = { by: "content"; content: Pick<Content, "kind" | "embedding"> } | { by: "text"; vector: Float32Array };
+export type Example = { by: "content"; content: Pick<Features, "kind" | "embedding"> } | { by: "text"; vector: Float32Array };
 
 export interface SimilarResult {
   hits: (Hit & { near_duplicate: boolean })[];
@@ -31,11 +31,11 @@ interface Scored {
 }
 
 /** The planes on which content of a kind lies. */
-const CONTENT_PLANES: Record<Content["kind"], Plane> = { picture: "visual", sound: "audio" };
+const CONTENT_PLANES: Record<Features["kind"], Plane> = { picture: "visual", sound: "audio" };
 
 /** What a Unit is compared by: what is seen or heard in it, else what it says. Errors: `bad_request` when it has neither. */
 export function exampleOf(tenant: Tenant, encoder: Encoder, unit: Unit): Example {
-  const content = tenant.contents.embedding(unit.uid);
+  const content = tenant.features.embedding(unit.uid);
   if (content !== null) return { by: "content", content };
   const windows =
     unit.content_sha256 === null ? [] : (tenant.catalog.windowsOf([unit.content_sha256], encoder.info.model).get(unit.content_sha256) ?? []);
@@ -106,13 +106,13 @@ interface Ranked {
 async function byContent(
   tenant: Tenant,
   { planes, filter, top_k }: SimilarQuery,
-  { kind, embedding }: Pick<Content, "kind" | "embedding">,
+  { kind, embedding }: Pick<Features, "kind" | "embedding">,
   classes: readonly number[],
   least: number,
 ): Promise<Ranked> {
   if (!planes.includes(CONTENT_PLANES[kind]) || classes.length === 0) return { hits: [], warnings: [] };
-  const { model } = CONTENT_MODELS[kind];
-  return { hits: await tenant.contents.nearest(kind, model, embedding, { classes, filter }, { limit: top_k + 1, least }), warnings: [] };
+  const { model } = FEATURE_MODELS[kind];
+  return { hits: await tenant.features.nearest(kind, model, embedding, { classes, filter }, { limit: top_k + 1, least }), warnings: [] };
 }
 
 /** Scores only fall from hit to hit, so the best of each plane are enough, whatever the least score is. */

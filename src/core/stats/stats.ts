@@ -1,7 +1,7 @@
 /** Catalog stats: what the caller may read, counted per plane. */
 import { type ScopeClamp, splitClasses } from "../../domain/access.ts";
 import type { Plane } from "../../domain/plane.ts";
-import { CONTENT_MODELS, type Content } from "../../domain/media.ts";
+import { FEATURE_MODELS, type Features } from "../../domain/media.ts";
 import type { EncoderInfo } from "../../domain/port/encoder.ts";
 import type { IndexState } from "../../domain/port/index.ts";
 import type { Caller } from "../../domain/principal.ts";
@@ -42,13 +42,13 @@ function health({ vectors, pending, quarantined }: PlaneCount, { state }: IndexS
   return state === "building" || quarantined > 0 || pending > vectors * YELLOW_LAG_SHARE ? "yellow" : "green";
 }
 
-const CONTENT_OF: Partial<Record<Plane, Content["kind"]>> = { visual: "picture", audio: "sound" };
+const CONTENT_OF: Partial<Record<Plane, Features["kind"]>> = { visual: "picture", audio: "sound" };
 
 async function contentStats(tenant: Tenant, plane: Plane, classes: readonly number[]): Promise<Pick<PlaneStats, "content">> {
   const kind = CONTENT_OF[plane];
   if (kind === undefined) return {};
-  const vectors = await tenant.contents.count(kind, CONTENT_MODELS[kind].model, classes);
-  return { content: { ...CONTENT_MODELS[kind], metric: "cosine", vectors } };
+  const vectors = await tenant.features.count(kind, FEATURE_MODELS[kind].model, classes);
+  return { content: { ...FEATURE_MODELS[kind], metric: "cosine", vectors } };
 }
 
 /** Counts over the Units that the caller may read inside the clamp; index states of the planes of the tier. */

@@ -1,6 +1,6 @@
 /** Files to Units. */
 import type { Locator } from "../locator.ts";
-import type { Content, ExtractedPart, FileFormat, SourceFile } from "../media.ts";
+import type { Features, ExtractedPart, FileFormat, SourceFile } from "../media.ts";
 
 /** A picture to look at, encoded. */
 export interface Preview {
@@ -29,7 +29,7 @@ export interface Extractor {
   /** Null when there is nothing to be seen. Errors: as extract; `unavailable` when `signal` comes. */
   preview(file: SourceFile, of: PreviewOf, signal?: AbortSignal): Promise<Preview | null>;
   /** What a picture shows or a sound sounds like. Errors: as preview; `bad_request` for other kinds of files. */
-  describe(file: SourceFile, signal?: AbortSignal): Promise<Content>;
+  describe(file: SourceFile, signal?: AbortSignal): Promise<Features>;
   /** True while a file waits for memory that others have. */
   crowded(): boolean;
   /** Stops what runs and ends the processes. */

@@ -1,11 +1,11 @@
 /** Sound files: speech with its times, and what is heard. */
 import { SOUND_LABEL_HEARD, SOUND_LABELS_MAX, SOUND_PREVIEW_MAX_MS } from "../../base/limits.ts";
 import type { Locator } from "../../domain/locator.ts";
-import type { Content, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
+import type { Features, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
 import { decodeSound, type SoundWatch } from "./decode.ts";
-import type { Ears } from "./models.ts";
+import type { AudioModels } from "./models.ts";
 import { SAMPLE_RATE_HZ, type Samples } from "../models.ts";
-import { type Stretch, stretchesOf } from "./segments.ts";
+import { type SoundSegment, soundSegments } from "./segments.ts";
 import { Peaks } from "./waveform.ts";
 
 const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1_000;
@@ -27,7 +27,7 @@ function timeRange(startMs: number, endMs: number): Locator {
   return { kind: "time_range", t_start_ms: startMs, t_end_ms: endMs };
 }
 
-async function speechUnits(stretch: Stretch, ears: Ears): Promise<ExtractedUnit[]> {
+async function speechUnits(stretch: SoundSegment, ears: AudioModels): Promise<ExtractedUnit[]> {
   const offset = ms(stretch.start);
   const heard = await ears.listen(stretch.samples);
   return heard.map(({ startMs, endMs, text, confidence }) => ({
@@ -39,7 +39,7 @@ async function speechUnits(stretch: Stretch, ears: Ears): Promise<ExtractedUnit[
   }));
 }
 
-async function utteranceUnits(stretch: Stretch, ears: Ears): Promise<ExtractedUnit[]> {
+async function utteranceUnits(stretch: SoundSegment, ears: AudioModels): Promise<ExtractedUnit[]> {
   const names = await ears.labels();
   const { length } = stretch.samples;
   const count = Math.ceil(length / UTTERANCE_MAX_SAMPLES);
@@ -70,9 +70,9 @@ export interface SoundPart {
  * The Units of `sound` (16 kHz mono), a part for each stretch of at most 30 s: `asr` for what is said, `audio_utterance`
  * for what is heard. Parts before `from` are cut but not heard again: they have no Units.
  */
-export async function* soundUnits(sound: AsyncIterable<Samples>, ears: Ears, from: number): AsyncGenerator<SoundPart> {
+export async function* soundUnits(sound: AsyncIterable<Samples>, ears: AudioModels, from: number): AsyncGenerator<SoundPart> {
   let part = 0;
-  for await (const stretch of stretchesOf(sound)) {
+  for await (const stretch of soundSegments(sound)) {
     const units = part < from ? [] : [...(await speechUnits(stretch, ears)), ...(await utteranceUnits(stretch, ears))];
     yield { part: part++, units, endMs: ms(stretch.start + stretch.samples.length), last: stretch.last };
   }
@@ -86,7 +86,7 @@ export function newNotes(notes: readonly string[], given: Set<string>): string[]
 }
 
 /** The Units of a sound file. Errors: Fault `bad_request` about the file, also after parts were given. */
-export async function* extractSound(file: SourceFile, ears: Ears, from: number): Extraction {
+export async function* extractSound(file: SourceFile, ears: AudioModels, from: number): Extraction {
   const watch: SoundWatch = { readBytes: 0, notes: [] };
   const given = new Set<string>();
   for await (const { part, units, last } of soundUnits(decodeSound(file, watch), ears, from)) {
@@ -97,7 +97,7 @@ export async function* extractSound(file: SourceFile, ears: Ears, from: number):
 }
 
 /** What a sound file holds as a whole, by its first minute: for finding what sounds alike. Errors: those of `extractSound`. */
-export async function hearSound(file: SourceFile, ears: Ears): Promise<Content> {
+export async function hearSound(file: SourceFile, ears: AudioModels): Promise<Features> {
   const samples = new Float32Array(SIMILAR_SAMPLES);
   let used = 0;
   for await (const piece of decodeSound(file)) {

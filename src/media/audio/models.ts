@@ -2,7 +2,7 @@
 import { assert } from "../../base/fault.ts";
 import { SPEECH_CONFIDENCE_MIN } from "../../base/limits.ts";
 import { once } from "../../base/once.ts";
-import type { Content } from "../../domain/media.ts";
+import type { Features } from "../../domain/media.ts";
 import type { Samples, Speech } from "../models.ts";
 import { SAMPLE_RATE_HZ } from "../models.ts";
 import { speechWindow } from "./speech-window.ts";
@@ -11,15 +11,15 @@ import { openWhisper, WHISPER_WINDOW_SAMPLES } from "./whisper.ts";
 import { openSoundEvents } from "./yamnet.ts";
 
 /** What was said, with the geometric mean of its tokens' probabilities, 0-1. */
-export interface HeardSpeech extends Speech {
+export interface RecognisedSpeech extends Speech {
   confidence: number;
 }
 
-export interface Ears {
+export interface AudioModels {
   /** What is said in at most 30 s of sound, in order. Empty when nobody speaks. */
-  listen(samples: Samples): Promise<HeardSpeech[]>;
+  listen(samples: Samples): Promise<RecognisedSpeech[]>;
   /** What is heard: labels, and the embedding. */
-  hear(samples: Samples): Promise<Content>;
+  hear(samples: Samples): Promise<Features>;
   /** Names of the labels by their index. */
   labels(): Promise<readonly string[]>;
 }
@@ -30,13 +30,13 @@ const LISTENS_MAX = 3;
 const UNHEARD_MIN_SAMPLES = 2 * SAMPLE_RATE_HZ;
 const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1_000;
 
-/** Ears that open each model on first use. They are for one thread: models hold it while they run. */
-export function createEars(): Ears {
+/** AudioModels that open each model on first use. They are for one thread: models hold it while they run. */
+export function createAudioModels(): AudioModels {
   const vad = once(openVad);
   const whisper = once(openWhisper);
   const events = once(openSoundEvents);
 
-  async function listenTo(samples: Samples, spans: readonly SpeechSpan[]): Promise<HeardSpeech[]> {
+  async function listenTo(samples: Samples, spans: readonly SpeechSpan[]): Promise<RecognisedSpeech[]> {
     const window = speechWindow(samples, spans);
     const { segments } = await (await whisper()).transcribe(window.samples);
     return segments
@@ -53,7 +53,7 @@ export function createEars(): Ears {
       assert(samples.length <= WHISPER_WINDOW_SAMPLES, "ears listen to at most 30 s at once");
       const { probabilities } = await (await vad()).probabilities(samples);
       let spans = speechSpans(probabilities, samples.length);
-      const heard: HeardSpeech[] = [];
+      const heard: RecognisedSpeech[] = [];
       for (let listen = 0; listen < LISTENS_MAX && spans.length > 0; listen++) {
         const more = await listenTo(samples, spans);
         if (more.length === 0) break;

@@ -6,16 +6,16 @@
  */
 import { type Samples, SAMPLE_RATE_HZ } from "../models.ts";
 
-export const STRETCH_MAX_SAMPLES = 30 * SAMPLE_RATE_HZ;
+export const SEGMENT_MAX_SAMPLES = 30 * SAMPLE_RATE_HZ;
 /** A cut is looked for in this much sound before the limit … */
 const SEARCH_SAMPLES = 10 * SAMPLE_RATE_HZ;
 /** … and leaves at least as much behind it, so that the last stretch is no scrap. */
-const AHEAD_SAMPLES = STRETCH_MAX_SAMPLES + SEARCH_SAMPLES;
+const AHEAD_SAMPLES = SEGMENT_MAX_SAMPLES + SEARCH_SAMPLES;
 /** How finely the moment that should be quiet is looked for, and how long it is: 0.2 s. */
 const QUIET_STEP_SAMPLES = 0.02 * SAMPLE_RATE_HZ;
 const QUIET_STEPS = 10;
 
-export interface Stretch {
+export interface SoundSegment {
   samples: Samples;
   /** Where it begins in the sound, in samples. */
   start: number;
@@ -47,17 +47,17 @@ function energyOf(samples: Samples, from: number): number {
 
 /** Where the first stretch of `held` ends. `ended`: nothing comes behind it. */
 function cutOf(held: Samples, ended: boolean): number {
-  if (ended && held.length <= STRETCH_MAX_SAMPLES) return held.length;
-  const to = Math.min(STRETCH_MAX_SAMPLES, held.length - SEARCH_SAMPLES);
+  if (ended && held.length <= SEGMENT_MAX_SAMPLES) return held.length;
+  const to = Math.min(SEGMENT_MAX_SAMPLES, held.length - SEARCH_SAMPLES);
   return quietest(held, to - SEARCH_SAMPLES, to);
 }
 
 /** The stretches of `sound`, in order. At most 40 s are held, and the piece that came last. */
-export async function* stretchesOf(sound: AsyncIterable<Samples>): AsyncGenerator<Stretch> {
+export async function* soundSegments(sound: AsyncIterable<Samples>): AsyncGenerator<SoundSegment> {
   let held = new Float32Array(2 * AHEAD_SAMPLES);
   let used = 0;
   let start = 0;
-  const cut = (ended: boolean): Stretch => {
+  const cut = (ended: boolean): SoundSegment => {
     const length = cutOf(held.subarray(0, used), ended);
     const stretch = { samples: held.slice(0, length), start, last: ended && length === used };
     held.copyWithin(0, length, used);

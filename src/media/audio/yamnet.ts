@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { assert } from "../../base/fault.ts";
 import { SOUND_LABEL_FLOOR, YAMNET_BATCH_PATCHES } from "../../base/limits.ts";
-import type { Content, LabelScore } from "../../domain/media.ts";
+import type { Features, LabelScore } from "../../domain/media.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
 import { openGraph } from "../../inference/onnx.ts";
 import { normalised } from "../unit-length.ts";
@@ -27,7 +27,7 @@ export interface SoundEvents {
   /** For each patch (0.975 s every 0.48 s) 521 scores and 1,024 numbers of the embedding, one patch after another. */
   patches(samples: Samples): Promise<{ count: number; scores: Float32Array; embeddings: Float32Array }>;
   /** Means over the patches: labels at or above the floor, best first, and the embedding with length 1. */
-  hear(samples: Samples): Promise<Content>;
+  hear(samples: Samples): Promise<Features>;
 }
 
 /** Names of the 521 labels by their index. */

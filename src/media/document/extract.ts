@@ -3,7 +3,7 @@ import type { Extraction, Picture, SourceFile } from "../../domain/media.ts";
 import type { Locator } from "../../domain/locator.ts";
 import { extractPdf, previewPdf } from "./pdf-pages.ts";
 import { extractProse } from "./prose.ts";
-import type { Eyes } from "../models.ts";
+import type { ImageModels } from "../models.ts";
 
 const PDF_MIME = "application/pdf";
 
@@ -11,7 +11,7 @@ const PDF_MIME = "application/pdf";
  * Plain text, Markdown, HTML and DOCX: `chunk` Units in parts of DOCUMENT_PART_UNITS. PDF: a part a page, with `chunk`,
  * `doc_page` and `image_region` Units. Errors: Fault `bad_request` that says what is wrong with the file; those of `eyes`.
  */
-export function extractDocument(file: SourceFile, eyes: Eyes, from: number): Extraction {
+export function extractDocument(file: SourceFile, eyes: ImageModels, from: number): Extraction {
   return file.format.mime === PDF_MIME ? extractPdf(file, eyes, from) : extractProse(file, from);
 }
 

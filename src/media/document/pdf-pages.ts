@@ -7,7 +7,7 @@ import type { Metadata } from "../../domain/unit.ts";
 import { openPdf, type PageContent, type Pdf, type PdfPage } from "./pdf.ts";
 import { type Chunk, chunk } from "./chunks.ts";
 import { shownLabels } from "../image/extract.ts";
-import type { Eyes, ReadText, Region } from "../models.ts";
+import type { ImageModels, OcrText, Region } from "../models.ts";
 import { isReadable } from "./text-layer.ts";
 import { crop } from "../image/resize.ts";
 
@@ -31,7 +31,7 @@ interface Sheet {
   page: PdfPage;
   /** From 1. */
   number: number;
-  eyes: Eyes;
+  eyes: ImageModels;
   /** The page as a picture; drawn once, when it is first wanted. */
   picture(): Picture;
   /** On every Unit. */
@@ -52,7 +52,7 @@ interface PageText {
  * `doc_page` with the page as its `bbox`. `image_region` for figures and tables. Metadata: page, pages, title. Errors:
  * Fault `bad_request`; those of `eyes`.
  */
-export async function* extractPdf(file: SourceFile, eyes: Eyes, from: number): Extraction {
+export async function* extractPdf(file: SourceFile, eyes: ImageModels, from: number): Extraction {
   const pdf = await openPdf(file.path, file.bytes);
   try {
     let offset = 0;
@@ -79,7 +79,13 @@ function layerOf(page: PdfPage): string {
   return isReadable(page.text, page.unmapped) ? page.text : "";
 }
 
-async function pagePart(pdf: Pdf, part: number, page: PdfPage | null, eyes: Eyes, layer: { text: string; offset: number }): Promise<ExtractedPart> {
+async function pagePart(
+  pdf: Pdf,
+  part: number,
+  page: PdfPage | null,
+  eyes: ImageModels,
+  layer: { text: string; offset: number },
+): Promise<ExtractedPart> {
   const number = part + 1;
   const step = { part, progress: number / pdf.pages, stage: "pages" };
   if (page === null) return { ...step, units: [], notes: [`page ${number} is damaged and was left out`] };
@@ -123,7 +129,7 @@ function chunkUnits({ metadata }: Sheet, text: string, locate: (piece: Chunk) =>
 }
 
 /** The lines that a stretch of the joined lines comes from. */
-function linesIn(lines: readonly ReadText[], { start, end }: Chunk): ReadText[] {
+function linesIn(lines: readonly OcrText[], { start, end }: Chunk): OcrText[] {
   let at = 0;
   return lines.filter(({ text }) => {
     const from = at;
@@ -133,7 +139,7 @@ function linesIn(lines: readonly ReadText[], { start, end }: Chunk): ReadText[] 
 }
 
 /** The box around all, within the page. */
-function boxOf(lines: readonly ReadText[]): Box {
+function boxOf(lines: readonly OcrText[]): Box {
   const x = Math.max(0, Math.min(1, ...lines.map(({ box }) => box.x)));
   const y = Math.max(0, Math.min(1, ...lines.map(({ box }) => box.y)));
   const right = Math.min(1, Math.max(x, ...lines.map(({ box }) => box.x + box.w)));
@@ -142,15 +148,15 @@ function boxOf(lines: readonly ReadText[]): Box {
 }
 
 /** Lines as a table has them: row by row, with a bar between the cells of one. */
-function rowsText(lines: readonly ReadText[]): string {
-  const rows: ReadText[][] = [];
-  const middle = ({ box }: ReadText) => box.y + box.h / 2;
+function rowsText(lines: readonly OcrText[]): string {
+  const rows: OcrText[][] = [];
+  const middle = ({ box }: OcrText) => box.y + box.h / 2;
   for (const line of lines.toSorted((one, two) => middle(one) - middle(two))) {
     const first = rows.at(-1)?.[0];
     if (first !== undefined && middle(line) - middle(first) < Math.min(first.box.h, line.box.h) / 2) rows.at(-1)?.push(line);
     else rows.push([line]);
   }
-  const cells = (row: ReadText[]) => row.toSorted((one, two) => one.box.x - two.box.x).map(({ text }) => text);
+  const cells = (row: OcrText[]) => row.toSorted((one, two) => one.box.x - two.box.x).map(({ text }) => text);
   return rows.map((row) => cells(row).join(" | ")).join("\n");
 }
 

@@ -1,7 +1,7 @@
 /** What a picture shows: EfficientNet-Lite2 (models/image-classifier). */
 import { assert } from "../../base/fault.ts";
 import { CONTENT_LABELS_MAX } from "../../base/limits.ts";
-import type { Content, LabelScore, Picture } from "../../domain/media.ts";
+import type { Features, LabelScore, Picture } from "../../domain/media.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
 import { openGraph } from "../../inference/onnx.ts";
 import { PICTURE_LABELS } from "./labels.ts";
@@ -22,7 +22,7 @@ export interface Classification {
 
 export interface Classifier {
   classify(picture: Picture): Promise<Classification>;
-  see(picture: Picture): Promise<Content>;
+  see(picture: Picture): Promise<Features>;
 }
 
 /** Errors: those of mediaModelFile. */

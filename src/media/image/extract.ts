@@ -1,10 +1,10 @@
 /** What becomes of a picture file: what it shows, and the text in it. */
 import { Fault } from "../../base/fault.ts";
 import { PICTURE_LABELS_MAX, PREVIEW_MAX_SIDE_PIXELS } from "../../base/limits.ts";
-import type { Box, Content, ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
+import type { Box, Features, ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
 import type { Locator } from "../../domain/locator.ts";
 import { decodePicture, encodePicture, openPicture, type PictureFile, THUMBNAIL_MIME } from "./decode.ts";
-import type { Eyes, ReadText } from "../models.ts";
+import type { ImageModels, OcrText } from "../models.ts";
 import { textBlocks } from "./ocr/text-blocks.ts";
 import { labelName } from "./labels.ts";
 import { cropTo, shrinkTo } from "./resize.ts";
@@ -24,7 +24,7 @@ export interface Thumbnail {
  * One part a page: the `image` Unit and an `ocr` Unit for each block of text. Only a TIFF has several pages; their
  * locators then tell them apart. Errors: those of openPicture and, without the media models, of `eyes`.
  */
-export async function* extractPicture(file: SourceFile, eyes: Eyes, from: number): Extraction {
+export async function* extractPicture(file: SourceFile, eyes: ImageModels, from: number): Extraction {
   const opened = await openFile(file);
   const pages = opened.sizes.length;
   for (let index = from; index < pages; index++) {
@@ -43,7 +43,7 @@ export async function* extractPicture(file: SourceFile, eyes: Eyes, from: number
 }
 
 /** The `bytes` of a picture, of PICTURE_MIMES, as a question by example: what its first page shows. Errors: as above. */
-export async function seePicture(bytes: Uint8Array, mime: string, eyes: Eyes): Promise<Content> {
+export async function seePicture(bytes: Uint8Array, mime: string, eyes: ImageModels): Promise<Features> {
   return eyes.see(await decodePicture(bytes, mime));
 }
 
@@ -67,12 +67,12 @@ export async function thumbnail(picture: Picture, maxSide: number): Promise<Thum
 }
 
 /** The text of `picture` in blocks, in reading order. */
-export async function readBlocks(picture: Picture, eyes: Eyes): Promise<ReadText[]> {
+export async function readBlocks(picture: Picture, eyes: ImageModels): Promise<OcrText[]> {
   return textBlocks(await eyes.read(picture), picture);
 }
 
 /** Names of the labels that are likely enough to be shown, best first. */
-export async function shownLabels({ labels }: Content): Promise<string[]> {
+export async function shownLabels({ labels }: Features): Promise<string[]> {
   const shown = labels.filter(({ score }) => score >= LABEL_SHOWN_MIN).slice(0, PICTURE_LABELS_MAX);
   return Promise.all(shown.map(({ label }) => labelName(label)));
 }
@@ -81,7 +81,7 @@ async function openFile(file: SourceFile): Promise<PictureFile> {
   return openPicture(await Bun.file(file.path).bytes(), file.format.mime);
 }
 
-async function imageUnit(picture: Picture, page: number | null, eyes: Eyes): Promise<ExtractedUnit> {
+async function imageUnit(picture: Picture, page: number | null, eyes: ImageModels): Promise<ExtractedUnit> {
   const content = await eyes.see(picture);
   const labels = await shownLabels(content);
   const { width, height } = picture;
@@ -94,7 +94,7 @@ async function imageUnit(picture: Picture, page: number | null, eyes: Eyes): Pro
   };
 }
 
-function ocrUnit({ text, confidence, box }: ReadText, page: number | null): ExtractedUnit {
+function ocrUnit({ text, confidence, box }: OcrText, page: number | null): ExtractedUnit {
   const metadata = { confidence: Math.round(confidence * CONFIDENCE_STEPS) / CONFIDENCE_STEPS };
   return { modality: "ocr", text, locator: bbox(box, page), metadata, content: null };
 }

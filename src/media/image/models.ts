@@ -1,6 +1,6 @@
 /** The eyes of the pipelines: each model opens when it is first wanted, and stays. */
 import { once } from "../../base/once.ts";
-import type { Eyes } from "../models.ts";
+import type { ImageModels } from "../models.ts";
 import { openClassifier } from "./classifier.ts";
 import { openDetector } from "./ocr/detect.ts";
 import { openLayout } from "../document/layout.ts";
@@ -8,7 +8,7 @@ import { readPicture } from "./ocr/ocr.ts";
 import { openRecogniser } from "./ocr/recognise.ts";
 
 /** Errors, of each method when it is first called: those of mediaModelFile. */
-export function createEyes(): Eyes {
+export function createImageModels(): ImageModels {
   const classifier = once(openClassifier);
   const layout = once(openLayout);
   const detector = once(openDetector);

@@ -1,6 +1,6 @@
 /** What the service and a process for media work say to each other. One task at a time. */
 import type { FaultKind, Retry } from "../../base/fault.ts";
-import type { Content, ExtractedPart, SourceFile } from "../../domain/media.ts";
+import type { Features, ExtractedPart, SourceFile } from "../../domain/media.ts";
 import type { Preview, PreviewOf } from "../../domain/port/extractor.ts";
 import type { Ffmpeg } from "../video/ffmpeg.ts";
 import type { AddonPaths } from "../../runtime/native.ts";
@@ -32,5 +32,5 @@ export type ToMedia = { kind: "setup"; setup: MediaSetup } | { kind: "task"; id:
 export type FromMedia =
   | { kind: "ready" }
   | { kind: "part"; id: number; part: ExtractedPart | null }
-  | { kind: "value"; id: number; value: Preview | Content | SelfTestCheck[] | Measurement | null }
+  | { kind: "value"; id: number; value: Preview | Features | SelfTestCheck[] | Measurement | null }
   | { kind: "failed"; id: number; fault: FaultKind; retry: Retry; detail: string; reason: string | null; spent?: boolean };

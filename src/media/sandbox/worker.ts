@@ -3,13 +3,13 @@
  * What it does may take long and hold its thread: it has nobody else to serve.
  */
 import { Fault } from "../../base/fault.ts";
-import type { Content, Extraction, Picture, SourceFile } from "../../domain/media.ts";
+import type { Features, Extraction, Picture, SourceFile } from "../../domain/media.ts";
 import type { Preview, PreviewOf } from "../../domain/port/extractor.ts";
 import type { Ffmpeg } from "../video/ffmpeg.ts";
 import { pictureDecoderFailed } from "../image/decode.ts";
 import { endWithParent, provideAddons, yieldToOtherProcesses } from "../../runtime/native.ts";
 import { extractDocument, previewDocument } from "../document/extract.ts";
-import { createEars } from "../audio/models.ts";
+import { createAudioModels } from "../audio/models.ts";
 import { extractLog } from "../log/extract.ts";
 import { measure } from "../bench.ts";
 import { extractPicture, previewPicture, seePicture, thumbnail } from "../image/extract.ts";
@@ -18,10 +18,10 @@ import { proveVision } from "../selftest/image.ts";
 import type { FromMedia, MediaSetup, MediaTask, ToMedia } from "./protocol.ts";
 import { extractSound, hearSound, previewSound } from "../audio/extract.ts";
 import { extractVideo, previewVideo } from "../video/extract.ts";
-import { createEyes } from "../image/models.ts";
+import { createImageModels } from "../image/models.ts";
 
-const eyes = createEyes();
-const ears = createEars();
+const eyes = createImageModels();
+const ears = createAudioModels();
 let ffmpeg: Ffmpeg | null = null;
 let running: { id: number; parts: Extraction | null } | null = null;
 
@@ -71,7 +71,7 @@ async function shown(picture: Picture | null, maxSide: number): Promise<Preview 
   return picture === null ? null : thumbnail(picture, maxSide);
 }
 
-async function describe(file: SourceFile): Promise<Content> {
+async function describe(file: SourceFile): Promise<Features> {
   if (file.format.kind === "picture") return seePicture(await Bun.file(file.path).bytes(), file.format.mime, eyes);
   if (file.format.kind === "sound") return hearSound(file, ears);
   throw new Fault("bad_request", `send a picture or a sound to compare with; this is a ${file.format.kind} file`);

@@ -21,9 +21,9 @@ import {
   videoSound,
   WITHOUT_FFMPEG,
 } from "./ffmpeg.ts";
-import type { Ears } from "../audio/models.ts";
+import type { AudioModels } from "../audio/models.ts";
 import { readBlocks, shownLabels } from "../image/extract.ts";
-import type { Eyes } from "../models.ts";
+import type { ImageModels } from "../models.ts";
 import { SHOT_FRAME, type Shot, shotsOf } from "./shots.ts";
 import { soundUnits } from "../audio/extract.ts";
 
@@ -42,8 +42,8 @@ const NO_PICTURES = "pictures that cannot be decoded were left out";
 interface Work {
   source: VideoSource;
   facts: VideoFacts;
-  eyes: Eyes;
-  ears: Ears;
+  eyes: ImageModels;
+  ears: AudioModels;
   from: number;
 }
 
@@ -80,7 +80,7 @@ function timed({ first, behind }: Shot, { fromMs }: VideoSpan, durationMs: numbe
   return { locator, key, keyMs: fromMs + key * FRAME_MS };
 }
 
-async function shotUnit({ locator, keyMs }: TimedShot, picture: Picture, eyes: Eyes): Promise<ExtractedUnit> {
+async function shotUnit({ locator, keyMs }: TimedShot, picture: Picture, eyes: ImageModels): Promise<ExtractedUnit> {
   const content = await eyes.see(picture);
   const labels = await shownLabels(content);
   const facts = { key_frame_ms: keyMs, width: picture.width, height: picture.height };
@@ -88,7 +88,7 @@ async function shotUnit({ locator, keyMs }: TimedShot, picture: Picture, eyes: E
 }
 
 /** The blocks of text in a key frame, but those of `before`, which is then replaced. */
-async function textUnits({ locator, keyMs }: TimedShot, picture: Picture, eyes: Eyes, before: Set<string>): Promise<ExtractedUnit[]> {
+async function textUnits({ locator, keyMs }: TimedShot, picture: Picture, eyes: ImageModels, before: Set<string>): Promise<ExtractedUnit[]> {
   const blocks = await readBlocks(picture, eyes);
   const fresh = blocks.filter(({ text }) => !before.has(folded(text)));
   before.clear();
@@ -153,7 +153,7 @@ function lengthNotes({ durationMs, promisedMs }: VideoFacts): string[] {
  * picture, then those of the sound track. `ffmpeg`: of `findFfmpeg`. Errors: Fault `unavailable` without ffmpeg;
  * Fault `bad_request` about the file, also after parts were given.
  */
-export async function* extractVideo(file: SourceFile, eyes: Eyes, ears: Ears, ffmpeg: Ffmpeg | null, from: number): Extraction {
+export async function* extractVideo(file: SourceFile, eyes: ImageModels, ears: AudioModels, ffmpeg: Ffmpeg | null, from: number): Extraction {
   const source = sourceOf(file, ffmpeg);
   const facts = await probeVideo(source);
   const work = { source, facts, eyes, ears, from };

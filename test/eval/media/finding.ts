@@ -80,7 +80,7 @@ export class LabelLegs {
 
   async scored(kind: Kind, weights: { label: number; score: number }[], floor: number, logarithmic: boolean): Promise<LegHit[]> {
     const within = { classes: this.visible, uids: null };
-    const found = await this.tenant.contents.byLabels(kind, weights, within, { floor, logarithmic, limit: 1_000 });
+    const found = await this.tenant.features.byLabels(kind, weights, within, { floor, logarithmic, limit: 1_000 });
     const units = this.tenant.catalog.byUids(found.map(({ uid }) => uid));
     return found.flatMap(({ uid, score }) => {
       const unit = units.get(uid);

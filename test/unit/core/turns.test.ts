@@ -9,7 +9,7 @@ import { similar } from "../../../src/core/search/similar.ts";
 import { catalogStats } from "../../../src/core/stats/stats.ts";
 import { clampScope, type ScopeClamp } from "../../../src/domain/access.ts";
 import { parseFilter } from "../../../src/domain/filter.ts";
-import { CONTENT_MODELS } from "../../../src/domain/media.ts";
+import { FEATURE_MODELS } from "../../../src/domain/media.ts";
 import { countingEncoder, modelsOf } from "../../support/readers.ts";
 import { fillCatalog, queryOf, scriptedSearch } from "../../support/scripted.ts";
 import { closeSmall, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
@@ -35,7 +35,7 @@ beforeEach(() => {
   tenant.ledger.transact(() => {
     uids.forEach((uid, index) => {
       const content = { kind: "picture" as const, labels: [{ label: LABEL, score: 0.5 }], embedding: embedding(index) };
-      tenant.contents.put(uid, CONTENT_MODELS.picture.model, content);
+      tenant.features.put(uid, FEATURE_MODELS.picture.model, content);
     });
   });
   const script = scriptedSearch(tenant, uids.slice(0, 50));

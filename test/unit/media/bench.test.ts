@@ -9,10 +9,10 @@ import { decodePicture, encodePicture } from "../../../src/media/image/decode.ts
 import { decodeSound } from "../../../src/media/audio/decode.ts";
 import { mediaModelFile } from "../../../src/runtime/media-models.ts";
 import { type GraphOutput, graphRuns } from "../../../src/inference/onnx.ts";
-import { createEars } from "../../../src/media/audio/models.ts";
+import { createAudioModels } from "../../../src/media/audio/models.ts";
 import { extractLog } from "../../../src/media/log/extract.ts";
 import { type Measurement, measure } from "../../../src/media/bench.ts";
-import { createEyes } from "../../../src/media/image/models.ts";
+import { createImageModels } from "../../../src/media/image/models.ts";
 import { openDetector } from "../../../src/media/image/ocr/detect.ts";
 import { CLOSED_EYES, file, unitsOf } from "./files.ts";
 
@@ -116,8 +116,8 @@ describe("runs of graphs", () => {
 });
 
 describe("a measurement", () => {
-  const eyes = createEyes();
-  const ears = createEars();
+  const eyes = createImageModels();
+  const ears = createAudioModels();
   const page = () => file(textPdf([LINES.slice(0, 3)]), "page.pdf");
 
   test("of a picture asks the classifier once a round", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Fault } from "../../../src/base/fault.ts";
 import { SNIFF_HEAD_BYTES, SNIFF_TAIL_BYTES } from "../../../src/base/limits.ts";
 import type { ExtractedPart, ExtractedUnit, Extraction, FileFormat, SourceFile } from "../../../src/domain/media.ts";
-import type { Eyes } from "../../../src/media/models.ts";
+import type { ImageModels } from "../../../src/media/models.ts";
 import { sniff } from "../../../src/media/format.ts";
 import { temporaryDirectory } from "../../support/scratch.ts";
 
@@ -49,8 +49,8 @@ export function spanned(whole: string, { locator }: ExtractedUnit): string | nul
   return locator?.kind === "char_span" ? whole.slice(locator.start, locator.end) : null;
 }
 
-/** Eyes that must not be needed. */
-export const CLOSED_EYES: Eyes = {
+/** ImageModels that must not be needed. */
+export const CLOSED_EYES: ImageModels = {
   see: () => Promise.reject(new Error("the classifier was asked")),
   read: () => Promise.reject(new Error("OCR was asked")),
   regions: () => Promise.reject(new Error("the layout model was asked")),

@@ -1,6 +1,6 @@
 /** The models of hearing: parity with their fixtures, the rules of Whisper's output, and where speech is. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { createEars } from "../../../src/media/audio/models.ts";
+import { createAudioModels } from "../../../src/media/audio/models.ts";
 import { speechWindow } from "../../../src/media/audio/speech-window.ts";
 import { openVad, speechSpans } from "../../../src/media/audio/vad.ts";
 import { applyRules, best, type Generation, loopLength, probabilityOf, segmentsOf } from "../../../src/media/audio/whisper-rules.ts";
@@ -11,7 +11,7 @@ import { decoded, joined, SENTENCE } from "./sound-files.ts";
 // A test runs models: seconds, on a machine that does nothing else.
 setDefaultTimeout(60_000);
 
-const ears = createEars();
+const ears = createAudioModels();
 let said = new Float32Array(0);
 
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { pdfium } from "../../../src/media/document/pdfium.ts";
 import { decodePicture, encodePicture } from "../../../src/media/image/decode.ts";
 import { mediaModelFile } from "../../../src/runtime/media-models.ts";
 import { extractDocument, previewDocument } from "../../../src/media/document/extract.ts";
-import type { Eyes } from "../../../src/media/models.ts";
-import { createEyes } from "../../../src/media/image/models.ts";
+import type { ImageModels } from "../../../src/media/models.ts";
+import { createImageModels } from "../../../src/media/image/models.ts";
 import { isReadable } from "../../../src/media/document/text-layer.ts";
 import { CLOSED_EYES, file, partsOf, refusal, spanned, unitsOf } from "./files.ts";
 import { type MadePage, makePdf, makeRawPdf, type RawParts, setLines, UNMAPPED_FONT } from "./make-pdf.ts";
@@ -20,10 +20,10 @@ const prose = (page: number) =>
 const GRID = `1 w ${[500, 540, 580, 620, 660].map((y) => `72 ${y} m 500 ${y} l S`).join(" ")} ${[72, 280, 500].map((x) => `${x} 500 m ${x} 660 l S`).join(" ")}`;
 const RED_PAGE = "1 0 0 rg 0 0 595 842 re f";
 
-/** Eyes that read what they are told, and note what they were shown. */
+/** ImageModels that read what they are told, and note what they were shown. */
 function toldEyes(told: { lines?: [string, Box][]; regions?: [string, Box][] } = {}) {
   const shown: Record<"see" | "read" | "regions", Picture[]> = { see: [], read: [], regions: [] };
-  const eyes: Eyes = {
+  const eyes: ImageModels = {
     see: async (picture) => {
       shown.see.push(picture);
       return { kind: "picture", labels: [{ label: 1, score: 0.5 }], embedding: new Float32Array(4) };
@@ -236,7 +236,7 @@ test("the words of a table that was read by OCR stand in its rows", async () => 
 test("a scanned page, with the models: its words, its table and its figure", async () => {
   const picture = await decodePicture(await mediaModelFile("page-layout", "fixture/page.png"), "image/png");
   const jpeg = { bytes: await encodePicture(picture), width: picture.width, height: picture.height, grey: true };
-  const units = await unitsOf(extractDocument(made([{ content: "q 595 0 0 842 0 0 cm /Im Do Q", jpeg }]), createEyes(), 0));
+  const units = await unitsOf(extractDocument(made([{ content: "q 595 0 0 842 0 0 cm /Im Do Q", jpeg }]), createImageModels(), 0));
   const page = units.find(({ modality }) => modality === "doc_page");
   expect(page?.metadata.text_source).toBe("ocr");
   for (const words of ["Landings in the Northern Harbour", "Every crate that leaves the quay carries a number", "Figure 1. Catch index by week"])

@@ -8,12 +8,12 @@ import type { ExtractedPart, SourceFile } from "../../../src/domain/media.ts";
 import { decodePicture } from "../../../src/media/image/decode.ts";
 import { mediaModelFile } from "../../../src/runtime/media-models.ts";
 import { extractPicture, previewPicture, seePicture, thumbnail } from "../../../src/media/image/extract.ts";
-import { createEyes } from "../../../src/media/image/models.ts";
+import { createImageModels } from "../../../src/media/image/models.ts";
 import { TIFF_RGB, tiff } from "./make-picture.ts";
 
 setDefaultTimeout(60_000);
 
-const eyes = createEyes();
+const eyes = createImageModels();
 let folder = "";
 
 beforeAll(async () => {

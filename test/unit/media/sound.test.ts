@@ -1,10 +1,10 @@
 /** Sound files as Units: parts, times, resuming, waveforms. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ExtractedPart, Picture } from "../../../src/domain/media.ts";
-import { createEars } from "../../../src/media/audio/models.ts";
+import { createAudioModels } from "../../../src/media/audio/models.ts";
 import { SAMPLE_RATE_HZ } from "../../../src/media/models.ts";
 import { extractSound, hearSound, previewSound } from "../../../src/media/audio/extract.ts";
-import { type Stretch, stretchesOf } from "../../../src/media/audio/segments.ts";
+import { type SoundSegment, soundSegments } from "../../../src/media/audio/segments.ts";
 import { recorded } from "../../support/recorded.ts";
 import { faultOf, joined, soundFolder, sourceFile, wav } from "./sound-files.ts";
 
@@ -13,7 +13,7 @@ setDefaultTimeout(60_000);
 
 const folder = await soundFolder();
 const { path } = folder;
-const ears = createEars();
+const ears = createAudioModels();
 const SAID = recorded("speech/said.flac");
 /** 5 s of silence, a sentence, 20 s of a tone, the sentence, 25 s of noise: more than a minute. */
 const MIXED = recorded("speech/mixed.mp3");
@@ -94,12 +94,12 @@ describe("extraction", () => {
 });
 
 describe("stretches", () => {
-  async function cut(sound: Float32Array, piece: number): Promise<Stretch[]> {
+  async function cut(sound: Float32Array, piece: number): Promise<SoundSegment[]> {
     async function* pieces() {
       for (let at = 0; at < sound.length; at += piece) yield sound.subarray(at, at + piece);
     }
-    const found: Stretch[] = [];
-    for await (const stretch of stretchesOf(pieces())) found.push(stretch);
+    const found: SoundSegment[] = [];
+    for await (const stretch of soundSegments(pieces())) found.push(stretch);
     return found;
   }
   const seconds = (count: number, fill: (at: number) => number) => Float32Array.from({ length: count * SAMPLE_RATE_HZ }, (_, at) => fill(at));

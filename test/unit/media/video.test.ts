@@ -5,9 +5,9 @@ import { Fault } from "../../../src/base/fault.ts";
 import { FFMPEG_MAX_BYTES } from "../../../src/base/limits.ts";
 import type { ExtractedPart } from "../../../src/domain/media.ts";
 import { findFfmpeg, probeVideo, WITHOUT_FFMPEG } from "../../../src/media/video/ffmpeg.ts";
-import { createEars } from "../../../src/media/audio/models.ts";
+import { createAudioModels } from "../../../src/media/audio/models.ts";
 import { extractVideo, previewVideo } from "../../../src/media/video/extract.ts";
-import { createEyes } from "../../../src/media/image/models.ts";
+import { createImageModels } from "../../../src/media/image/models.ts";
 import { FFMPEG, recorded, recordedBytes, withoutFfmpeg } from "../../support/recorded.ts";
 import { faultOf, soundFolder, sourceFile } from "./sound-files.ts";
 
@@ -16,8 +16,8 @@ setDefaultTimeout(60_000);
 
 const folder = await soundFolder();
 const { path } = folder;
-const ears = createEars();
-const eyes = createEyes();
+const ears = createAudioModels();
+const eyes = createImageModels();
 /** 3 s of red, 4 s of blue, 26 s of green with words in each, and a sentence from 2 s on. */
 const MADE = recorded("video/made.mp4");
 

@@ -1,7 +1,7 @@
 /** From probabilities to rectangles, and from lines to reading order and blocks. */
 import { describe, expect, test } from "bun:test";
 import type { Box } from "../../../src/domain/media.ts";
-import type { QuarterTurns, ReadText } from "../../../src/media/models.ts";
+import type { QuarterTurns, OcrText } from "../../../src/media/models.ts";
 import { textBlocks } from "../../../src/media/image/ocr/text-blocks.ts";
 import { components, runEnds } from "../../../src/media/image/ocr/components.ts";
 import { detectedLines } from "../../../src/media/image/ocr/detect.ts";
@@ -247,7 +247,7 @@ describe("reading order", () => {
 
 const PAGE = { width: 800, height: 1_000 };
 
-function lines(boxes: [string, Box][], turn: QuarterTurns = 0): ReadText[] {
+function lines(boxes: [string, Box][], turn: QuarterTurns = 0): OcrText[] {
   return boxes.map(([text, { x, y, w, h }]) => ({
     text,
     confidence: 0.9,
@@ -291,7 +291,7 @@ describe("blocks", () => {
     const [first, second] = lines([
       ["abc", { x: 10, y: 0, w: 100, h: 20 }],
       ["d", { x: 10, y: 25, w: 100, h: 20 }],
-    ]) as [ReadText, ReadText];
+    ]) as [OcrText, OcrText];
     expect(textBlocks([first, { ...second, confidence: 0.5 }], PAGE)[0]?.confidence).toBeCloseTo(0.8, 12);
   });
 

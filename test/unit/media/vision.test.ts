@@ -1,11 +1,11 @@
 /** The models of sight, as the pipelines use them: the real ones. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Box, Content, Picture } from "../../../src/domain/media.ts";
+import type { Box, Features, Picture } from "../../../src/domain/media.ts";
 import { decodePicture } from "../../../src/media/image/decode.ts";
 import { mediaModelFile } from "../../../src/runtime/media-models.ts";
 import { proveVision } from "../../../src/media/selftest/image.ts";
-import type { ReadText } from "../../../src/media/models.ts";
-import { createEyes } from "../../../src/media/image/models.ts";
+import type { OcrText } from "../../../src/media/models.ts";
+import { createImageModels } from "../../../src/media/image/models.ts";
 import { labelName, PICTURE_LABELS, pictureLabels } from "../../../src/media/image/labels.ts";
 import { turnedBox, turnedQuarter } from "../../../src/media/image/rotation.ts";
 import { recordedBytes } from "../../support/recorded.ts";
@@ -19,7 +19,7 @@ const COLUMNS = [
 ];
 const TITLE = "Report of the harbour office";
 
-const eyes = createEyes();
+const eyes = createImageModels();
 let page: Picture;
 
 beforeAll(async () => {
@@ -110,11 +110,11 @@ async function fixture(model: "image-classifier" | "ppocr" | "page-layout", file
   return decodePicture(await mediaModelFile(model, `fixture/${file}`), "image/png");
 }
 
-function cosine(a: Content, b: Content): number {
+function cosine(a: Features, b: Features): number {
   return a.embedding.reduce((sum, value, index) => sum + value * (b.embedding[index] ?? 0), 0);
 }
 
-function texts(lines: readonly ReadText[]): string[] {
+function texts(lines: readonly OcrText[]): string[] {
   return lines.map(({ text }) => text);
 }
 

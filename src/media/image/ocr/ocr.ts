@@ -1,7 +1,7 @@
 /** Reads the text of a picture: detection, page turn, recognition and reading order (models/ppocr). */
 import { OCR_MAX_LINES } from "../../../base/limits.ts";
 import type { Box, Picture } from "../../../domain/media.ts";
-import type { QuarterTurns, ReadText } from "../../models.ts";
+import type { QuarterTurns, OcrText } from "../../models.ts";
 import type { DetectedLine, Detector } from "./detect.ts";
 import { readingOrder } from "./reading-order.ts";
 import { lineWidth, type ReadLine, type Recogniser, type Script } from "./recognise.ts";
@@ -32,7 +32,7 @@ interface Page {
 }
 
 /** Lines in reading order; boxes in ratios of the picture as given. */
-export async function readPicture(picture: Picture, models: ReaderModels): Promise<ReadText[]> {
+export async function readPicture(picture: Picture, models: ReaderModels): Promise<OcrText[]> {
   const page = await detectedPage(picture, await models.detector());
   if (page.lines.length === 0) return [];
   const { turned, lines } = await readLines(page, models);
@@ -116,7 +116,7 @@ async function reread(picture: Picture, lines: readonly PageLine[], models: Read
   });
 }
 
-function inReadingOrder(lines: readonly PageLine[], { picture, turn: pageTurn }: Page, turn: QuarterTurns): ReadText[] {
+function inReadingOrder(lines: readonly PageLine[], { picture, turn: pageTurn }: Page, turn: QuarterTurns): OcrText[] {
   const { width, height } = picture;
   const onPage = lines.map(({ corners }) => boundingBox(corners, picture));
   const more = ((turn - pageTurn + 4) % 4) as QuarterTurns;

@@ -1,7 +1,7 @@
 /** Lines of text joined into blocks: paragraphs, cells, captions. */
 import { OCR_BLOCK_MAX_CHARS } from "../../../base/limits.ts";
 import type { Box } from "../../../domain/media.ts";
-import type { QuarterTurns, ReadText } from "../../models.ts";
+import type { QuarterTurns, OcrText } from "../../models.ts";
 import { turnedBox, undone } from "../rotation.ts";
 
 /** In heights of the lines: the widest gap to the line below, and to what goes on in the same row. */
@@ -30,7 +30,7 @@ interface Block {
  * the same row (by a space). `picture`: its size, for the ratio of its sides. Blocks come in the order of their first
  * lines; those without two letters or digits are left out.
  */
-export function textBlocks(lines: readonly ReadText[], picture: { width: number; height: number }): ReadText[] {
+export function textBlocks(lines: readonly OcrText[], picture: { width: number; height: number }): OcrText[] {
   const blocks: Block[] = [];
   for (const line of lines) addLine(blocks, line, picture);
   return blocks
@@ -38,7 +38,7 @@ export function textBlocks(lines: readonly ReadText[], picture: { width: number;
     .map(({ text, turn, box, confidence }) => ({ text, confidence, box: given(box, turn, picture), turn }));
 }
 
-function addLine(blocks: Block[], { text, confidence, box, turn = 0 }: ReadText, picture: { width: number; height: number }): void {
+function addLine(blocks: Block[], { text, confidence, box, turn = 0 }: OcrText, picture: { width: number; height: number }): void {
   const upright = uprightBox(box, turn, picture);
   const open = blocks.filter((block) => block.turn === turn && block.text.length + text.length < OCR_BLOCK_MAX_CHARS);
   const row = open.find(({ last }) => goesOnInRow(last, upright));

@@ -1,5 +1,5 @@
 /** The `limit` best of many items, without ever sorting all of them. */
-export class Best<T> {
+export class TopK<T> {
   private kept: T[] = [];
 
   /** `compare` as for Array.sort: what is better comes first. */
