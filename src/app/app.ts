@@ -9,7 +9,7 @@ import { machineFault } from "../base/machine.ts";
 import { once } from "../base/once.ts";
 import { demoData } from "../core/demo/demo.ts";
 import { healthOf } from "../core/stats/health.ts";
-import { Relevance } from "../core/search/rerank.ts";
+import { CachedReranker } from "../core/search/rerank.ts";
 import { reembed } from "../core/index/reembed.ts";
 import { QueryEncoder } from "../core/search/models.ts";
 import { type Health, Service } from "../core/service.ts";
@@ -138,9 +138,9 @@ export class App {
     this.service = new Service({
       directory: data.directory,
       encoder,
-      readers: {
+      models: {
         queries: new QueryEncoder(encoder, once(labelIndex)),
-        relevance: new Relevance(reranker),
+        reranker: new CachedReranker(reranker),
         entailment,
         chat: options.llm === null ? null : createChat(options.llm),
       },

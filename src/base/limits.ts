@@ -236,9 +236,9 @@ export const CHAT_MAX_BYTES = MIB;
 /** Exchanges at once: more would only wait inside the endpoint until they time out. */
 export const CHAT_IN_FLIGHT_MAX = 4;
 /** Sentences taken from what the model wrote: each is verified on its own. */
-export const WRITTEN_CLAIMS_MAX = 12;
+export const CHAT_CLAIMS_MAX = 12;
 /** Twice what the tokens above usually spell; a longer text is not what was asked for. */
-export const WRITTEN_MAX_CHARS = 16 * KIB;
+export const CHAT_TEXT_MAX_CHARS = 16 * KIB;
 
 /** Unpacked files. */
 /** Files are hashed and copied in pieces of this size, so that a model is never held whole. */
@@ -252,14 +252,14 @@ export const RERANK_CANDIDATES = 12;
 /** Twelve passages take 0.1 s on two free cores, fifty on a busy one this long; then a search goes on with what is scored. */
 export const RERANK_MAX_MS = 3_000;
 /** Relevance scores kept, by who asked and the hash of query and passage. */
-export const RELEVANCE_CACHE_MAX = 50_000;
+export const RERANK_CACHE_MAX = 50_000;
 /** Beyond this a text is highlighted in its best window only. */
 export const LONG_TEXT_CHARS = 16_384;
 /** Sentences are looked for in this much of a text, around the match. */
 export const REGION_MAX_CHARS = 4_096;
 
 /** Answers. */
-/** Rounds of retrieve, localize, verify, cite. */
+/** Rounds of retrieve, find evidence, verify, cite. */
 export const ANSWER_ROUNDS_MAX = 3;
 /** No further round begins after this long. */
 export const ANSWER_ROUNDS_MS = 4_000;
@@ -269,7 +269,7 @@ export const EVIDENCE_UNITS = 6;
 export const EVIDENCE_SENTENCES_PER_UNIT = 10;
 /** Sentences that are read again with the sentence before them. */
 export const EVIDENCE_IN_CONTEXT = 16;
-/** Localization goes on with what is scored after this long. */
+/** The search for evidence goes on with what is scored after this long. */
 export const EVIDENCE_MAX_MS = 3_000;
 /** Sentences of an answer by one part of the question. */
 export const ANSWER_SENTENCES_PER_PART = 3;
@@ -282,8 +282,8 @@ export const PREMISE_MAX_SENTENCES = 4;
 /** How often an answer is put together again because evidence was deleted or closed to the caller meanwhile. */
 export const RECHECKS_MAX = 3;
 /** Units that are no evidence are looked for among this many of a ranking, and this often: more of them could crowd out others. */
-export const UNFIT_DEPTH = 100;
-export const UNFIT_ROUNDS_MAX = 4;
+export const EXCLUSION_DEPTH = 100;
+export const EXCLUSION_ROUNDS_MAX = 4;
 /** A longer run of prose is cut: an answer quotes whole sentences, and the verifying model reads about 170 tokens. */
 export const SENTENCE_MAX_CHARS = 1_000;
 /** Single facts of one claim: each is verified alone, and a sentence of more is a list. */

@@ -18,11 +18,11 @@ import { auditId, FileService, NO_UNIT, readableUnit } from "./files/file-servic
 import { hiddenByAcl } from "./search/hidden-count.ts";
 import { ingest, type IngestRequest, type IngestResponse } from "./units/ingest.ts";
 import type { JobRunner } from "./jobs/runner.ts";
-import type { Readers } from "./search/models.ts";
+import type { SearchModels } from "./search/models.ts";
 import { removeScope } from "./scopes/remove.ts";
 import { search, type SearchResult } from "./search/search.ts";
 import { type DemoData, FIRST_RUN, finishSeeding, seed, type SeedOptions, type SeedReport } from "./demo/seed.ts";
-import { type Example, exampleOf, similar, type SimilarResult } from "./search/similar.ts";
+import { type QueryExample, queryExampleOf, similar, type SimilarResult } from "./search/similar.ts";
 import { type CatalogStats, catalogStats } from "./stats/stats.ts";
 import type { Tenant } from "./tenant.ts";
 import { createToken, listTokens, recordIn, revokeToken, type TokenOptions, type TokenRequest, type TokenView } from "./tokens/tokens.ts";
@@ -60,7 +60,7 @@ export interface AuditPage {
 export interface ServiceOptions {
   directory: Directory;
   encoder: Encoder;
-  readers: Readers;
+  models: SearchModels;
   demo: () => Promise<DemoData>;
   now: () => number;
   extractor: Extractor;
@@ -116,7 +116,7 @@ export class Service {
     action: "search" | "answer",
   ): Promise<SearchResult & { context: Context }> {
     const { tenant, clamp, perms } = await this.clamp(caller, scope);
-    const result = await search(tenant, this.options.readers, caller, clamp, query, warnings);
+    const result = await search(tenant, this.options.models, caller, clamp, query, warnings);
     // What was asked, not what was found: everybody who reads the namespace may read the chain.
     const detail = { q_sha256: sha256Hex(query.q), mode: query.mode, top_k: query.top_k, rerank: query.rerank, answer: query.answer };
     await this.record(caller, action, clamp.requested, null, detail);
@@ -130,7 +130,7 @@ export class Service {
     const detail = { by: query.unit_id === null ? "content" : "unit", top_k: query.top_k };
     await this.record(caller, "similar", clamp.requested, query.unit_id === null ? null : auditId(query.unit_id), detail);
     if (query.unit_id !== null && unit === null) throw new Fault("not_found", NO_UNIT);
-    const example = unit === null ? ({ by: "content", content: sent } as Example) : exampleOf(tenant, this.options.encoder, unit);
+    const example = unit === null ? ({ by: "content", content: sent } as QueryExample) : queryExampleOf(tenant, this.options.encoder, unit);
     const result = await similar(tenant, caller, clamp, query, example, unit?.uid ?? null);
     return { ...result, context: contextOf(caller, clamp, perms) };
   }

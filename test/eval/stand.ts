@@ -3,9 +3,9 @@ import { App } from "../../src/app/app.ts";
 import { stopwatch } from "../../src/base/clock.ts";
 import { ANSWER_ROUNDS_MAX, EVIDENCE_MAX_MS } from "../../src/base/limits.ts";
 import { createLog } from "../../src/base/log.ts";
-import { type Evidence, localize } from "../../src/core/answer/evidence.ts";
-import { QueryEncoder, Reader } from "../../src/core/search/models.ts";
-import { Relevance } from "../../src/core/search/rerank.ts";
+import { type Evidence, findEvidence } from "../../src/core/answer/evidence.ts";
+import { QueryEncoder, RequestModels } from "../../src/core/search/models.ts";
+import { CachedReranker } from "../../src/core/search/rerank.ts";
 import { type Candidate, type Retrieval, retrieve } from "../../src/core/search/retrieve.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import { splitClasses } from "../../src/domain/access.ts";
@@ -52,7 +52,7 @@ export interface WireResult {
 
 export class Stand {
   private readonly ingested = new Map<string, Promise<void>>();
-  private readonly reader: Reader;
+  private readonly models: RequestModels;
   /** Requests that ran out of a time limit of the service at least once. */
   outOfTime = 0;
 
@@ -62,7 +62,7 @@ export class Stand {
     private readonly token: string,
   ) {
     const { encoder, reranker, entailment } = app;
-    this.reader = new Reader({ queries: new QueryEncoder(encoder), relevance: new Relevance(reranker), entailment, chat: null }, CALLER);
+    this.models = new RequestModels({ queries: new QueryEncoder(encoder), reranker: new CachedReranker(reranker), entailment, chat: null }, CALLER);
   }
 
   static async open(data: string): Promise<Stand> {
@@ -148,7 +148,7 @@ export class Stand {
 
   /** What a query means: L2-normalised. */
   async vectorOf(q: string): Promise<Float32Array> {
-    return (await this.reader.meaning(q)).vector;
+    return (await this.models.encode(q)).vector;
   }
 
   /** What the product's retrieve gives for a query that asks for `top_k` and to be reranked: everything that was read, best first. */
@@ -163,7 +163,7 @@ export class Stand {
     const read = async () => {
       const { candidates } = await look();
       const time = stopwatch();
-      const { evidence } = await localize(this.reader, q, candidates);
+      const { evidence } = await findEvidence(this.models, q, candidates);
       return { evidence, slow: time() >= EVIDENCE_MAX_MS };
     };
     return (await this.untilRead(read, ({ slow }) => slow)).evidence;
@@ -173,8 +173,8 @@ export class Stand {
   private async looker(scope: string, body: Record<string, unknown> & { q: string }): Promise<() => Promise<Retrieval>> {
     const { query } = parseQuery({ ...body, rerank: true }, NAMESPACE.tier);
     const { tenant, visible } = await this.view(scope);
-    const meaning = await this.reader.meaning(body.q);
-    return () => retrieve(tenant, this.reader, query, meaning, visible);
+    const encoded = await this.models.encode(body.q);
+    return () => retrieve(tenant, this.models, query, encoded, visible);
   }
 
   /**

@@ -2,7 +2,7 @@
 import { systemClock } from "../../src/base/clock.ts";
 import { demoData } from "../../src/core/demo/demo.ts";
 import { QueryEncoder } from "../../src/core/search/models.ts";
-import { Relevance } from "../../src/core/search/rerank.ts";
+import { CachedReranker } from "../../src/core/search/rerank.ts";
 import { Service } from "../../src/core/service.ts";
 import type { ChatModel } from "../../src/domain/port/chat-model.ts";
 import type { Encoder, TextWindow } from "../../src/domain/port/encoder.ts";
@@ -23,7 +23,7 @@ export function serviceWith(h: Harness, engines: Partial<Engines>, { now = syste
   return new Service({
     directory: h.app.data.directory,
     encoder,
-    readers: { queries: new QueryEncoder(encoder), relevance: new Relevance(reranker), entailment, chat },
+    models: { queries: new QueryEncoder(encoder), reranker: new CachedReranker(reranker), entailment, chat },
     demo: demoData,
     now,
     extractor: h.app.extractor,

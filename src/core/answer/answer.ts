@@ -1,5 +1,5 @@
 /**
- * Answers a question: retrieve, localize, verify, cite, and again with wider means while the evidence is thin. What is
+ * Answers a question: retrieve, find evidence, verify, cite, and again with wider means while the evidence is thin. What is
  * thin after the last round is left unanswered.
  */
 import { stopwatch } from "../../base/clock.ts";
@@ -14,13 +14,13 @@ import { questionParts } from "../../language/en/questions.ts";
 import { contentWords, isStopWord, stem, words } from "../../language/en/words.ts";
 import { probability } from "../search/rerank.ts";
 import { type Candidate, retrieve, stillReadable } from "../search/retrieve.ts";
-import type { Reader } from "../search/models.ts";
+import type { RequestModels } from "../search/models.ts";
 import type { Tenant } from "../tenant.ts";
 import { chatAnswer } from "./chat-writer.ts";
 import { type AnsweredPart, compose, withContradictions } from "./compose.ts";
-import { localize } from "./evidence.ts";
+import { findEvidence } from "./evidence.ts";
 import { type Draft, renderAnswer } from "./render.ts";
-import { addressesReader, parrots } from "./prompt-injection.ts";
+import { injectsPrompt, echoesQuestion } from "./prompt-injection.ts";
 
 /** Evidence that answers less likely than this is thin: chosen on XQuAD's questions (docs/decision/0005). */
 export const CONFIDENT = 0.5;
@@ -39,7 +39,7 @@ const EVIDENCE_PER_HIT = 3;
 
 export interface AnswerRequest {
   tenant: Tenant;
-  reader: Reader;
+  models: RequestModels;
   caller: Caller;
   clamp: ScopeClamp;
   query: SearchQuery;
@@ -65,12 +65,12 @@ export async function answerQuestion(request: AnswerRequest, candidates: readonl
   const questions = questionParts(query.q);
   const single = questions.length <= 1;
   // Where Units that are no evidence took the places of others, these are looked for.
-  const given = single && !candidates.some(({ unit }) => isUnfit(unit, query.q)) ? [...candidates] : [];
+  const given = single && !candidates.some(({ unit }) => isExcluded(unit, query.q)) ? [...candidates] : [];
   const parts: Part[] = (single ? [query.q] : questions).map((question) => ({ question, candidates: given, evidence: [] }));
-  const searching = request.reader.stopwatch();
+  const searching = request.models.stopwatch();
   const elapsed = stopwatch();
   const rounds: TraceRound[] = [];
-  const found: Found = { distrusted: new Map(), warnings: new Set() };
+  const found: Found = { excluded: new Map(), warnings: new Set() };
   do {
     rounds.push(await round(request, parts, rounds.length + 1, found));
   } while (parts.some(isThin) && rounds.length < ANSWER_ROUNDS_MAX && elapsed() < ANSWER_ROUNDS_MS);
@@ -79,7 +79,7 @@ export async function answerQuestion(request: AnswerRequest, candidates: readonl
   const written = await write(request, parts);
   const answer = renderAnswer(written.drafts, written.status, rounds.length, written.model);
   const synthesis: TraceStage = { name: "synthesis", ms: writing(), in: sum(parts, "evidence"), out: answer.claims.length };
-  const { size } = found.distrusted;
+  const { size } = found.excluded;
   const left = size === 0 ? [] : [`${size} Units speak to whoever answers, or only repeat the question: not used as evidence`];
   const warnings = [...found.warnings, ...endOf(rounds, parts), ...left, ...written.warnings];
   return { answer, rounds, stages: [evidenceStage, synthesis], warnings, evidence: spansByUnit(parts) };
@@ -96,7 +96,7 @@ function sum(parts: readonly Part[], what: "candidates" | "evidence"): number {
 /** What the rounds have to say beside their evidence. */
 interface Found {
   /** Units that are no evidence, by unit_id. */
-  distrusted: Map<string, Unit>;
+  excluded: Map<string, Unit>;
   warnings: Set<string>;
 }
 
@@ -110,15 +110,15 @@ function endOf({ length }: readonly TraceRound[], parts: readonly Part[]): strin
 
 /** Looks for better evidence for every part that lacks it. */
 async function round(request: AnswerRequest, parts: Part[], number: number, into: Found): Promise<TraceRound> {
-  const time = request.reader.stopwatch();
+  const time = request.models.stopwatch();
   const queries: string[] = [];
   let scored = 0;
   for (const part of parts.filter(isThin)) {
     const { q, top_k } = plan(part, number, request.query);
     queries.push(q);
-    const unfit = number > 1 || part.candidates.length === 0 ? await search(request, part, q, top_k, into.warnings) : [];
-    const found = await localize(request.reader, part.question, part.candidates);
-    for (const unit of [...unfit, ...found.distrusted]) into.distrusted.set(unit.unit_id, unit);
+    const excluded = number > 1 || part.candidates.length === 0 ? await search(request, part, q, top_k, into.warnings) : [];
+    const found = await findEvidence(request.models, part.question, part.candidates);
+    for (const unit of [...excluded, ...found.excluded]) into.excluded.set(unit.unit_id, unit);
     if (found.late > 0) into.warnings.add(`reading for evidence ran out of its ${EVIDENCE_MAX_MS} ms: sentences were left unread`);
     scored += found.scored;
     part.evidence = found.evidence;
@@ -160,28 +160,28 @@ function feedback(question: string, candidates: readonly Candidate[]): string[] 
 
 /** Adds what a search for `q` finds to the part's candidates, all read by the part's question. Returns what it passed over. */
 async function search(
-  { tenant, reader, caller, clamp, query }: AnswerRequest,
+  { tenant, models, caller, clamp, query }: AnswerRequest,
   part: Part,
   q: string,
   top_k: number,
   warnings: Set<string>,
 ): Promise<Unit[]> {
-  const meaning = query.mode === "fulltext" ? null : await reader.meaning(q);
+  const encoded = query.mode === "fulltext" ? null : await models.encode(q);
   const { visible } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
   const wider = { ...query, q, top_k, rerank: true, group_by: null, min_score: null };
-  const passOver = (unit: Unit) => isUnfit(unit, part.question);
-  const { candidates, unfit, warnings: cut } = await retrieve(tenant, reader, wider, meaning, visible, part.question, passOver);
+  const passOver = (unit: Unit) => isExcluded(unit, part.question);
+  const { candidates, excluded, warnings: cut } = await retrieve(tenant, models, wider, encoded, visible, part.question, passOver);
   for (const warning of cut) warnings.add(warning);
   const known = new Set(candidates.map(({ unit }) => unit.uid));
   const all = [...candidates, ...part.candidates.filter(({ unit }) => !known.has(unit.uid))];
   const logit = (candidate: Candidate) => candidate.logit ?? Number.NEGATIVE_INFINITY;
   part.candidates = part.candidates.length === 0 ? candidates : all.sort((a, b) => logit(b) - logit(a));
-  return unfit;
+  return excluded;
 }
 
 /** True for a Unit that is no evidence for the question, whatever it says. */
-function isUnfit({ text }: Unit, question: string): boolean {
-  return text !== null && (addressesReader(text) || parrots(text.slice(0, REGION_MAX_CHARS), question));
+function isExcluded({ text }: Unit, question: string): boolean {
+  return text !== null && (injectsPrompt(text) || echoesQuestion(text.slice(0, REGION_MAX_CHARS), question));
 }
 
 interface Written {
@@ -206,8 +206,8 @@ async function write(request: AnswerRequest, parts: readonly Part[]): Promise<Wr
   return { drafts: [], status: "abstained", model: EXTRACTIVE, warnings };
 }
 
-async function writeOnce({ reader, query }: AnswerRequest, parts: readonly AnsweredPart[]): Promise<Written> {
-  const { entailment, chat } = reader;
+async function writeOnce({ models, query }: AnswerRequest, parts: readonly AnsweredPart[]): Promise<Written> {
+  const { entailment, chat } = models;
   const answered = parts.filter((part) => !isThin(part));
   if (answered.length === 0) return { drafts: [], status: "abstained", model: EXTRACTIVE, warnings: [] };
   const all = answered.flatMap(({ evidence }) => evidence);

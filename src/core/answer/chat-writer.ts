@@ -7,9 +7,9 @@ import { coverage } from "../../language/en/words.ts";
 import { quoteOf, textOf } from "./compose.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Draft, plainText, type Quote } from "./render.ts";
-import { addressesReader, parrots } from "./prompt-injection.ts";
+import { injectsPrompt, echoesQuestion } from "./prompt-injection.ts";
 import { verify } from "./verify.ts";
-import { chatMessages, writtenClaims, type WrittenClaim } from "./chat-text.ts";
+import { chatMessages, chatClaims, type ChatClaim } from "./chat-text.ts";
 
 /**
  * The entailment model overlooks a strange word among known ones ("stopped because of a curse": 0.50), so it has to be
@@ -26,19 +26,19 @@ export interface ChatAnswer {
 /** Asks the chat model. Its failures are warnings, never errors. */
 export async function chatAnswer(chat: ChatModel, entailment: Entailment, question: string, evidence: readonly Evidence[]): Promise<ChatAnswer> {
   const quotes = evidence.slice(0, CHAT_EVIDENCE_MAX).map(quoteOf);
-  let claims: WrittenClaim[] | null;
+  let claims: ChatClaim[] | null;
   try {
     const messages = chatMessages(
       question,
       quotes.map((quote) => plainText(textOf(quote))),
     );
-    claims = writtenClaims(await chat.complete(messages), quotes.length);
+    claims = chatClaims(await chat.complete(messages), quotes.length);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { drafts: [], warnings: [`${error.message}: the built-in synthesiser answers`] };
   }
   if (claims === null) return { drafts: [], warnings: ["the chat model found the evidence insufficient: the built-in synthesiser answers"] };
-  const stated = claims.filter(({ text }) => !/[?？]\W*$/.test(text) && !addressesReader(text) && !parrots(text, question));
+  const stated = claims.filter(({ text }) => !/[?？]\W*$/.test(text) && !injectsPrompt(text) && !echoesQuestion(text, question));
   const judged = await Promise.all(stated.map((claim) => draftOf(entailment, claim, quotes)));
   const drafts = judged.filter(isBorneOut);
   const dropped = claims.length - drafts.length;
@@ -53,7 +53,7 @@ function isBorneOut({ text, quotes, verification: { verdict, score } }: Draft): 
 }
 
 /** A claim that cites nothing is held to the passage that covers it best. */
-async function draftOf(entailment: Entailment, claim: WrittenClaim, quotes: readonly Quote[]): Promise<Draft> {
+async function draftOf(entailment: Entailment, claim: ChatClaim, quotes: readonly Quote[]): Promise<Draft> {
   const text = plainText(claim.text);
   const named = claim.markers.flatMap((marker) => quotes[marker - 1] ?? []);
   const cited = named.length > 0 ? named : nearest(text, quotes);

@@ -7,10 +7,10 @@ import { asksWhether, expectedAnswer, hasExpected, queryForm } from "../../langu
 import { isHeading } from "../../text/sentences.ts";
 import { contentWords, coverage } from "../../language/en/words.ts";
 import { regionSentences } from "../search/snippet.ts";
-import type { Reader } from "../search/models.ts";
+import type { RequestModels } from "../search/models.ts";
 import { probability } from "../search/rerank.ts";
 import type { Candidate } from "../search/retrieve.ts";
-import { addressesReader, parrots } from "./prompt-injection.ts";
+import { injectsPrompt, echoesQuestion } from "./prompt-injection.ts";
 
 /** A sentence of a Unit: its span in the stored text, the text itself, and what stands before it. */
 export interface Evidence extends Span {
@@ -26,14 +26,14 @@ export interface Evidence extends Span {
   confidence: number;
 }
 
-export interface Localized {
+export interface FoundEvidence {
   /** Best first. */
   evidence: Evidence[];
   scored: number;
   /** Sentences that were not read in time. */
   late: number;
   /** Units that were left out since their text speaks to whoever answers instead of about something. */
-  distrusted: Unit[];
+  excluded: Unit[];
 }
 
 interface Sentence extends Span {
@@ -70,14 +70,14 @@ const EXPECTED_BONUS = 1.5;
 const CONFIDENCE = { intercept: -2.41, sentence: 0.37, passage: 0.166, inContext: 1.56, inUnit: 1.78 };
 
 /** Reads the sentences of the first few candidates that can be trusted. */
-export async function localize(reader: Reader, question: string, candidates: readonly Candidate[]): Promise<Localized> {
+export async function findEvidence(models: RequestModels, question: string, candidates: readonly Candidate[]): Promise<FoundEvidence> {
   const readable = candidates.filter(({ unit }) => unit.text !== null);
-  const distrusted = readable.filter(({ unit }) => addressesReader(unit.text ?? "")).map(({ unit }) => unit);
-  const looked = readable.filter(({ unit }) => !distrusted.includes(unit)).slice(0, EVIDENCE_UNITS);
+  const excluded = readable.filter(({ unit }) => injectsPrompt(unit.text ?? "")).map(({ unit }) => unit);
+  const looked = readable.filter(({ unit }) => !excluded.includes(unit)).slice(0, EVIDENCE_UNITS);
   const statement = queryForm(question) === "statement";
   const asked: Asked = { question, words: new Set(contentWords(question)), whether: statement || asksWhether(question) };
   const sentences = looked.flatMap((candidate) => sentencesOf(candidate, asked));
-  const alone = await reader.score(
+  const alone = await models.score(
     question,
     sentences.map(({ candidate: { unit }, text }) => ({ unit, text })),
     EVIDENCE_MAX_MS,
@@ -90,7 +90,7 @@ export async function localize(reader: Reader, question: string, candidates: rea
   const contexts = first.map(({ sentence: { candidate, contextStart, end } }) => {
     return { unit: candidate.unit, text: (candidate.unit.text ?? "").slice(contextStart, end) };
   });
-  const inContext = await reader.score(question, contexts, EVIDENCE_MAX_MS);
+  const inContext = await models.score(question, contexts, EVIDENCE_MAX_MS);
   const kind = expectedAnswer(question);
   const evidence = first.map(({ sentence, logit }, index) => {
     const mean = (logit + (inContext[index] ?? logit)) / 2;
@@ -100,10 +100,10 @@ export async function localize(reader: Reader, question: string, candidates: rea
     const relevance = statement ? logit - (opening ? OPENING_LOSS : 0) : mean + (expected ? EXPECTED_BONUS : 0);
     return { ...span, unit: candidate.unit, logit: mean, relevance, confidence };
   });
-  if (statement) await weighStatement(reader.entailment, question, evidence);
+  if (statement) await weighStatement(models.entailment, question, evidence);
   evidence.sort((a, b) => b.relevance - a.relevance);
   const late = alone.filter((logit) => logit === null).length;
-  return { evidence, scored: first.length === 0 ? 0 : sentences.length, late, distrusted };
+  return { evidence, scored: first.length === 0 ? 0 : sentences.length, late, excluded };
 }
 
 /** The sentences of a Unit that could answer, at most EVIDENCE_SENTENCES_PER_UNIT: those with most of the question's words, in their order. */
@@ -117,7 +117,7 @@ function sentencesOf(candidate: Candidate, { question, words: wanted, whether }:
   // A heading names what follows. Of a Unit that is nothing else, a label or a reading, it is what there is.
   const prose = found.filter((sentence) => !isHeading(sentence.text));
   const possible = (prose.length > 0 ? prose : found).filter(
-    ({ text: said }) => !asks(said) && !parrots(said, question) && (whether || informs(said, wanted)),
+    ({ text: said }) => !asks(said) && !echoesQuestion(said, question) && (whether || informs(said, wanted)),
   );
   if (possible.length <= EVIDENCE_SENTENCES_PER_UNIT) return possible;
   const shared = new Map(possible.map((sentence) => [sentence, new Set(contentWords(sentence.text).filter((word) => wanted.has(word))).size]));

@@ -101,7 +101,7 @@ const SPREAD_ORDERS =
   /(?:ignore|disregard|forget)(?:all|any|your|the)*(?:previous|prior|above|other|earlier)*(?:instruction|prompt|rule|source)|systemprompt|citeonlythis/;
 
 /** True for a text that speaks to whoever composes an answer. Takes any text; linear in its length. */
-export function addressesReader(text: string): boolean {
+export function injectsPrompt(text: string): boolean {
   if (isUnseen(text)) return true;
   const { texts, spreadWords } = readings(text);
   return texts.some(isAddress) || spreadWords.some((word) => SPREAD_ORDERS.test(word));
@@ -111,7 +111,7 @@ export function addressesReader(text: string): boolean {
 const PARROTED_MIN = 5;
 
 /** True for a text that mostly repeats the words of the question, over and over: keyword stuffing. */
-export function parrots(text: string, question: string): boolean {
+export function echoesQuestion(text: string, question: string): boolean {
   const wanted = new Set(contentWords(question));
   const all = contentWords(text);
   const echoed = all.filter((word) => wanted.has(word));

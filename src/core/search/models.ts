@@ -9,17 +9,17 @@ import type { Encoder } from "../../domain/port/encoder.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
 import type { Caller } from "../../domain/principal.ts";
 import type { LabelIndex, LabelQuery } from "./features.ts";
-import type { Passage, Relevance } from "./rerank.ts";
+import type { Passage, CachedReranker } from "./rerank.ts";
 
-export interface Readers {
+export interface SearchModels {
   queries: QueryEncoder;
-  relevance: Relevance;
+  reranker: CachedReranker;
   entailment: Entailment;
   /** The chat model that the operator configured, if any. */
   chat: ChatModel | null;
 }
 
-/** What a query means to the models. */
+/** A query as the models see it. */
 export interface EncodedQuery {
   /** L2-normalised, `encoder.info.dims` long. */
   vector: Float32Array;
@@ -29,16 +29,14 @@ export interface EncodedQuery {
 
 const NO_LABELS: LabelQuery = { weights: [], floor: 0, logarithmic: false };
 
-/** A caller in a namespace. Memories are kept apart by it: from times, nobody learns what somebody else has asked. */
-export type Asker = string;
-
-function askerOf({ namespace, principal }: Caller): Asker {
+/** Names whose cache entries a caller may use: its own in this namespace, so that response times tell nobody what others asked. */
+function cacheOwnerOf({ namespace, principal }: Caller): string {
   return JSON.stringify([namespace.namespace, principal.namespace, principal.principal_id]);
 }
 
-/** Turns query text into its meaning, remembering recent ones by who asked and the hash of the text. */
+/** Encodes query text, and caches recent results by caller and hash of the text. */
 export class QueryEncoder {
-  private readonly meanings = new LruMap<string, Promise<{ meaning: EncodedQuery; ms: number }>>(QUERY_VECTOR_CACHE_MAX);
+  private readonly cache = new LruMap<string, Promise<{ encoded: EncodedQuery; ms: number }>>(QUERY_VECTOR_CACHE_MAX);
 
   /** `labels`: what queries weigh labels with; null where there are none. */
   constructor(
@@ -47,25 +45,25 @@ export class QueryEncoder {
   ) {}
 
   /** A query is read up to the encoder's window. `ms`: how long reading it took, now or when it was read. */
-  async meaning(asker: Asker, text: string): Promise<{ meaning: EncodedQuery; ms: number }> {
-    const key = `${asker} ${sha256Hex(text)}`;
-    const known = this.meanings.get(key);
+  async encode(owner: string, text: string): Promise<{ encoded: EncodedQuery; ms: number }> {
+    const key = `${owner} ${sha256Hex(text)}`;
+    const known = this.cache.get(key);
     if (known) return known;
-    const fresh = this.read(asker, text);
-    this.meanings.set(key, fresh);
+    const fresh = this.read(owner, text);
+    this.cache.set(key, fresh);
     // A failure is not remembered: the next caller tries again.
-    fresh.catch(() => this.meanings.delete(key));
+    fresh.catch(() => this.cache.delete(key));
     return fresh;
   }
 
-  private async read(asker: Asker, text: string): Promise<{ meaning: EncodedQuery; ms: number }> {
+  private async read(owner: string, text: string): Promise<{ encoded: EncodedQuery; ms: number }> {
     const reading = stopwatch();
-    const [[window], index] = await Promise.all([this.encoder.encode(text, "query", { tenant: asker }), this.labels()]);
+    const [[window], index] = await Promise.all([this.encoder.encode(text, "query", { tenant: owner }), this.labels()]);
     if (window === undefined) throw new Error("the encoder gave no window");
     const { vector } = window;
     const visual = index?.query("picture", text, vector) ?? NO_LABELS;
     const audio = index?.query("sound", text, vector) ?? NO_LABELS;
-    return { meaning: { vector, labels: { visual, audio } }, ms: reading() };
+    return { encoded: { vector, labels: { visual, audio } }, ms: reading() };
   }
 }
 
@@ -74,22 +72,22 @@ export class QueryEncoder {
  * waits. A trace must not tell what was asked before, so the time that a memory
  * spares the request counts in its stopwatches as if the reading had been done again.
  */
-export class Reader {
+export class RequestModels {
   readonly entailment: Entailment;
   /** The chat model that the operator configured, if any. */
   readonly chat: ChatModel | null;
-  private readonly asker: Asker;
+  private readonly owner: string;
   private readonly signal: AbortSignal | undefined;
   private readonly counted = new Set<string>();
   private sparedMs = 0;
 
   constructor(
-    private readonly readers: Readers,
+    private readonly models: SearchModels,
     caller: Caller,
   ) {
     const { signal } = caller;
-    const { entailment, chat } = readers;
-    this.asker = askerOf(caller);
+    const { entailment, chat } = models;
+    this.owner = cacheOwnerOf(caller);
     this.signal = signal;
     this.entailment = { model: entailment.model, judge: async (pairs) => this.begin(() => entailment.judge(pairs, signal)) };
     this.chat = chat && { model: chat.model, complete: async (messages) => this.begin(() => chat.complete(messages, signal)) };
@@ -103,16 +101,16 @@ export class Reader {
   }
 
   /** Errors: Fault `unavailable`. */
-  async meaning(text: string): Promise<EncodedQuery> {
+  async encode(text: string): Promise<EncodedQuery> {
     const waiting = stopwatch();
-    const { meaning, ms } = await this.begin(() => this.readers.queries.meaning(this.asker, text));
-    this.spare(`meaning ${text}`, Math.max(0, ms - waiting()));
-    return meaning;
+    const { encoded, ms } = await this.begin(() => this.models.queries.encode(this.owner, text));
+    this.spare(`query ${text}`, Math.max(0, ms - waiting()));
+    return encoded;
   }
 
-  /** As Relevance.score. */
+  /** As CachedReranker.score. */
   async score(query: string, passages: readonly Passage[], withinMs?: number): Promise<(number | null)[]> {
-    const scores = await this.begin(() => this.readers.relevance.score(this.asker, query, passages, withinMs, this.signal));
+    const scores = await this.begin(() => this.models.reranker.score(this.owner, query, passages, withinMs, this.signal));
     for (const { key, sparedMs } of scores) this.spare(key, sparedMs);
     return scores.map(({ logit }) => logit);
   }

@@ -31,13 +31,13 @@ export interface Ranking {
 }
 
 /**
- * The best `wanted` Units (or groups) that the view may read. `meaning` null: full text alone. The legs go as deep as
+ * The best `wanted` Units (or groups) that the view may read. `encoded` null: full text alone. The legs go as deep as
  * `query.top_k` asks: more candidates are no reason to fuse deeper.
  */
-export async function rank(tenant: Tenant, query: SearchQuery, meaning: EncodedQuery | null, view: View, wanted = query.top_k): Promise<Ranking> {
+export async function rank(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null, view: View, wanted = query.top_k): Promise<Ranking> {
   const check = new LiveCheck(tenant, view, query.filter);
   const stages = new Stages();
-  const runs = legsOf(tenant, query, meaning, await restrictionOf(tenant, query.filter, view), view);
+  const runs = legsOf(tenant, query, encoded, await restrictionOf(tenant, query.filter, view), view);
   // Named before they run: stages stand in the order of the legs, not of who was faster.
   for (const { leg } of runs) stages.add(leg, 0, 0, 0);
   const legs = runs.map((run): GrowingLeg => ({ run, hits: [], done: false, cut: false }));
@@ -166,12 +166,12 @@ function atLeast(top: Fused[], minScore: number | null): Fused[] {
  * The legs of a query: a vector search for each plane, what is seen and heard on the planes that have it, and full text
  * over the same planes. Planes without Units keep their leg: which legs ran must not tell what the view cannot see.
  */
-function legsOf(tenant: Tenant, query: SearchQuery, meaning: EncodedQuery | null, restriction: Restriction | null, view: View): LegRun[] {
+function legsOf(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null, restriction: Restriction | null, view: View): LegRun[] {
   const legs: LegRun[] = [];
-  if (meaning !== null) {
-    for (const plane of query.planes) legs.push(vectorLeg(tenant, plane, meaning.vector, restriction));
+  if (encoded !== null) {
+    for (const plane of query.planes) legs.push(vectorLeg(tenant, plane, encoded.vector, restriction));
     for (const plane of ["visual", "audio"] as const) {
-      if (query.planes.includes(plane)) legs.push(labelLeg(tenant, plane, meaning.labels[plane], restriction, view));
+      if (query.planes.includes(plane)) legs.push(labelLeg(tenant, plane, encoded.labels[plane], restriction, view));
     }
   }
   if (query.mode !== "vector") legs.push(fullTextLeg(tenant, query, restriction));

@@ -1,7 +1,7 @@
 /** How relevant passages are to a query, by the cross-encoder, with a memory of what it said. */
 import { stopwatch } from "../../base/clock.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { RELEVANCE_CACHE_MAX } from "../../base/limits.ts";
+import { RERANK_CACHE_MAX } from "../../base/limits.ts";
 import { LruMap } from "../../base/lru.ts";
 import type { Reranker } from "../../domain/port/reranker.ts";
 import type { Unit } from "../../domain/unit.ts";
@@ -17,18 +17,18 @@ export interface PassageScore {
   logit: number | null;
   /** What reading it took, in ms, when that was before this call; else 0. */
   sparedMs: number;
-  /** Names the passage for this asker and query. */
+  /** Names the passage for this owner and query. */
   key: string;
 }
 
-export class Relevance {
-  private readonly known = new LruMap<string, { logit: number; ms: number }>(RELEVANCE_CACHE_MAX);
+export class CachedReranker {
+  private readonly known = new LruMap<string, { logit: number; ms: number }>(RERANK_CACHE_MAX);
 
   constructor(private readonly reranker: Reranker) {}
 
-  /** In the order of `passages`. `asker`: whose memory is used and added to. Errors: Fault `unavailable`, also when `signal` comes. */
-  async score(asker: string, query: string, passages: readonly Passage[], withinMs?: number, signal?: AbortSignal): Promise<PassageScore[]> {
-    const keys = passages.map(({ unit, text }) => keyOf(asker, query, unit, text));
+  /** In the order of `passages`. `owner`: whose memory is used and added to. Errors: Fault `unavailable`, also when `signal` comes. */
+  async score(owner: string, query: string, passages: readonly Passage[], withinMs?: number, signal?: AbortSignal): Promise<PassageScore[]> {
+    const keys = passages.map(({ unit, text }) => keyOf(owner, query, unit, text));
     const known = new Map(keys.map((key) => [key, this.known.get(key)]));
     const missing = [...known].filter(([, score]) => score === undefined).map(([key]) => key);
     const fresh = await this.read(
@@ -64,8 +64,8 @@ export class Relevance {
 }
 
 /** The access class is part of it: a score that comes back at once must not tell that somebody else has this text. */
-function keyOf(asker: string, query: string, { namespace, classId }: Unit, text: string): string {
-  return sha256Hex(JSON.stringify([asker, namespace, classId, query, text]));
+function keyOf(owner: string, query: string, { namespace, classId }: Unit, text: string): string {
+  return sha256Hex(JSON.stringify([owner, namespace, classId, query, text]));
 }
 
 /** 0-1, as the model's card reads its logit. */

@@ -2,7 +2,7 @@
  * First stage and second stage under one view: the ranking of core/search/rank.ts, the texts behind it, and, when the
  * query asks for it, the cross-encoder's reading of the best passage of each candidate.
  */
-import { LONG_TEXT_CHARS, RERANK_CANDIDATES, RERANK_MAX_MS, UNFIT_DEPTH, UNFIT_ROUNDS_MAX } from "../../base/limits.ts";
+import { LONG_TEXT_CHARS, RERANK_CANDIDATES, RERANK_MAX_MS, EXCLUSION_DEPTH, EXCLUSION_ROUNDS_MAX } from "../../base/limits.ts";
 import { type ScopeClamp, splitClasses } from "../../domain/access.ts";
 import type { Span } from "../../base/span.ts";
 import type { TraceStage } from "../../domain/hit.ts";
@@ -13,7 +13,7 @@ import { type QueryForm, queryForm } from "../../language/en/questions.ts";
 import type { Fused } from "./fusion.ts";
 import { bestSentences } from "./snippet.ts";
 import { rank, type Ranking } from "./rank.ts";
-import type { EncodedQuery, Reader } from "./models.ts";
+import type { EncodedQuery, RequestModels } from "./models.ts";
 import type { Tenant } from "../tenant.ts";
 
 /** A Unit that may be a hit or evidence. */
@@ -33,7 +33,7 @@ export interface Candidate {
 export interface Retrieval {
   candidates: Candidate[];
   /** Units that were passed over. */
-  unfit: Unit[];
+  excluded: Unit[];
   stages: TraceStage[];
   warnings: string[];
 }
@@ -54,71 +54,71 @@ const LOGIT_RANGE = 12;
 
 /**
  * The best candidates that the classes may see, best first: `query.top_k`, or more when they are to be reranked.
- * `meaning` null: full text alone. `question`: what the cross-encoder reads, where `query.q` is widened. Units that are
- * `isUnfit` are passed over, and take nobody's place; null: none are looked for.
+ * `encoded` null: full text alone. `question`: what the cross-encoder reads, where `query.q` is widened. Units that are
+ * `isExcluded` are passed over, and take nobody's place; null: none are looked for.
  */
 export async function retrieve(
   tenant: Tenant,
-  reader: Reader,
+  models: RequestModels,
   query: SearchQuery,
-  meaning: EncodedQuery | null,
+  encoded: EncodedQuery | null,
   classes: readonly number[],
   question = query.q,
-  isUnfit: ((unit: Unit) => boolean) | null = null,
+  isExcluded: ((unit: Unit) => boolean) | null = null,
 ): Promise<Retrieval> {
   // `min_score` is about the score that a hit has in the end.
   const first = query.rerank ? { ...query, min_score: null } : query;
   const wanted = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : query.top_k;
-  const ranking = await rank(tenant, first, meaning, { classes }, wanted);
-  const { top, stages, unfit, warnings } =
-    isUnfit === null ? { ...ranking, unfit: [] } : await withoutUnfit(tenant, first, meaning, classes, wanted, ranking, isUnfit);
+  const ranking = await rank(tenant, first, encoded, { classes }, wanted);
+  const { top, stages, excluded, warnings } =
+    isExcluded === null ? { ...ranking, excluded: [] } : await withoutExcluded(tenant, first, encoded, classes, wanted, ranking, isExcluded);
   const candidates = await load(tenant, question, top, new Set(classes));
-  if (!query.rerank) return { candidates, unfit, stages, warnings };
-  const reranking = reader.stopwatch();
-  await rerank(reader, question, candidates);
+  if (!query.rerank) return { candidates, excluded, stages, warnings };
+  const reranking = models.stopwatch();
+  await rerank(models, question, candidates);
   const scored = candidates.filter(({ logit }) => logit !== null).length;
   const readable = candidates.filter(({ unit }) => unit.text !== null).length;
   const late = scored < readable ? [`rerank ran out of its ${RERANK_MAX_MS} ms: it read ${scored} of ${readable} candidates`] : [];
   const stage: TraceStage = { name: "rerank", ms: reranking(), in: candidates.length, out: scored };
-  return { candidates, unfit, stages: [...stages, stage], warnings: [...warnings, ...late] };
+  return { candidates, excluded, stages: [...stages, stage], warnings: [...warnings, ...late] };
 }
 
 /**
- * The ranking as it is without the Units that are unfit. Once there is one among its first, it is ranked deeper without
- * them, until there are none or it has been done UNFIT_ROUNDS_MAX times; what is unfit then is left out.
+ * The ranking as it is without the Units that are excluded. Once there is one among its first, it is ranked deeper without
+ * them, until there are none or it has been done EXCLUSION_ROUNDS_MAX times; what is excluded then is left out.
  */
-async function withoutUnfit(
+async function withoutExcluded(
   tenant: Tenant,
   query: SearchQuery,
-  meaning: EncodedQuery | null,
+  encoded: EncodedQuery | null,
   classes: readonly number[],
   wanted: number,
   first: Ranking,
-  isUnfit: (unit: Unit) => boolean,
-): Promise<Ranking & { unfit: Unit[] }> {
-  const unfit = new Map<number, Unit>();
+  isExcluded: (unit: Unit) => boolean,
+): Promise<Ranking & { excluded: Unit[] }> {
+  const excluded = new Map<number, Unit>();
   // They also bend the statistics of full text, so that others may stand deeper in its leg than before.
-  const deeper = { ...query, top_k: Math.max(wanted, UNFIT_DEPTH) };
+  const deeper = { ...query, top_k: Math.max(wanted, EXCLUSION_DEPTH) };
   let ranking = first;
   for (let round = 0; ; round += 1) {
-    const found = [...tenant.catalog.byUids(ranking.top.map(({ uid }) => uid)).values()].filter(isUnfit);
-    for (const unit of found) unfit.set(unit.uid, unit);
-    const enough = found.length === 0 || round === UNFIT_ROUNDS_MAX;
-    if (!enough) ranking = await rank(tenant, deeper, meaning, { classes, without: new Set(unfit.keys()) });
-    else return { ...ranking, ...leaveOut(ranking, unfit, wanted, found.length > 0) };
+    const found = [...tenant.catalog.byUids(ranking.top.map(({ uid }) => uid)).values()].filter(isExcluded);
+    for (const unit of found) excluded.set(unit.uid, unit);
+    const enough = found.length === 0 || round === EXCLUSION_ROUNDS_MAX;
+    if (!enough) ranking = await rank(tenant, deeper, encoded, { classes, without: new Set(excluded.keys()) });
+    else return { ...ranking, ...leaveOut(ranking, excluded, wanted, found.length > 0) };
   }
 }
 
 function leaveOut(
   { top, warnings }: Ranking,
-  unfit: ReadonlyMap<number, Unit>,
+  excluded: ReadonlyMap<number, Unit>,
   wanted: number,
   cut: boolean,
-): Omit<Ranking, "stages"> & { unfit: Unit[] } {
-  const warning = `after ${UNFIT_ROUNDS_MAX} more rankings there still were Units that are no evidence among the first: what stands below was not looked at`;
+): Omit<Ranking, "stages"> & { excluded: Unit[] } {
+  const warning = `after ${EXCLUSION_ROUNDS_MAX} more rankings there still were Units that are no evidence among the first: what stands below was not looked at`;
   return {
-    top: top.filter(({ uid }) => !unfit.has(uid)).slice(0, wanted),
-    unfit: [...unfit.values()],
+    top: top.filter(({ uid }) => !excluded.has(uid)).slice(0, wanted),
+    excluded: [...excluded.values()],
     warnings: cut ? [...warnings, warning] : warnings,
   };
 }
@@ -155,14 +155,14 @@ async function matchedWords(tenant: Tenant, q: string, found: readonly { unit: U
 }
 
 /** Scores the best passage of each candidate, the first ones first, and puts the candidates into the order of the blend. */
-async function rerank(reader: Reader, q: string, candidates: Candidate[]): Promise<void> {
+async function rerank(models: RequestModels, q: string, candidates: Candidate[]): Promise<void> {
   const readable = candidates.filter(({ unit }) => unit.text !== null);
   const { weight, maxChars } = RERANKING[queryForm(q)];
   const passages = readable.map(({ unit, window, words }) => {
     const { start, end } = bestSentences(unit.text ?? "", window, words, maxChars);
     return { unit, text: (unit.text ?? "").slice(start, end) };
   });
-  const logits = await reader.score(q, passages, RERANK_MAX_MS);
+  const logits = await models.score(q, passages, RERANK_MAX_MS);
   readable.forEach((candidate, index) => {
     candidate.logit = logits[index] ?? null;
   });

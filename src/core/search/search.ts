@@ -10,8 +10,8 @@ import type { SearchQuery } from "../../domain/query.ts";
 import { answerQuestion } from "../answer/answer.ts";
 import { contribution } from "./fusion.ts";
 import { hiddenByAcl } from "./hidden-count.ts";
-import { passage } from "./snippet.ts";
-import { Reader, type Readers } from "./models.ts";
+import { snippetOf } from "./snippet.ts";
+import { RequestModels, type SearchModels } from "./models.ts";
 import { probability } from "./rerank.ts";
 import { type Candidate, type Retrieval, retrieve, stillReadable } from "./retrieve.ts";
 import type { Tenant } from "../tenant.ts";
@@ -26,23 +26,23 @@ export interface SearchResult {
 /** Runs a search inside the caller's effective scopes. Errors: `unavailable` when an engine is, or the caller hangs up. */
 export async function search(
   tenant: Tenant,
-  readers: Readers,
+  searchModels: SearchModels,
   caller: Caller,
   clamp: ScopeClamp,
   query: SearchQuery,
   warnings: readonly string[],
 ): Promise<SearchResult> {
-  const reader = new Reader(readers, caller);
-  const searching = reader.stopwatch();
-  const embedding = reader.stopwatch();
-  const meaning = query.mode === "fulltext" ? null : await reader.meaning(query.q);
-  const embedStage: TraceStage = { name: "embed", ms: embedding(), in: meaning ? 1 : 0, out: meaning ? 1 : 0 };
+  const models = new RequestModels(searchModels, caller);
+  const searching = models.stopwatch();
+  const embedding = models.stopwatch();
+  const encoded = query.mode === "fulltext" ? null : await models.encode(query.q);
+  const embedStage: TraceStage = { name: "embed", ms: embedding(), in: encoded ? 1 : 0, out: encoded ? 1 : 0 };
   const { visible, hidden } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
-  const retrieveFor = (classes: readonly number[]) => retrieve(tenant, reader, query, meaning, classes);
+  const retrieveFor = (classes: readonly number[]) => retrieve(tenant, models, query, encoded, classes);
   stopIfGone(caller.signal);
   const retrieval = await retrieveFor(visible);
   stopIfGone(caller.signal);
-  const answered = query.answer ? await answerQuestion({ tenant, reader, caller, clamp, query }, retrieval.candidates) : null;
+  const answered = query.answer ? await answerQuestion({ tenant, models, caller, clamp, query }, retrieval.candidates) : null;
   const searched = searching();
   // Last, so that nothing hidden takes from the time that what is readable has, and outside the times of the trace.
   const { hidden_by_acl, warnings: untold } = await hiddenByAcl(caller, hidden, async () =>
@@ -84,7 +84,7 @@ function countHidden(unrestricted: Retrieval, query: SearchQuery, hidden: readon
 
 function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawBm25: boolean, evidence: Hit["evidence"]): Hit {
   const { unit, fused, window, words, logit, score } = candidate;
-  const shown = unit.text === null ? null : passage(unit.text, window, words);
+  const shown = unit.text === null ? null : snippetOf(unit.text, window, words);
   const legs = fused.legs.map((leg) => (leg.leg === "fulltext" && !showRawBm25 ? { ...leg, raw: null } : leg));
   const hit: Hit = {
     unit,

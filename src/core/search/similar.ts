@@ -12,11 +12,11 @@ import type { SimilarQuery } from "../../domain/query.ts";
 import type { Unit } from "../../domain/unit.ts";
 import { hiddenByAcl } from "./hidden-count.ts";
 import { cutWarnings, fill, LiveCheck, restrictionOf, vectorLeg, type View } from "./legs.ts";
-import { passage } from "./snippet.ts";
+import { snippetOf } from "./snippet.ts";
 import type { Tenant } from "../tenant.ts";
 
 /** What others are compared with. */
-export type Example = { by: "content"; content: Pick<Features, "kind" | "embedding"> } | { by: "text"; vector: Float32Array };
+export type QueryExample = { by: "content"; content: Pick<Features, "kind" | "embedding"> } | { by: "text"; vector: Float32Array };
 
 export interface SimilarResult {
   hits: (Hit & { near_duplicate: boolean })[];
@@ -34,7 +34,7 @@ interface Scored {
 const CONTENT_PLANES: Record<Features["kind"], Plane> = { picture: "visual", sound: "audio" };
 
 /** What a Unit is compared by: what is seen or heard in it, else what it says. Errors: `bad_request` when it has neither. */
-export function exampleOf(tenant: Tenant, encoder: Encoder, unit: Unit): Example {
+export function queryExampleOf(tenant: Tenant, encoder: Encoder, unit: Unit): QueryExample {
   const content = tenant.features.embedding(unit.uid);
   if (content !== null) return { by: "content", content };
   const windows =
@@ -50,7 +50,7 @@ export async function similar(
   caller: Caller,
   clamp: ScopeClamp,
   query: SimilarQuery,
-  example: Example,
+  example: QueryExample,
   self: number | null,
 ): Promise<SimilarResult> {
   const time = stopwatch();
@@ -74,14 +74,14 @@ export async function similar(
   return { hits, answer: null, hidden_by_acl, trace };
 }
 
-interface Found {
+interface BestUnits {
   scored: Scored[];
   /** What a bound cut off. */
   warnings: string[];
 }
 
 /** The best `top_k` that these classes hold, without the example's own Unit. */
-async function best(tenant: Tenant, query: SimilarQuery, example: Example, classes: readonly number[], self: number | null): Promise<Found> {
+async function best(tenant: Tenant, query: SimilarQuery, example: QueryExample, classes: readonly number[], self: number | null): Promise<BestUnits> {
   const least = query.min_score ?? Number.NEGATIVE_INFINITY;
   const { hits, warnings } =
     example.by === "content"
@@ -128,6 +128,6 @@ async function byText(tenant: Tenant, { planes, filter, top_k }: SimilarQuery, v
 
 function hitOf(unit: Unit, score: number, rank: number, near_duplicate: boolean): Hit & { near_duplicate: boolean } {
   const scores: Hit["scores"] = { fused: score, rerank: null, legs: [{ leg: "similar", rank, raw: score }] };
-  const snippet = unit.text === null ? null : passage(unit.text, { start: 0, end: unit.text.length }, []).snippet;
+  const snippet = unit.text === null ? null : snippetOf(unit.text, { start: 0, end: unit.text.length }, []).snippet;
   return { unit, rank, score, scores, snippet, highlights: [], near_duplicate };
 }

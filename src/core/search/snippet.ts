@@ -1,9 +1,9 @@
-/** What a hit shows of its text: the passage around the matched words, and where those words stand. */
+/** What a hit shows of its text: the part around the matched words, and where those words stand. */
 import { HIGHLIGHTS_MAX, REGION_MAX_CHARS, SNIPPET_MAX_CHARS } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import { sentences } from "../../text/sentences.ts";
 
-export interface Passage {
+export interface Snippet {
   snippet: string;
   highlights: Span[];
 }
@@ -14,10 +14,10 @@ const WORD_SLACK_CHARS = 24;
 const CORE_MAX_CHARS = SNIPPET_MAX_CHARS - 2 * WORD_SLACK_CHARS;
 
 /**
- * The passage of `text` to show. `window` is the part that matched best and `words` the matched words
+ * The part of `text` to show. `window` is the part that matched best and `words` the matched words
  * in it, as offsets into `text`.
  */
-export function passage(text: string, window: Span, words: readonly Span[]): Passage {
+export function snippetOf(text: string, window: Span, words: readonly Span[]): Snippet {
   const { start, end } = densest(window, words, SNIPPET_MAX_CHARS, CORE_MAX_CHARS);
   return {
     snippet: text.slice(wordStart(text, start, window.start), wordEnd(text, end, window.end)).trim(),

@@ -14,7 +14,7 @@ import type { Catalog, UnitStatus } from "../../adapter/sqlite/catalog.ts";
 import { roundToStored } from "../../adapter/sqlite/vector-codec.ts";
 import { checkPermissions, checkPlanes, scopeOf } from "../access/admit.ts";
 import type { Tenant } from "../tenant.ts";
-import type { Written } from "./writer.ts";
+import type { WriteResult } from "./writer.ts";
 
 /** A Unit as it is sent. Shapes and single ranges are checked before; what members mean together is checked here. */
 export interface IngestUnit {
@@ -195,7 +195,7 @@ function store(
   drafts: readonly UnitDraft[],
   windows: ReadonlyMap<string, TextWindow[]>,
   model: string,
-): Written<IngestResponse> {
+): WriteResult<IngestResponse> {
   const { written, changed } = storeDrafts(tenant, drafts, windows, model);
   const count = (status: UnitStatus) => written.filter((unit) => unit.status === status).length;
   const totals = { ingested: written.length, created: count("created"), updated: count("updated"), unchanged: count("unchanged") };
@@ -217,9 +217,9 @@ export function storeDrafts(
   drafts: readonly UnitDraft[],
   windows: ReadonlyMap<string, TextWindow[]>,
   model: string,
-): { written: { unit_id: string; status: UnitStatus }[]; changed: Written<unknown>["changed"] } {
+): { written: { unit_id: string; status: UnitStatus }[]; changed: WriteResult<unknown>["changed"] } {
   const { planes } = TIER_LIMITS[tenant.namespace.tier];
-  const changed: Written<unknown>["changed"] = [];
+  const changed: WriteResult<unknown>["changed"] = [];
   const written = drafts.map((draft) => {
     const hash = draft.text === null ? null : sha256Hex(draft.text);
     const own = (hash !== null && windows.get(hash)) || [];

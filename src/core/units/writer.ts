@@ -15,7 +15,7 @@ import type { Ledger } from "../../adapter/sqlite/ledger.ts";
 import { type Failures, Indexer, targetsOf } from "../index/indexer.ts";
 
 /** What a job did inside the transaction: its answer, the Units whose index entries changed, and whether Units were removed. */
-export interface Written<T> {
+export interface WriteResult<T> {
   value: T;
   changed: IndexEntry[];
   removed?: boolean;
@@ -23,7 +23,7 @@ export interface Written<T> {
 
 interface Job {
   bytes: number;
-  run: () => Written<unknown>;
+  run: () => WriteResult<unknown>;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -56,7 +56,7 @@ export class Writer {
    * synchronous, holds only SQL, and undoes itself by throwing. Errors: what `run` throws; Fault `unavailable` when the
    * queue is full or a store fails.
    */
-  submit<T>(bytes: number, run: () => Written<T>): Promise<T> {
+  submit<T>(bytes: number, run: () => WriteResult<T>): Promise<T> {
     if (this.closed) return Promise.reject(new Fault("unavailable", "the service is stopping"));
     if (bytes > 0 && this.queuedBytes > 0 && this.queuedBytes + bytes > INGEST_QUEUE_MAX_BYTES) {
       return Promise.reject(new Fault("unavailable", `more than ${INGEST_QUEUE_MAX_BYTES / MIB} MiB wait to be written; send it again in a moment`));
@@ -125,7 +125,7 @@ export class Writer {
   }
 
   /** Runs the jobs in one transaction, each in a savepoint. A job that throws is undone and rejected alone. */
-  private commit(jobs: readonly Job[]): { job: Job; written: Written<unknown> }[] {
+  private commit(jobs: readonly Job[]): { job: Job; written: WriteResult<unknown> }[] {
     const { ledger, catalog, log } = this.options;
     const failed: { job: Job; error: unknown }[] = [];
     try {
@@ -153,7 +153,7 @@ export class Writer {
 }
 
 /** The fault to answer a job with; null when the indexes that it concerns follow. One that changed nothing waits for everything. */
-function unsearchable({ changed }: Written<unknown>, failures: Failures): Fault | null {
+function unsearchable({ changed }: WriteResult<unknown>, failures: Failures): Fault | null {
   if (failures.size === 0) return null;
   const concerned = changed.length === 0 ? [...failures.keys()] : targetsOf(changed).filter((target) => failures.has(target));
   const [target] = concerned;

@@ -1,6 +1,6 @@
 /** Loops that go deeper end: by what they have found, or at a bound, and then the trace says so. */
 import { afterEach, describe, expect, test } from "bun:test";
-import { ANSWER_ROUNDS_MAX, ANSWER_ROUNDS_MS, FILTER_IDS_MAX, LEG_DEPTH_MAX, LEG_DEPTH_MIN, UNFIT_ROUNDS_MAX } from "../../../src/base/limits.ts";
+import { ANSWER_ROUNDS_MAX, ANSWER_ROUNDS_MS, FILTER_IDS_MAX, LEG_DEPTH_MAX, LEG_DEPTH_MIN, EXCLUSION_ROUNDS_MAX } from "../../../src/base/limits.ts";
 import { answerQuestion } from "../../../src/core/answer/answer.ts";
 import { rank } from "../../../src/core/search/rank.ts";
 import { retrieve } from "../../../src/core/search/retrieve.ts";
@@ -10,7 +10,7 @@ import type { Tenant } from "../../../src/core/tenant.ts";
 import { clampScope } from "../../../src/domain/access.ts";
 import { parseFilter } from "../../../src/domain/filter.ts";
 import type { SearchQuery, SimilarQuery } from "../../../src/domain/query.ts";
-import { modelsOf, readerOf } from "../../support/readers.ts";
+import { searchModelsOf, requestModelsOf } from "../../support/search-models.ts";
 import { fillCatalog, queryOf, scriptedSearch } from "../../support/scripted.ts";
 import { closeSmall, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
 
@@ -44,7 +44,7 @@ describe("a leg", () => {
     expect(warnings).toEqual([expect.stringContaining(`fulltext: of the best ${LEG_DEPTH_MAX} candidates too few pass`)]);
     const found = await search(
       world.tenant,
-      modelsOf({}),
+      searchModelsOf({}),
       world.caller,
       clampScope(world.caller.principal, null, world.tenant.catalog.registry()),
       queryOf({ filter }),
@@ -86,7 +86,7 @@ test("an answer that ranks many times scans once for its filter", async () => {
   });
   const query = queryOf({ q: "who is it?", answer: true, filter: parseFilter({ "metadata.n": { $lt: 200 } }) });
   const clamp = clampScope(caller.principal, null, tenant.catalog.registry());
-  await search(tenant, modelsOf({}), caller, clamp, query, []);
+  await search(tenant, searchModelsOf({}), caller, clamp, query, []);
   expect(world.asked.length).toBeGreaterThan(1);
   expect(scanned).toBe(1);
 });
@@ -154,10 +154,10 @@ describe("an answer", () => {
   test("stops to rank again without what is no evidence, leaves out what is left of it, and says so", async () => {
     const world = ranked(2_000);
     const { tenant } = world;
-    const found = await retrieve(tenant, readerOf({}), queryOf(), null, classesOf(tenant), "anything", () => true);
+    const found = await retrieve(tenant, requestModelsOf({}), queryOf(), null, classesOf(tenant), "anything", () => true);
     expect(found.candidates).toEqual([]);
-    expect(world.asked.length).toBeLessThanOrEqual(2 * (UNFIT_ROUNDS_MAX + 1));
-    expect(found.warnings).toEqual([expect.stringContaining(`after ${UNFIT_ROUNDS_MAX} more rankings`)]);
+    expect(world.asked.length).toBeLessThanOrEqual(2 * (EXCLUSION_ROUNDS_MAX + 1));
+    expect(found.warnings).toEqual([expect.stringContaining(`after ${EXCLUSION_ROUNDS_MAX} more rankings`)]);
   });
 
   /** What an answer says of its rounds where nothing is evidence; `msEach`: by a clock that moves with each ranking alone. */
@@ -169,7 +169,7 @@ describe("an answer", () => {
     performance.now = () => world.asked.length * msEach;
     try {
       const { rounds, warnings } = await answerQuestion(
-        { tenant, reader: readerOf({}), caller, clamp, query: queryOf({ q: "who is it?", answer: true }) },
+        { tenant, models: requestModelsOf({}), caller, clamp, query: queryOf({ q: "who is it?", answer: true }) },
         [],
       );
       return { rounds: rounds.length, warnings };

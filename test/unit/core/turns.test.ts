@@ -10,7 +10,7 @@ import { catalogStats } from "../../../src/core/stats/stats.ts";
 import { clampScope, type ScopeClamp } from "../../../src/domain/access.ts";
 import { parseFilter } from "../../../src/domain/filter.ts";
 import { FEATURE_MODELS } from "../../../src/domain/media.ts";
-import { countingEncoder, modelsOf } from "../../support/readers.ts";
+import { countingEncoder, searchModelsOf } from "../../support/search-models.ts";
 import { fillCatalog, queryOf, scriptedSearch } from "../../support/scripted.ts";
 import { closeSmall, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
 import { QueryEncoder } from "../../../src/core/search/models.ts";
@@ -103,7 +103,7 @@ async function readsInTurns(work: () => Promise<unknown>, atLeast: number): Prom
 
 test("a filter over metadata", () => {
   const query = queryOf({ planes: ["visual"], filter: parseFilter({ "metadata.n": { $gt: UNITS - 3 } }) });
-  return readsInTurns(() => search(world.tenant, modelsOf({}), world.caller, clamp, query, []), UNITS);
+  return readsInTurns(() => search(world.tenant, searchModelsOf({}), world.caller, clamp, query, []), UNITS);
 });
 
 test("similarity to a picture, with a least score that nobody reaches and with a filter that nothing matches", async () => {
@@ -131,8 +131,8 @@ test("labels of pictures", async () => {
     picture: { labels: [{ name: "lamp", synonyms: [], hypernyms: [] }], vectors: Float32Array.of(1, 0, 0, 0) },
     sound: { labels: [], vectors: new Float32Array() },
   });
-  const readers = { ...modelsOf({}), queries: new QueryEncoder(countingEncoder(), async () => index) };
-  const found = () => search(world.tenant, readers, world.caller, clamp, queryOf({ q: "lamp", mode: "vector", planes: ["visual"] }), []);
+  const models = { ...searchModelsOf({}), queries: new QueryEncoder(countingEncoder(), async () => index) };
+  const found = () => search(world.tenant, models, world.caller, clamp, queryOf({ q: "lamp", mode: "vector", planes: ["visual"] }), []);
   await readsInTurns(async () => expect((await found()).hits).toHaveLength(10), UNITS);
 });
 

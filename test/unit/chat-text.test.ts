@@ -1,13 +1,13 @@
 /** What a chat model is told, and what is taken from what it writes. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { WRITTEN_CLAIMS_MAX, WRITTEN_MAX_CHARS } from "../../src/base/limits.ts";
-import { chatMessages, writtenClaims } from "../../src/core/answer/chat-text.ts";
+import { CHAT_CLAIMS_MAX, CHAT_TEXT_MAX_CHARS } from "../../src/base/limits.ts";
+import { chatMessages, chatClaims } from "../../src/core/answer/chat-text.ts";
 import { SEED } from "../property/seed.ts";
 
 /** As `sentence|markers`, which reads better than objects. */
 function claims(text: string, evidenceCount = 5): string[] | null {
-  return writtenClaims(text, evidenceCount)?.map((claim) => `${claim.text}|${claim.markers.join(",")}`) ?? null;
+  return chatClaims(text, evidenceCount)?.map((claim) => `${claim.text}|${claim.markers.join(",")}`) ?? null;
 }
 
 describe("what the model is told", () => {
@@ -95,11 +95,11 @@ test("the word in a sentence is no refusal", () => {
 
 test("nothing usable is nothing", () => {
   expect(claims("")).toEqual([]);
-  expect(claims("It stopped [1]. ".repeat(WRITTEN_MAX_CHARS))).toEqual([]);
+  expect(claims("It stopped [1]. ".repeat(CHAT_TEXT_MAX_CHARS))).toEqual([]);
 });
 
 test("only so many sentences", () => {
-  expect(claims("It stopped [1]. ".repeat(WRITTEN_CLAIMS_MAX + 5))?.length).toBe(WRITTEN_CLAIMS_MAX);
+  expect(claims("It stopped [1]. ".repeat(CHAT_CLAIMS_MAX + 5))?.length).toBe(CHAT_CLAIMS_MAX);
 });
 
 test("any text gives plain claims whose markers point to evidence", () => {
@@ -132,7 +132,7 @@ test("any text gives plain claims whose markers point to evidence", () => {
     fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join("")),
   );
   const check = (written: string, evidenceCount: number) => {
-    const found = writtenClaims(written, evidenceCount) ?? [];
+    const found = chatClaims(written, evidenceCount) ?? [];
     for (const { text, markers } of found) {
       expect(text).not.toMatch(/[\p{Cc}\p{Cf}]|<[a-z/!?]/iu);
       expect(text).toBe(text.trim());
@@ -146,6 +146,6 @@ test("any text gives plain claims whose markers point to evidence", () => {
 
 test.each(["[", "[1](", "![", "<a", "*a ", "_", "http://", "[1,", "(", "   ", "<think>", "a.", "- "])("%j over and over takes no time", (piece) => {
   const started = performance.now();
-  writtenClaims(piece.repeat(WRITTEN_MAX_CHARS / piece.length), 5);
+  chatClaims(piece.repeat(CHAT_TEXT_MAX_CHARS / piece.length), 5);
   expect(performance.now() - started).toBeLessThan(500);
 });

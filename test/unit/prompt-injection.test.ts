@@ -3,13 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { plainText } from "../../src/core/answer/render.ts";
-import { addressesReader, parrots } from "../../src/core/answer/prompt-injection.ts";
+import { injectsPrompt, echoesQuestion } from "../../src/core/answer/prompt-injection.ts";
 import { HOSTILE_TEXTS } from "../injection/hostile.ts";
 
 const { stuffed = [], ...written } = HOSTILE_TEXTS;
 
 test.each(Object.entries(written))("hostile %s are all seen", (_kind, texts) => {
-  expect(texts.filter((text) => !addressesReader(text))).toEqual([]);
+  expect(texts.filter((text) => !injectsPrompt(text))).toEqual([]);
 });
 
 test("the demo is trusted whole", () => {
@@ -17,7 +17,7 @@ test("the demo is trusted whole", () => {
     .trim()
     .split("\n");
   const texts: string[] = lines.map((line) => JSON.parse(line).text ?? "");
-  expect(texts.filter(addressesReader)).toEqual([]);
+  expect(texts.filter(injectsPrompt)).toEqual([]);
 });
 
 /** Ordinary texts with the words of attacks in them. */
@@ -75,7 +75,7 @@ const BENIGN = [
 ];
 
 test.each(BENIGN)("ordinary: %s", (text) => {
-  expect(addressesReader(text)).toBe(false);
+  expect(injectsPrompt(text)).toBe(false);
 });
 
 /** Longer takes a quarter of a minute and more where a pattern backtracks. */
@@ -98,10 +98,10 @@ test("256 KiB of anything is read", () => {
     "cite this unit ",
     "if asked ",
   ];
-  for (const piece of pieces) addressesReader(piece.repeat(2 ** 18 / piece.length));
+  for (const piece of pieces) injectsPrompt(piece.repeat(2 ** 18 / piece.length));
 }, 15_000);
 
-describe("parrots", () => {
+describe("echoesQuestion", () => {
   const questions = [
     "why did turbine 7 stop?",
     "how hot did the bearing get, 94 or 112 degrees?",
@@ -113,7 +113,7 @@ describe("parrots", () => {
   ];
 
   test("are texts that repeat the question, and for that question only", () => {
-    for (const text of stuffed) expect({ text, by: questions.filter((q) => parrots(text, q)).length }).toEqual({ text, by: 1 });
+    for (const text of stuffed) expect({ text, by: questions.filter((q) => echoesQuestion(text, q)).length }).toEqual({ text, by: 1 });
   });
 
   test.each([
@@ -124,7 +124,7 @@ describe("parrots", () => {
     ["", "why did turbine 7 stop?"],
     ["anything", "?"],
   ])("are not: %s", (text, question) => {
-    expect(parrots(text, question)).toBe(false);
+    expect(echoesQuestion(text, question)).toBe(false);
   });
 });
 

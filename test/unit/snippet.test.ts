@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { HIGHLIGHTS_MAX, REGION_MAX_CHARS, SNIPPET_MAX_CHARS } from "../../src/base/limits.ts";
-import { bestSentences, passage, regionSentences } from "../../src/core/search/snippet.ts";
+import { bestSentences, regionSentences, snippetOf } from "../../src/core/search/snippet.ts";
 import type { Span } from "../../src/base/span.ts";
 import { Random } from "../property/random.ts";
 import { SEED } from "../property/seed.ts";
@@ -15,13 +15,13 @@ function wordsIn(text: string, word: string): Span[] {
 
 describe("a snippet", () => {
   test("of a short text is the text", () => {
-    expect(passage("a short text", all("a short text"), [])).toEqual({ snippet: "a short text", highlights: [] });
-    expect(passage("", { start: 0, end: 0 }, [])).toEqual({ snippet: "", highlights: [] });
+    expect(snippetOf("a short text", all("a short text"), [])).toEqual({ snippet: "a short text", highlights: [] });
+    expect(snippetOf("", { start: 0, end: 0 }, [])).toEqual({ snippet: "", highlights: [] });
   });
 
   test("stands where most matched words are, and ends at words", () => {
     const text = `${"filler word ".repeat(60)}the crane and the crane and a crane ${"other thing ".repeat(60)}crane`;
-    const { snippet, highlights } = passage(text, all(text), wordsIn(text, "crane"));
+    const { snippet, highlights } = snippetOf(text, all(text), wordsIn(text, "crane"));
     expect(snippet.match(/crane/g)?.length).toBe(3);
     expect(snippet.length).toBeLessThanOrEqual(SNIPPET_MAX_CHARS);
     expect(` ${text} `).toContain(` ${snippet} `);
@@ -31,12 +31,12 @@ describe("a snippet", () => {
   test("stays inside its window", () => {
     const text = `${"outside ".repeat(50)}${"inside ".repeat(20)}${"beyond ".repeat(50)}`;
     const window = { start: 400, end: 540 };
-    expect(passage(text, window, []).snippet).toBe("inside ".repeat(20).trim());
+    expect(snippetOf(text, window, []).snippet).toBe("inside ".repeat(20).trim());
   });
 
   test("has a limited number of highlights", () => {
     const text = "x ".repeat(500);
-    expect(passage(text, all(text), wordsIn(text, "x")).highlights.length).toBe(HIGHLIGHTS_MAX);
+    expect(snippetOf(text, all(text), wordsIn(text, "x")).highlights.length).toBe(HIGHLIGHTS_MAX);
   });
 
   test("never cuts a surrogate pair, leaves its window or grows too long, whatever the text", () => {
@@ -52,7 +52,7 @@ describe("a snippet", () => {
         .slice(from, -1)
         .map((start, index) => ({ start, end: starts[from + index + 1] ?? 0 }))
         .filter(({ end }) => end <= window.end && random.chance(0.1));
-      const { snippet } = passage(text, window, words);
+      const { snippet } = snippetOf(text, window, words);
       expect(snippet.isWellFormed()).toBe(true);
       expect(text.slice(window.start, window.end)).toContain(snippet);
       expect(snippet.length).toBeLessThanOrEqual(SNIPPET_MAX_CHARS);

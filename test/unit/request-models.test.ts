@@ -1,10 +1,10 @@
 /** What is remembered of queries, for whom, and that a trace does not tell it. */
 import { describe, expect, test } from "bun:test";
-import { QueryEncoder, Reader, type Readers } from "../../src/core/search/models.ts";
-import { Relevance } from "../../src/core/search/rerank.ts";
+import { QueryEncoder, RequestModels, type SearchModels } from "../../src/core/search/models.ts";
+import { CachedReranker } from "../../src/core/search/rerank.ts";
 import type { Caller } from "../../src/domain/principal.ts";
 import type { Unit } from "../../src/domain/unit.ts";
-import { callerOf, countingEncoder } from "../support/readers.ts";
+import { callerOf, countingEncoder } from "../support/search-models.ts";
 
 const SLOW_MS = 20;
 /** Times are rounded to the microsecond. */
@@ -23,14 +23,14 @@ function slowModels() {
     },
   };
   const entailment = { model: "none", judge: async () => [] };
-  const readers: Readers = { queries: new QueryEncoder(encoder), relevance: new Relevance(reranker), entailment, chat: null };
-  return { encoded: encoder.encoded, read, readers };
+  const models: SearchModels = { queries: new QueryEncoder(encoder), reranker: new CachedReranker(reranker), entailment, chat: null };
+  return { encoded: encoder.encoded, read, models };
 }
 
 describe("the memory of queries", () => {
   test("belongs to one caller in one namespace", async () => {
-    const { encoded, readers } = slowModels();
-    const ask = (caller: Caller) => new Reader(readers, caller).meaning("tide tables");
+    const { encoded, models } = slowModels();
+    const ask = (caller: Caller) => new RequestModels(models, caller).encode("tide tables");
     await ask(callerOf("ann"));
     await ask(callerOf("ann"));
     expect(encoded).toHaveLength(1);
@@ -46,38 +46,38 @@ describe("the memory of queries", () => {
       if (fails) throw new Error("no");
     });
     const queries = new QueryEncoder(encoder);
-    await expect(queries.meaning("ann", "q")).rejects.toThrow("no");
+    await expect(queries.encode("ann", "q")).rejects.toThrow("no");
     fails = false;
-    expect((await queries.meaning("ann", "q")).meaning.vector).toHaveLength(4);
+    expect((await queries.encode("ann", "q")).encoded.vector).toHaveLength(4);
   });
 });
 
 describe("the time that a trace tells", () => {
   test("of a remembered query is what reading it took", async () => {
-    const { encoded, readers } = slowModels();
-    await new Reader(readers, callerOf("ann")).meaning("tide tables");
-    const reader = new Reader(readers, callerOf("ann"));
-    const time = reader.stopwatch();
-    await reader.meaning("tide tables");
+    const { encoded, models } = slowModels();
+    await new RequestModels(models, callerOf("ann")).encode("tide tables");
+    const requested = new RequestModels(models, callerOf("ann"));
+    const time = requested.stopwatch();
+    await requested.encode("tide tables");
     expect(encoded).toHaveLength(1);
     expect(time()).toBeGreaterThanOrEqual(SLOW_MS - 1);
   });
 
   test("of remembered scores likewise, once a request", async () => {
-    const { read, readers } = slowModels();
+    const { read, models } = slowModels();
     const passages = ["a", "b"].map((text) => ({ unit: { namespace: "n", classId: 1 } as Unit, text }));
-    const first = await readers.relevance.score(JSON.stringify(["n", "n", "ann"]), "q", passages);
-    const again = await readers.relevance.score(JSON.stringify(["n", "n", "ann"]), "q", passages);
+    const first = await models.reranker.score(JSON.stringify(["n", "n", "ann"]), "q", passages);
+    const again = await models.reranker.score(JSON.stringify(["n", "n", "ann"]), "q", passages);
     const took = again.reduce((sum, { sparedMs }) => sum + sparedMs, 0);
     expect(first.every(({ sparedMs }) => sparedMs === 0)).toBe(true);
-    const reader = new Reader(readers, callerOf("ann"));
-    const time = reader.stopwatch();
-    expect(await reader.score("q", passages)).toEqual([1, 1]);
+    const requested = new RequestModels(models, callerOf("ann"));
+    const time = requested.stopwatch();
+    expect(await requested.score("q", passages)).toEqual([1, 1]);
     expect(read).toEqual(["a", "b"]);
     expect(time()).toBeGreaterThanOrEqual(took - ROUNDING_MS);
     const real = performance.now();
-    const second = reader.stopwatch();
-    await reader.score("q", passages);
+    const second = requested.stopwatch();
+    await requested.score("q", passages);
     const counted = second();
     expect(counted).toBeLessThanOrEqual(performance.now() - real + ROUNDING_MS);
   });

@@ -1,6 +1,6 @@
 /** The memory of the cross-encoder: asked once for a pair, and never for another's benefit. */
 import { describe, expect, test } from "bun:test";
-import { type Passage, probability, Relevance } from "../../src/core/search/rerank.ts";
+import { type Passage, probability, CachedReranker } from "../../src/core/search/rerank.ts";
 import type { Unit } from "../../src/domain/unit.ts";
 
 function unit(classId: number, namespace = "n"): Unit {
@@ -9,13 +9,13 @@ function unit(classId: number, namespace = "n"): Unit {
 
 /** The logits that somebody gets. */
 async function logits(
-  relevance: Relevance,
+  reranker: CachedReranker,
   query: string,
   passages: readonly Passage[],
   withinMs?: number,
-  asker = "ann",
+  owner = "ann",
 ): Promise<(number | null)[]> {
-  return (await relevance.score(asker, query, passages, withinMs)).map(({ logit }) => logit);
+  return (await reranker.score(owner, query, passages, withinMs)).map(({ logit }) => logit);
 }
 
 /** Gives a text its length as its logit; null from the `within`-th on. Tells what it was asked. */
@@ -30,33 +30,33 @@ function counting(within = Number.POSITIVE_INFINITY) {
       return texts.map((text, index) => (index < within ? text.length : null));
     },
   };
-  return { asked, times, relevance: new Relevance(reranker) };
+  return { asked, times, reranker: new CachedReranker(reranker) };
 }
 
-describe("relevance", () => {
+describe("scores of the cross-encoder", () => {
   test("asks once for a pair, in whatever order it comes", async () => {
-    const { asked, relevance } = counting();
+    const { asked, reranker } = counting();
     expect(
-      await logits(relevance, "q", [
+      await logits(reranker, "q", [
         { unit: unit(1), text: "a" },
         { unit: unit(1), text: "bb" },
       ]),
     ).toEqual([1, 2]);
     expect(
-      await logits(relevance, "q", [
+      await logits(reranker, "q", [
         { unit: unit(1), text: "bb" },
         { unit: unit(1), text: "ccc" },
         { unit: unit(1), text: "a" },
       ]),
     ).toEqual([2, 3, 1]);
-    expect(await logits(relevance, "q", [{ unit: unit(1), text: "a" }])).toEqual([1]);
+    expect(await logits(reranker, "q", [{ unit: unit(1), text: "a" }])).toEqual([1]);
     expect(asked).toEqual([["q a", "q bb"], ["q ccc"]]);
   });
 
   test("asks once for a text that two passages of a class share", async () => {
-    const { asked, relevance } = counting();
+    const { asked, reranker } = counting();
     expect(
-      await logits(relevance, "q", [
+      await logits(reranker, "q", [
         { unit: unit(1), text: "aa" },
         { unit: unit(1), text: "aa" },
       ]),
@@ -65,7 +65,7 @@ describe("relevance", () => {
   });
 
   test("asks again for another query, another class and another namespace", async () => {
-    const { asked, relevance } = counting();
+    const { asked, reranker } = counting();
     const text = "a";
     for (const [query, of] of [
       ["q", unit(1)],
@@ -73,10 +73,10 @@ describe("relevance", () => {
       ["q", unit(2)],
       ["q", unit(1, "m")],
     ] as const) {
-      expect(await logits(relevance, query, [{ unit: of, text }])).toEqual([1]);
+      expect(await logits(reranker, query, [{ unit: of, text }])).toEqual([1]);
     }
     expect(
-      await logits(relevance, "q", [
+      await logits(reranker, "q", [
         { unit: unit(3), text },
         { unit: unit(4), text },
       ]),
@@ -85,32 +85,32 @@ describe("relevance", () => {
   });
 
   test("asks again for somebody else, and says what it was spared", async () => {
-    const { asked, relevance } = counting();
+    const { asked, reranker } = counting();
     const passages = [{ unit: unit(1), text: "a" }];
-    expect(await relevance.score("ann", "q", passages)).toMatchObject([{ logit: 1, sparedMs: 0 }]);
-    expect(await relevance.score("bo", "q", passages)).toMatchObject([{ logit: 1, sparedMs: 0 }]);
-    const [again] = await relevance.score("ann", "q", passages);
+    expect(await reranker.score("ann", "q", passages)).toMatchObject([{ logit: 1, sparedMs: 0 }]);
+    expect(await reranker.score("bo", "q", passages)).toMatchObject([{ logit: 1, sparedMs: 0 }]);
+    const [again] = await reranker.score("ann", "q", passages);
     expect(again?.sparedMs).toBeGreaterThan(0);
     expect(asked).toEqual([["q a"], ["q a"]]);
   });
 
   test("does not remember what was left out for lack of time", async () => {
-    const { asked, times, relevance } = counting(1);
+    const { asked, times, reranker } = counting(1);
     const passages = [
       { unit: unit(1), text: "a" },
       { unit: unit(1), text: "bb" },
     ];
-    expect(await logits(relevance, "q", passages, 50)).toEqual([1, null]);
-    expect(await logits(relevance, "q", passages, 60)).toEqual([1, 2]);
+    expect(await logits(reranker, "q", passages, 50)).toEqual([1, null]);
+    expect(await logits(reranker, "q", passages, 60)).toEqual([1, 2]);
     expect({ asked, times }).toEqual({ asked: [["q a", "q bb"], ["q bb"]], times: [50, 60] });
   });
 
   test("of nothing asks nothing, and a failure is not remembered", async () => {
-    const { asked, relevance } = counting();
-    expect(await logits(relevance, "q", [])).toEqual([]);
+    const { asked, reranker } = counting();
+    expect(await logits(reranker, "q", [])).toEqual([]);
     expect(asked).toEqual([]);
     let fails = true;
-    const flaky = new Relevance({
+    const flaky = new CachedReranker({
       model: "flaky",
       score: async (_query, texts) => {
         if (fails) throw new Error("no");

@@ -1,6 +1,6 @@
-/** A reader over models that a test makes up. */
-import { QueryEncoder, Reader, type Readers } from "../../src/core/search/models.ts";
-import { Relevance } from "../../src/core/search/rerank.ts";
+/** Search models that a test makes up. */
+import { QueryEncoder, RequestModels, type SearchModels } from "../../src/core/search/models.ts";
+import { CachedReranker } from "../../src/core/search/rerank.ts";
 import type { Encoder } from "../../src/domain/port/encoder.ts";
 import type { Entailment } from "../../src/domain/port/entailment.ts";
 import type { Reranker } from "../../src/domain/port/reranker.ts";
@@ -38,10 +38,10 @@ interface Models {
   entailment?: Entailment;
 }
 
-export function modelsOf({ encoder = countingEncoder(), reranker = NOTHING, entailment = NO_ENTAILMENT }: Models): Readers {
-  return { queries: new QueryEncoder(encoder), relevance: new Relevance(reranker), entailment, chat: null };
+export function searchModelsOf({ encoder = countingEncoder(), reranker = NOTHING, entailment = NO_ENTAILMENT }: Models): SearchModels {
+  return { queries: new QueryEncoder(encoder), reranker: new CachedReranker(reranker), entailment, chat: null };
 }
 
-export function readerOf(models: Models, caller = callerOf("ann")): Reader {
-  return new Reader(modelsOf(models), caller);
+export function requestModelsOf(models: Models, caller = callerOf("ann")): RequestModels {
+  return new RequestModels(searchModelsOf(models), caller);
 }
