@@ -1,8 +1,12 @@
 /** What the ports of both kinds of indexes share. */
 import type { Filter } from "../filter.ts";
+import type { Plane } from "../plane.ts";
 import type { Unit } from "../unit.ts";
 import type { TextWindow } from "./encoder.ts";
 import type { VectorIndex } from "./vector-index.ts";
+
+/** The vector index of a plane, or the full-text index. */
+export type IndexName = Plane | "fulltext";
 
 /** Access classes a request may see; null: every class of the namespace. Sorted, unique. */
 export type ClassSet = readonly number[] | null;
