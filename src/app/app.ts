@@ -89,7 +89,7 @@ export function openNamespaceStore(
   const name = `the catalog of namespace ${namespace}`;
   const db = openDatabase(paths.catalog, { name, ...CATALOG_SCHEMA }, { asItIs });
   try {
-    const ledger = new Ledger({ db, path: paths.catalog, notePath: paths.note, namespace, now, signer: data.signer });
+    const ledger = new Ledger({ db, path: paths.catalog, checkpointPath: paths.checkpoint, namespace, now, signer: data.signer });
     const catalog = new Catalog(db, namespace, now, model);
     const close = () => {
       ledger.close();

@@ -107,7 +107,7 @@ export class ChainFixture {
   }
 
   copyNote(to: string): void {
-    copyFileSync(this.paths.note, to);
+    copyFileSync(this.paths.checkpoint, to);
   }
 
   close(): void {

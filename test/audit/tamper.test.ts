@@ -262,13 +262,13 @@ describe("a cut tail", () => {
 
   test("is found by the head in the database when the note beside it is gone", async () => {
     chain.tamper(cut);
-    rmSync(chain.paths.note);
+    rmSync(chain.paths.checkpoint);
     await staysFound();
   });
 
   test("leaves nothing vouched for when both notes are gone", async () => {
     chain.tamper(cut, "DELETE FROM audit_head");
-    rmSync(chain.paths.note);
+    rmSync(chain.paths.checkpoint);
     expect(await chain.verify()).toMatchObject({ intact: false, break_at: 1 });
     await chain.build([event(1)]);
     expect(await chain.verify()).toMatchObject({ intact: false, break_at: 1 });
@@ -277,7 +277,7 @@ describe("a cut tail", () => {
   test("is found while the service runs", async () => {
     const store = chain.open();
     chain.tamper(cut, "DELETE FROM audit_head");
-    rmSync(chain.paths.note);
+    rmSync(chain.paths.checkpoint);
     expect(await store.ledger.verify()).toMatchObject({ intact: false, break_at: CUT });
     await store.ledger.append(event(1));
     expect(await store.ledger.verify()).toMatchObject({ intact: false, break_at: CUT });
@@ -311,19 +311,19 @@ describe("a note", () => {
   });
 
   test("beside the database that is forged is found", async () => {
-    writeFileSync(chain.paths.note, forgedNote());
+    writeFileSync(chain.paths.checkpoint, forgedNote());
     expect(await chain.verify()).toMatchObject({ intact: false, break_at: ROWS + 1 });
   });
 
   test("is written on close and holds the head", async () => {
-    expect(existsSync(chain.paths.note)).toBe(true);
-    expect(chain.data.signer.open(NAMESPACE, readFileSync(chain.paths.note, "utf8"))?.seq).toBe(ROWS);
+    expect(existsSync(chain.paths.checkpoint)).toBe(true);
+    expect(chain.data.signer.open(NAMESPACE, readFileSync(chain.paths.checkpoint, "utf8"))?.seq).toBe(ROWS);
   });
 
   test("older than the chain is no fault: the service may have died before it wrote it", async () => {
-    const before = readFileSync(chain.paths.note);
+    const before = readFileSync(chain.paths.checkpoint);
     await chain.build([event(41), event(42)]);
-    writeFileSync(chain.paths.note, before);
+    writeFileSync(chain.paths.checkpoint, before);
     expect(await chain.verify()).toMatchObject({ intact: true, head_seq: ROWS + 2 });
   });
 });

@@ -9,7 +9,7 @@ import { basename, join } from "node:path";
 import { renameDurably, writeDurably } from "../../base/durable-files.ts";
 import { StartError } from "../../base/fault.ts";
 import type { Directory } from "./directory.ts";
-import { claimOf, createNoteSigner, type NoteSigner } from "./checkpoint.ts";
+import { unverifiedHead, createCheckpointSigner, type CheckpointSigner } from "./checkpoint.ts";
 import { openReader } from "./database.ts";
 
 const KEY = "audit.key";
@@ -22,7 +22,7 @@ const REMEDY = "Put the right key back from a backup, or begin a new epoch with 
  * The signer of a data directory; its key is made on first run. Errors: StartError when there are chains and not the key
  * that signed them.
  */
-export function openAuditKey(root: string, directory: Directory): NoteSigner {
+export function openAuditKey(root: string, directory: Directory): CheckpointSigner {
   const path = join(root, KEY);
   if (existsSync(join(root, NEXT_KEY))) {
     throw new StartError("a new epoch of the audit chains was begun and not finished; strata audit rekey finishes it");
@@ -30,9 +30,9 @@ export function openAuditKey(root: string, directory: Directory): NoteSigner {
   if (!existsSync(path)) {
     if (holdsChains(root)) throw new StartError(`audit.key is missing, and the audit chains here are signed with it. ${REMEDY}`);
     makeKey(path);
-    directory.rememberAuditKey(createNoteSigner(readKey(path)).keyId);
+    directory.rememberAuditKey(createCheckpointSigner(readKey(path)).keyId);
   }
-  const signer = createNoteSigner(readKey(path));
+  const signer = createCheckpointSigner(readKey(path));
   const known = directory.auditKeyId();
   if (known !== null && known !== signer.keyId) {
     throw new StartError(`audit.key is another key (${signer.keyId}) than the one that signs the audit chains here (${known}). ${REMEDY}`);
@@ -43,29 +43,30 @@ export function openAuditKey(root: string, directory: Directory): NoteSigner {
 
 /**
  * The signer of a new epoch: it signs with a new key, and opens what the key before it signed too. Where that key is lost,
- * notes are taken by their word. An epoch that was begun and not finished goes on. Errors: StartError.
+ * checkpoints are taken by their word. An epoch that was begun and not finished goes on. Errors: StartError.
  */
-export function beginEpoch(root: string, directory: Directory): NoteSigner {
+export function beginEpoch(root: string, directory: Directory): CheckpointSigner {
   const path = join(root, NEXT_KEY);
   if (!existsSync(path)) makeKey(path);
-  const next = createNoteSigner(readKey(path));
+  const next = createCheckpointSigner(readKey(path));
   const former = formerSigner(root, [directory.auditKeyId(), next.keyId]);
-  const openFormer = (namespace: string, note: string) => (former === null ? (claimOf(namespace, note)?.head ?? null) : former.open(namespace, note));
-  return { ...next, open: (namespace, note) => next.open(namespace, note) ?? openFormer(namespace, note) };
+  const openFormer = (namespace: string, checkpoint: string) =>
+    former === null ? (unverifiedHead(namespace, checkpoint)?.head ?? null) : former.open(namespace, checkpoint);
+  return { ...next, open: (namespace, checkpoint) => next.open(namespace, checkpoint) ?? openFormer(namespace, checkpoint) };
 }
 
 /** Puts the key of the new epoch in the place of the old one. Every chain must have its row by now. */
 export function finishEpoch(root: string, directory: Directory): void {
   const next = join(root, NEXT_KEY);
   // First, since a crash in between leaves the new key beside its place, from where it is taken again.
-  directory.rememberAuditKey(createNoteSigner(readKey(next)).keyId);
+  directory.rememberAuditKey(createCheckpointSigner(readKey(next)).keyId);
   renameDurably(next, join(root, KEY));
 }
 
 /** The signer before; null when its key is missing, damaged, or another than the one that system.db remembers. */
-function formerSigner(root: string, [known, next]: [string | null, string]): NoteSigner | null {
+function formerSigner(root: string, [known, next]: [string | null, string]): CheckpointSigner | null {
   try {
-    const signer = createNoteSigner(readKey(join(root, KEY)));
+    const signer = createCheckpointSigner(readKey(join(root, KEY)));
     return known === null || known === signer.keyId || known === next ? signer : null;
   } catch {
     return null;

@@ -11,7 +11,7 @@ import { join, resolve } from "node:path";
 import { HeldError, StartError } from "../../base/fault.ts";
 import { openAuditKey } from "./audit-key.ts";
 import { Directory, DIRECTORY_SCHEMA } from "./directory.ts";
-import type { NoteSigner } from "./checkpoint.ts";
+import type { CheckpointSigner } from "./checkpoint.ts";
 import { explainSqlite, openDatabase } from "./database.ts";
 
 const PRIVATE_MODE = 0o700;
@@ -19,7 +19,7 @@ const PRIVATE_MODE = 0o700;
 export interface NamespacePaths {
   root: string;
   catalog: string;
-  note: string;
+  checkpoint: string;
   vectors: string;
   fulltext: string;
   objects: string;
@@ -28,7 +28,7 @@ export interface NamespacePaths {
 export interface DataDirectory {
   readonly root: string;
   readonly directory: Directory;
-  readonly signer: NoteSigner;
+  readonly signer: CheckpointSigner;
   namespacePaths(namespace: string): NamespacePaths;
   close(): void;
 }
@@ -113,7 +113,7 @@ function namespacePaths(root: string, namespace: string): NamespacePaths {
   return {
     root: base,
     catalog: join(base, "catalog.db"),
-    note: join(base, "audit.note"),
+    checkpoint: join(base, "audit.note"),
     vectors: join(base, "vectors"),
     fulltext: join(base, "fulltext"),
     objects: join(base, "objects"),

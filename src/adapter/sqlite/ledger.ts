@@ -9,12 +9,12 @@ import { assert, Fault } from "../../base/fault.ts";
 import { AUDIT_VERIFY_CHUNK_ROWS } from "../../base/limits.ts";
 import { type AuditEvent, type AuditRow, GENESIS_HASH, sealRow, type VerificationReport } from "../../domain/audit.ts";
 import { ALL_BYTES_SQL, insertRow, isUntouched, readRow, type StoredBytes, type StoredRow } from "./audit-rows.ts";
-import { type AuditHead, claimOf, type NoteSigner } from "./checkpoint.ts";
+import { type TreeHead, unverifiedHead, type CheckpointSigner } from "./checkpoint.ts";
 import { inTransaction, openReader } from "./database.ts";
 
-/** A head that a signature vouches for. `head` null: there is a note, or there should be one, and it vouches for nothing. */
-interface SignedHead {
-  head: AuditHead | null;
+/** A head that a signature vouches for. `head` null: there is a checkpoint, or there should be one, and it vouches for nothing. */
+interface SignedTreeHead {
+  head: TreeHead | null;
   where: string;
 }
 
@@ -28,28 +28,28 @@ export interface LedgerOptions {
   db: Database;
   /** File of `db`, for the verifier's own connection. */
   path: string;
-  /** File of the note kept outside the database. */
-  notePath: string;
+  /** File of the checkpoint kept outside the database. */
+  checkpointPath: string;
   namespace: string;
   now: () => number;
-  signer: NoteSigner;
+  signer: CheckpointSigner;
 }
 
-const GENESIS: AuditHead = { seq: 0, row_hash: GENESIS_HASH };
+const GENESIS: TreeHead = { seq: 0, row_hash: GENESIS_HASH };
 const IN_DATABASE = "in the database";
 const BESIDE = "in audit.note";
-const NOTE_MODE = 0o600;
+const CHECKPOINT_MODE = 0o600;
 
-/** The note outside the database is written at most this often; the one inside, with every commit. */
-const NOTE_FILE_INTERVAL_MS = 1_000;
+/** The checkpoint outside the database is written at most this often; the one inside, with every commit. */
+const CHECKPOINT_FILE_INTERVAL_MS = 1_000;
 
 export class Ledger {
   private readonly pending: Pending[] = [];
-  private head: AuditHead;
+  private head: TreeHead;
   private rowCount: number;
-  private noteTimer: ReturnType<typeof setTimeout> | null = null;
+  private checkpointTimer: ReturnType<typeof setTimeout> | null = null;
   /**
-   * True when the notes found at start contradict the table. They are evidence then: none is written
+   * True when the checkpoints found at start contradict the table. They are evidence then: none is written
    * again, and new rows follow the newest head that was signed, so that a cut tail stays a gap.
    */
   private readonly tampered: boolean;
@@ -57,10 +57,12 @@ export class Ledger {
   constructor(private readonly options: LedgerOptions) {
     const last = this.lastRow();
     this.head = last ?? GENESIS;
-    const notes = this.notes();
+    const checkpoints = this.checkpoints();
     this.tampered =
-      last === null || notes.some(({ head }) => head === null || this.hashAt(head.seq) !== head.row_hash) || this.isUnsigned(last.seq, notes);
-    if (this.tampered) this.head = newest([this.head, ...notes.flatMap(({ head }) => head ?? [])]);
+      last === null ||
+      checkpoints.some(({ head }) => head === null || this.hashAt(head.seq) !== head.row_hash) ||
+      this.isUnsigned(last.seq, checkpoints);
+    if (this.tampered) this.head = newest([this.head, ...checkpoints.flatMap(({ head }) => head ?? [])]);
     this.rowCount = this.count();
   }
 
@@ -87,12 +89,12 @@ export class Ledger {
   private seal(): void {
     if (this.tampered) return;
     this.keepInDatabase(this.head);
-    this.noteTimer ??= setTimeout(() => this.writeNoteFile(), NOTE_FILE_INTERVAL_MS);
+    this.checkpointTimer ??= setTimeout(() => this.writeCheckpointFile(), CHECKPOINT_FILE_INTERVAL_MS);
   }
 
-  private keepInDatabase(head: AuditHead): void {
-    const note = this.options.signer.sign(this.options.namespace, head);
-    this.options.db.query("INSERT OR REPLACE INTO audit_head (only_row, note) VALUES (1, ?)").run(note);
+  private keepInDatabase(head: TreeHead): void {
+    const checkpoint = this.options.signer.sign(this.options.namespace, head);
+    this.options.db.query("INSERT OR REPLACE INTO audit_head (only_row, note) VALUES (1, ?)").run(checkpoint);
   }
 
   /** Runs `work` in a transaction that may append rows; memory follows the file when it fails. */
@@ -124,13 +126,13 @@ export class Ledger {
 
   /**
    * Begins an epoch under the signer's key, with a row that names the head and the key before it, unless it has begun.
-   * `intact`: what verify says of the chain so far. What the notes of a broken chain vouch for is only signed again: it
+   * `intact`: what verify says of the chain so far. What the checkpoints of a broken chain vouch for is only signed again: it
    * is the evidence, and the chain stays broken.
    */
   beginEpoch(principal_id: string, intact: boolean): void {
-    const { signer, namespace, notePath } = this.options;
-    const vouched = new Map(this.notes().map(({ where, head }) => [where, head]));
-    const old_key_id = this.keyOfNote();
+    const { signer, namespace, checkpointPath } = this.options;
+    const vouched = new Map(this.checkpoints().map(({ where, head }) => [where, head]));
+    const old_key_id = this.keyOfCheckpoint();
     if (old_key_id !== signer.keyId) {
       const { seq: old_seq, row_hash: old_hash } = this.head;
       const detail = { intact, old_seq, old_hash, old_key_id, new_key: signer.verifierKey };
@@ -141,13 +143,13 @@ export class Ledger {
       });
     }
     const beside = this.tampered ? vouched.get(BESIDE) : this.head;
-    if (beside) writeDurably(notePath, signer.sign(namespace, beside), NOTE_MODE);
+    if (beside) writeDurably(checkpointPath, signer.sign(namespace, beside), CHECKPOINT_MODE);
   }
 
-  /** Id of the key that the note in the database names; null when there is no such note. */
-  private keyOfNote(): string | null {
-    const note = this.storedNote();
-    return note === null ? null : (claimOf(this.options.namespace, note)?.keyId ?? null);
+  /** Id of the key that the checkpoint in the database names; null when there is no such checkpoint. */
+  private keyOfCheckpoint(): string | null {
+    const checkpoint = this.storedCheckpoint();
+    return checkpoint === null ? null : (unverifiedHead(this.options.namespace, checkpoint)?.keyId ?? null);
   }
 
   /** Rows newest first. */
@@ -187,19 +189,19 @@ export class Ledger {
    */
   async verify(): Promise<VerificationReport> {
     this.flush();
-    const heads = [{ head: this.head, where: "when it was last written" }, ...this.notes()];
+    const heads = [{ head: this.head, where: "when it was last written" }, ...this.checkpoints()];
     const { head, fault } = await this.check(heads);
     return this.report(head, fault ?? this.endFault(head, heads));
   }
 
   close(): void {
     this.flush();
-    if (this.noteTimer === null) return;
-    clearTimeout(this.noteTimer);
-    this.writeNoteFile();
+    if (this.checkpointTimer === null) return;
+    clearTimeout(this.checkpointTimer);
+    this.writeCheckpointFile();
   }
 
-  private report(last: AuditHead, reason: string | null): VerificationReport {
+  private report(last: TreeHead, reason: string | null): VerificationReport {
     const intact = reason === null;
     const { namespace } = this.options;
     return { namespace, intact, checked: last.seq, head_seq: last.seq, head_hash: last.row_hash, break_at: intact ? null : last.seq + 1, reason };
@@ -207,12 +209,12 @@ export class Ledger {
 
   /**
    * The last row before the first fault, if there is one. `heads` begins with the one in memory, which
-   * vouches for rows only when the notes found at start agreed. Reads one snapshot, from the turn of the call.
+   * vouches for rows only when the checkpoints found at start agreed. Reads one snapshot, from the turn of the call.
    */
-  private async check(heads: readonly SignedHead[]): Promise<{ head: AuditHead; fault: string | null }> {
+  private async check(heads: readonly SignedTreeHead[]): Promise<{ head: TreeHead; fault: string | null }> {
     const vouched = newest(heads.slice(this.tampered ? 1 : 0).flatMap(({ head }) => head ?? [])).seq;
     const reader = openReader(this.options.path);
-    let last: AuditHead = GENESIS;
+    let last: TreeHead = GENESIS;
     try {
       for (const row of reader.query(ALL_BYTES_SQL).iterate() as Iterable<StoredBytes>) {
         const fault = this.faultOf(row, last, heads, vouched);
@@ -228,7 +230,7 @@ export class Ledger {
     }
   }
 
-  private faultOf(row: StoredBytes, last: AuditHead, heads: readonly SignedHead[], vouched: number): string | null {
+  private faultOf(row: StoredBytes, last: TreeHead, heads: readonly SignedTreeHead[], vouched: number): string | null {
     if (row.seq !== last.seq + 1) return "the sequence number does not follow the row before";
     if (row.prev_hash !== last.row_hash) return "prev_hash is not the hash of the row before";
     if (!isUntouched(this.options.namespace, row)) return "row hash does not match its content";
@@ -237,7 +239,7 @@ export class Ledger {
     return row.seq > vouched ? "no signed head vouches for this row" : null;
   }
 
-  private endFault(last: AuditHead, heads: readonly SignedHead[]): string | null {
+  private endFault(last: TreeHead, heads: readonly SignedTreeHead[]): string | null {
     const cut = heads.find(({ head }) => head !== null && head.seq > last.seq);
     if (cut) return `rows up to ${cut.head?.seq} were signed ${cut.where}, but the chain ends before`;
     const bad = heads.find(({ head }) => head === null);
@@ -245,24 +247,24 @@ export class Ledger {
     return this.isUnsigned(last.seq, heads) ? `the head signed ${IN_DATABASE} is older than the chain` : null;
   }
 
-  /** The notes that vouch for the chain, in the database and beside it; an empty chain needs none. */
-  private notes(): SignedHead[] {
-    const { namespace, signer, notePath } = this.options;
-    const notes: SignedHead[] = [];
-    const stored = this.storedNote();
-    if (stored !== null || this.head.seq > 0) notes.push({ head: stored === null ? null : signer.open(namespace, stored), where: IN_DATABASE });
-    if (existsSync(notePath)) notes.push({ head: signer.open(namespace, readFileSync(notePath, "utf8")), where: BESIDE });
-    return notes;
+  /** The checkpoints that vouch for the chain, in the database and beside it; an empty chain needs none. */
+  private checkpoints(): SignedTreeHead[] {
+    const { namespace, signer, checkpointPath } = this.options;
+    const checkpoints: SignedTreeHead[] = [];
+    const stored = this.storedCheckpoint();
+    if (stored !== null || this.head.seq > 0) checkpoints.push({ head: stored === null ? null : signer.open(namespace, stored), where: IN_DATABASE });
+    if (existsSync(checkpointPath)) checkpoints.push({ head: signer.open(namespace, readFileSync(checkpointPath, "utf8")), where: BESIDE });
+    return checkpoints;
   }
 
-  private storedNote(): string | null {
+  private storedCheckpoint(): string | null {
     const row = this.readable(() => this.options.db.query("SELECT note FROM audit_head").get() as { note: string } | null);
     return row?.note ?? null;
   }
 
-  /** True when the note in the database, which every commit rewrites, is older than the last row. */
-  private isUnsigned(lastSeq: number, notes: readonly SignedHead[]): boolean {
-    return notes.some(({ head, where }) => where === IN_DATABASE && head !== null && head.seq < lastSeq);
+  /** True when the checkpoint in the database, which every commit rewrites, is older than the last row. */
+  private isUnsigned(lastSeq: number, checkpoints: readonly SignedTreeHead[]): boolean {
+    return checkpoints.some(({ head, where }) => where === IN_DATABASE && head !== null && head.seq < lastSeq);
   }
 
   private flush(): void {
@@ -280,13 +282,13 @@ export class Ledger {
   }
 
   /** Best effort: the head inside the database is the one that every commit carries. */
-  private writeNoteFile(): void {
-    this.noteTimer = null;
-    const { notePath, namespace, signer } = this.options;
+  private writeCheckpointFile(): void {
+    this.checkpointTimer = null;
+    const { checkpointPath, namespace, signer } = this.options;
     try {
-      // Flushed before it takes its name: an empty note after a power cut would look like tampering.
-      writeFileSync(`${notePath}.tmp`, signer.sign(namespace, this.head), { mode: NOTE_MODE, flush: true });
-      renameSync(`${notePath}.tmp`, notePath);
+      // Flushed before it takes its name: an empty checkpoint after a power cut would look like tampering.
+      writeFileSync(`${checkpointPath}.tmp`, signer.sign(namespace, this.head), { mode: CHECKPOINT_MODE, flush: true });
+      renameSync(`${checkpointPath}.tmp`, checkpointPath);
     } catch {
       // A full disk fails the next append with a clear error; here nothing was acknowledged.
     }
@@ -301,9 +303,9 @@ export class Ledger {
   }
 
   /** The head of an empty chain too; null when the newest row cannot be read. */
-  private lastRow(): AuditHead | null {
+  private lastRow(): TreeHead | null {
     const sql = "SELECT seq, row_hash FROM audit ORDER BY seq DESC LIMIT 1";
-    const last = this.readable(() => (this.options.db.query(sql).get() as AuditHead | null) ?? GENESIS);
+    const last = this.readable(() => (this.options.db.query(sql).get() as TreeHead | null) ?? GENESIS);
     // A damaged record may hold values of any type.
     return last !== null && Number.isSafeInteger(last.seq) && typeof last.row_hash === "string" ? last : null;
   }
@@ -323,6 +325,6 @@ export class Ledger {
   }
 }
 
-function newest(heads: readonly AuditHead[]): AuditHead {
+function newest(heads: readonly TreeHead[]): TreeHead {
   return heads.reduce((most, head) => (head.seq > most.seq ? head : most), GENESIS);
 }
