@@ -1,4 +1,4 @@
-/** Whether an index can be used, as its last read and its last write went. */
+/** Whether an index can be used, by the outcome of its last read and its last write. */
 import { Backoff, type Schedule } from "./backoff.ts";
 
 export class Condition {
@@ -6,7 +6,7 @@ export class Condition {
   private writable = true;
   private readonly backoff: Backoff;
 
-  /** `probe` is a cheap read: it is repeated in growing pauses while reads fail, so that the index is well again once the cause has gone. */
+  /** `probe` is a cheap read: while reads fail it is repeated in growing pauses, so that the index counts as working again soon after the cause has gone. */
   constructor(
     private readonly probe: () => Promise<unknown>,
     schedule: Schedule,
@@ -14,7 +14,7 @@ export class Condition {
     this.backoff = new Backoff(schedule);
   }
 
-  /** From memory: asking costs nothing. */
+  /** From memory; reads nothing. */
   get working(): boolean {
     return this.readable && this.writable;
   }
@@ -32,7 +32,7 @@ export class Condition {
     }
   }
 
-  /** Whoever writes tries again: the outbox keeps what was not written. */
+  /** A failed write is not repeated here: its row stays in the outbox, and the indexer writes it again. */
   async writing<T>(work: () => Promise<T>): Promise<T> {
     try {
       const value = await work();
@@ -44,12 +44,12 @@ export class Condition {
     }
   }
 
-  /** Reads once, to know. */
+  /** Reads once to learn whether the index can be read. Never rejects. */
   async look(): Promise<void> {
     await this.reading(this.probe).catch(() => {});
   }
 
-  /** Looks no more. */
+  /** Ends the repeated reads. */
   close(): void {
     this.backoff.stop();
   }

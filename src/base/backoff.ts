@@ -1,4 +1,4 @@
-/** Trying again what failed, after pauses that grow. */
+/** Repeats a failed action after growing pauses (exponential backoff). */
 import { BACKOFF_FIRST_MS, BACKOFF_MAX_MS } from "./limits.ts";
 
 /** Calls `run` once after `ms`, unless the function that it returns is called before. Injected, so that tests own the time. */
@@ -35,14 +35,14 @@ export class Backoff {
     });
   }
 
-  /** What failed works: the next pause is the first one again, and one that runs is cut off. */
+  /** The action succeeded: a running pause is cancelled, and the next one is BACKOFF_FIRST_MS long again. */
   succeeded(): void {
     this.failures = 0;
     this.cancel?.();
     this.cancel = null;
   }
 
-  /** For the end: nothing is tried again. */
+  /** Cancels a running pause; from here on `retry` does nothing. */
   stop(): void {
     this.stopped = true;
     this.cancel?.();

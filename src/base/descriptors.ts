@@ -5,7 +5,7 @@ import { DESCRIPTORS_MIN } from "./limits.ts";
 
 const DIRECTORY = "/proc/self/fd";
 
-/** Infinite when not one is left to count them with. */
+/** Infinite when none is left to open the directory with. */
 export function descriptorsOpen(): number {
   try {
     // Since Linux 6.2 the size of this directory is the number of its entries; before, it was 0.
@@ -15,13 +15,13 @@ export function descriptorsOpen(): number {
   }
 }
 
-/** What the system lets this process open. Bun has raised the soft limit to the hard one by the time that anything of ours runs. */
+/** The most that this process may open. Bun raises the soft limit to the hard one before it runs this program. */
 export function descriptorLimit(): number {
   const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
   return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
 }
 
-/** How many may still be opened; none when there is not one to find out with. */
+/** How many may still be opened; 0 when the limit cannot be read for lack of a descriptor. */
 export function descriptorsLeft(): number {
   try {
     return descriptorLimit() - descriptorsOpen();
@@ -36,7 +36,7 @@ export function requireDescriptors(count: number): void {
   throw new Fault("unavailable", "the service has as many files open as the system lets it; try again in a moment");
 }
 
-/** For the start, before anything is opened. Errors: StartError when the system allows too few to open stores and take requests. */
+/** Called at start, before anything is opened. Errors: StartError when the limit is below DESCRIPTORS_MIN. */
 export function requireDescriptorLimit(): void {
   const limit = descriptorLimit();
   if (limit >= DESCRIPTORS_MIN) return;

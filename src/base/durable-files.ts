@@ -1,4 +1,4 @@
-/** Files that are whole and keep their names through a power cut. */
+/** Writes and renames that survive a power cut: a file is never partial, and its name is on the disk. */
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
@@ -13,7 +13,7 @@ export function renameDurably(from: string, to: string): void {
   }
 }
 
-/** Writes a file beside its place, syncs it and gives it its name: at any time there is the old one whole, or the new one. */
+/** Writes `<path>.tmp`, syncs it and renames it: at any time `path` is the old content or the new one, whole. */
 export function writeDurably(path: string, content: string | Uint8Array, mode: number): void {
   const beside = `${path}.tmp`;
   writeFileSync(beside, content, { mode, flush: true });

@@ -20,14 +20,14 @@ export const FAULT_STATUS = {
 export type FaultKind = keyof typeof FAULT_STATUS;
 
 /**
- * Whether the same work may go well another time: always, since the machine was short of something; a few times, since
- * what was worked on is suspected; never.
+ * Whether repeating the same work may succeed: always, when the machine lacked something; a few times, when the input is
+ * suspected; never.
  */
 export type Retry = "always" | "few" | "never";
 
 export class Fault extends Error {
   readonly kind: FaultKind;
-  /** `always` for `unavailable` and `never` for all else, unless it is said otherwise. */
+  /** By default `always` for `unavailable` and `never` for all else. */
   readonly retry: Retry;
   /** JSON pointer of the offending field, when one is to blame. */
   readonly pointer: string | undefined;
@@ -46,8 +46,8 @@ export class Fault extends Error {
 }
 
 /**
- * What an index holds is not what was written: it may be deleted and built again. Whatever else keeps an index from
- * opening (no descriptor, memory or permission, a dead Worker) is another Fault, and leaves it alone.
+ * The files of an index are damaged: it may be deleted and built again. Any other reason why an index does not open (no
+ * descriptor, memory or permission, a dead Worker) is a plain Fault `unavailable`, and the index must not be deleted.
  */
 export class DamageFault extends Fault {
   constructor(detail: string, cause: unknown) {
@@ -60,20 +60,20 @@ export function badField(pointer: string, detail: string): Fault {
   return new Fault("bad_request", detail, { pointer });
 }
 
-/** Stops the program where only a bug of ours can lead. */
+/** Throws an Error when `condition` is false, which only a bug of this program can cause. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }
 
 /**
- * What keeps the program from starting or a command from working: one clear line for the operator,
- * exit status 1. Never sent over HTTP.
+ * The program cannot start, or a command cannot work: printed as one line for the operator, exit status 1. Never sent over
+ * HTTP.
  */
 export class StartError extends Error {
   override readonly name: string = "StartError";
 }
 
-/** The data directory is held by another process: a server, as a rule. */
+/** Another process, usually a server, has locked the data directory. */
 export class HeldError extends StartError {
   override readonly name = "HeldError";
 }

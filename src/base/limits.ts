@@ -208,7 +208,7 @@ export const INFERENCE_NICE = 10;
 /** Jobs of one class in hand per worker: one runs, one waits beside it, so that the worker never idles for a message. */
 export const INFERENCE_PIPELINE_DEPTH = 2;
 /** A job whose worker died runs once more: a second death is taken as its fault. */
-export const INFERENCE_JOB_MAX_ATTEMPTS = 2;
+export const INFERENCE_TASK_MAX_ATTEMPTS = 2;
 /** Pairs that wait for a reranker or an entailment model: 20 s of two workers; beyond it callers get 503. */
 export const PAIRS_QUEUE_MAX = 4_000;
 /** A question; longer ones are read up to here. */

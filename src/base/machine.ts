@@ -1,6 +1,6 @@
-/** Tells what the machine lacks or forbids from what is wrong with a file. */
+/** Distinguishes errors of the machine (descriptors, memory, space, permissions) from errors of a file. */
 
-/** Words for the error numbers of Linux that operators meet. */
+/** What operators are told for an error number of Linux. */
 const REASONS: Readonly<Record<number, string>> = {
   1: "permission denied",
   5: "the disk does not answer (I/O error)",
@@ -25,15 +25,15 @@ const NUMBERS: Readonly<Record<string, number>> = {
   EROFS: 30,
   EDQUOT: 122,
 };
-/** ENOENT, EEXIST, ENOTDIR, EISDIR, EINVAL: what is there is not what should be there. */
+/** ENOENT, EEXIST, ENOTDIR, EISDIR, EINVAL: a file is missing or of the wrong kind, which is no lack of the machine. */
 const OF_THE_FILE = [2, 17, 20, 21, 22];
 /** How Rust's libraries print an error number: `(os error 24)`, or `Os { code: 24, …` in their debug form. */
 const PRINTED = /os error (\d+)|\bOs \{ code: (\d+)/;
 const NO_MEMORY = /out of memory|cannot allocate|allocation failed/i;
 
 /**
- * Why the machine is to blame for an error, or for what caused it: no descriptor, memory, space or permission. Null when
- * nothing says so: the file itself is wrong, or the program.
+ * What the machine lacked when `error` or one of its causes came up: descriptors, memory, space or permissions. Null for
+ * every other error: the file or the program is wrong.
  */
 export function machineFault(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -1,4 +1,4 @@
-/** What `open` gives, opened when it is first wanted, and kept. A failure is not kept: the next call opens again. */
+/** A function that calls `open` once and returns the same promise to every caller. After a failure the next call opens again. */
 export function once<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;
   return () => {

@@ -7,7 +7,7 @@ import { UNITS_BEFORE_YIELD } from "./limits.ts";
 let taken = 0;
 let turn: Promise<void> | null = null;
 
-/** Resolves in the next turn, after sockets, timers and the answers of Workers were looked at. */
+/** Resolves in the next turn of the event loop, after sockets, timers and messages of Workers were served. */
 function nextTurn(): Promise<void> {
   turn ??= new Promise((resolve) => {
     setImmediate(() => {
@@ -19,7 +19,7 @@ function nextTurn(): Promise<void> {
   return turn;
 }
 
-/** Waits for a turn with room, and takes it: how many rows may be handled now, at least 1 and at most `wanted`. */
+/** Waits for a turn with room and reserves some: how many rows may be handled now, at least 1 and at most `wanted`. */
 export async function takeRoom(wanted = UNITS_BEFORE_YIELD): Promise<number> {
   while (taken >= UNITS_BEFORE_YIELD) await nextTurn();
   const room = Math.min(wanted, UNITS_BEFORE_YIELD - taken);
@@ -32,7 +32,7 @@ export async function takeRoom(wanted = UNITS_BEFORE_YIELD): Promise<number> {
 export async function readPage<T>(read: (room: number) => T[]): Promise<{ rows: T[]; last: boolean }> {
   const room = await takeRoom();
   const rows = read(room);
-  // A page without rows costs something, too: many small ones fill a turn as well.
+  // Every page counts as one row at least, since reading an empty page takes time too.
   taken -= Math.max(0, room - rows.length - 1);
   return { rows, last: rows.length < room };
 }

@@ -5,7 +5,7 @@ import type { Pair, PairModelSetup, PairSelfTest, PairTaskName } from "./message
 import { openPairModel, type PairModel } from "./onnx.ts";
 import { type BertTokenizer, openTokenizer } from "./tokenizer.ts";
 
-/** Opens each pair model when it is first wanted. */
+/** Opens each pair model with its first pair. */
 export class PairScorer {
   private readonly opened = new Map<PairTaskName, CrossEncoder>();
 
@@ -30,7 +30,7 @@ class CrossEncoder {
     const tokenizer = await openTokenizer(setup.tokenizer);
     const encoder = new CrossEncoder(setup, tokenizer, await openPairModel(setup.model, setup.outputs));
     try {
-      for (const selfTest of setup.selfTests) await encoder.hold(selfTest);
+      for (const selfTest of setup.selfTests) await encoder.verify(selfTest);
     } catch (error) {
       await encoder.release();
       throw error;
@@ -47,8 +47,8 @@ class CrossEncoder {
     return this.model.release();
   }
 
-  /** Errors: StartError when this machine reads or scores the pair in another way than the manifest. */
-  private async hold(selfTest: PairSelfTest): Promise<void> {
+  /** Errors: StartError when this machine gives other token ids or logits for the pair than the manifest has. */
+  private async verify(selfTest: PairSelfTest): Promise<void> {
     const { ids } = this.tokenise(selfTest);
     const sameIds = ids.length === selfTest.tokenIds.length && ids.every((id, index) => id === selfTest.tokenIds[index]);
     const fault = `the model ${this.setup.name} fails its self-test: this machine gives other`;

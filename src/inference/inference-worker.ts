@@ -1,4 +1,4 @@
-/** Worker thread: embeds texts and scores pairs, one after another, in the order of the classes of work. */
+/** Worker thread: embeds texts and scores pairs, one after another, the most urgent priority first. */
 import { once } from "../base/once.ts";
 import {
   type FromInferenceWorker,
@@ -26,7 +26,7 @@ function send(message: FromInferenceWorker): void {
   self.postMessage(message, transfer as ArrayBuffer[]);
 }
 
-/** Every model opens when it is first wanted. */
+/** Each model opens with its first task. */
 function start(setup: InferenceSetup): void {
   try {
     if (setup.nice > 0) yieldToOtherThreads(setup.nice);
@@ -38,7 +38,7 @@ function start(setup: InferenceSetup): void {
   }
 }
 
-/** Empties the inbox; a query that arrives while something else runs is next. */
+/** Works until the inbox is empty; a query that arrives during another task is next. */
 async function work(): Promise<void> {
   if (running || models === undefined) return;
   running = true;
@@ -52,7 +52,7 @@ async function work(): Promise<void> {
 
 async function perform({ embedder, scorer }: NonNullable<typeof models>, { task, priority }: InferenceRequest): Promise<InferenceOutcome> {
   if (task.kind === "pair") return { kind: "scored", logits: await scorer.score(task.model, task) };
-  // A query is read as far as the model reads: somebody waits, and the rest would only blur it.
+  // Of a query only the first window is embedded: a search uses one vector, and a caller waits for it.
   return (await embedder()).perform(task, priority === "query");
 }
 

@@ -32,7 +32,7 @@ export interface InferenceOptions {
   paths: RuntimePaths;
   /** One model for each task. */
   manifest: readonly ModelEntry[];
-  /** Workers for everything but queries, at most: they start when work queues, and end when there is none. */
+  /** The most Workers for everything but queries: they start while tasks wait, and end when idle. */
   workers: number;
   log: Log;
 }
@@ -41,14 +41,14 @@ export interface Inference {
   encoder: Encoder;
   reranker: Reranker;
   entailment: Entailment;
-  /** Refuses what waits, and resolves when what runs is done. */
+  /** Fails the tasks that wait, and resolves when those that run are done. */
   close(): Promise<void>;
 }
 
 /**
- * Starts one worker and holds its encoder to the manifest's self-test; the model files are to be verified before. The
- * pair models open in a worker when it gets its first pair: one that does not open there, or fails its self-test, makes
- * that pair's call fail with Fault `unavailable`, and the next call tries again.
+ * Starts one worker and checks its encoder against the manifest's self-test; the caller has verified the model files. A
+ * pair model opens with a worker's first pair: when it does not open or fails its self-test, that pair's call fails with
+ * Fault `unavailable`, and the next call tries again.
  * Errors: StartError when the worker does not start or gives other vectors than the manifest.
  */
 export async function createInference({ paths, manifest, workers, log }: InferenceOptions): Promise<Inference> {
@@ -61,7 +61,7 @@ export async function createInference({ paths, manifest, workers, log }: Inferen
     pairs: { reranking: rerankingSetup(paths, reranking), entailment: entailmentSetup(paths, entailment) },
   };
   const thread = (nice: number) => (events: InferenceWorkerEvents) => startInferenceThread({ ...setup, nice }, events);
-  // A search waits for its query's vector: that has a worker of its own, which no pair and no text of ingest holds up.
+  // Queries have a worker of their own, so that no pair and no ingested text delays the vector that a search waits for.
   const queries = new InferencePool(thread(0), 1, log);
   const others = new InferencePool(thread(INFERENCE_NICE), workers, log, 0);
   try {
@@ -124,7 +124,7 @@ function modelPaths({ models }: RuntimePaths, entry: ModelEntry): { model: strin
   return { model: modelFile(models, entry, "model.onnx"), tokenizer: modelFile(models, entry, "tokenizer.json") };
 }
 
-/** What is asked of every pair model. The limits are in tokens of its two parts. */
+/** The part of a pair model's setup that both kinds share. The limits are in tokens of the pair's two parts. */
 function pairSetup(paths: RuntimePaths, entry: RerankingEntry | EntailmentEntry, firstMaxTokens: number, secondMaxTokens: number) {
   assert(firstMaxTokens + secondMaxTokens + PAIR_SPECIAL_TOKENS <= entry.max_tokens, "a pair fits its model");
   return { name: entry.name, ...modelPaths(paths, entry), firstMaxTokens, secondMaxTokens };

@@ -1,9 +1,9 @@
-/** What the inference pool and its Workers say to each other. */
+/** The messages between the inference pool and its Workers. */
 import type { Span } from "../base/span.ts";
 import type { TextWindow } from "../domain/port/encoder.ts";
 import type { AddonPaths } from "../runtime/native.ts";
 
-/** The classes of work, first things first: a search begins with its query, somebody waits for an answer, ingest has time. */
+/** Most urgent first: a search cannot begin without its query's vector, a caller waits for an answer, ingest runs in the background. */
 export const PRIORITIES = ["query", "answer", "ingest"] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
@@ -11,7 +11,7 @@ export type PairTaskName = "reranking" | "entailment";
 
 /** The first message to a Worker. */
 export interface InferenceSetup {
-  /** Steps of the scheduler by which the thread lets others go first, 0 to 19. */
+  /** Niceness of the thread, 0 to 19. */
   nice: number;
   addons: AddonPaths;
   text: TextModelSetup;
@@ -54,7 +54,7 @@ export interface PlannedWindow extends Span {
   ids: Int32Array;
 }
 
-/** A whole text, or one window of a text that was found to be long. */
+/** A whole text, or one window of a text that needs several. */
 export type TextTask = { kind: "text"; text: string } | { kind: "window"; window: PlannedWindow };
 export type PairTask = { kind: "pair"; model: PairTaskName } & Pair;
 export type InferenceTask = TextTask | PairTask;
@@ -65,10 +65,10 @@ export interface InferenceRequest {
   task: InferenceTask;
 }
 
-/** A vector (of a window, or of a text that is one window), or the logits of a pair. */
+/** The vector of one window, or the logits of a pair. */
 export type InferenceResult = { kind: "embedded"; window: TextWindow } | { kind: "scored"; logits: Float32Array };
 
-/** A result, the plan of a long text, or what went wrong. */
+/** A result, the windows of a text that needs several, or an error. */
 export type InferenceOutcome = InferenceResult | { kind: "planned"; windows: PlannedWindow[] } | { kind: "failed"; error: string };
 
 export type ToInferenceWorker = { kind: "setup"; setup: InferenceSetup } | { kind: "request"; request: InferenceRequest } | { kind: "close" };

@@ -1,4 +1,4 @@
-/** Owns onnxruntime-node. Inference is synchronous and holds its thread: use it in a Worker only. */
+/** The only importer of onnxruntime-node. Inference is synchronous and blocks its thread, so it runs in Workers and media processes only. */
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { assert } from "../base/fault.ts";
 import { setNativeEnvironment } from "../runtime/native.ts";
@@ -81,23 +81,23 @@ export interface Graph {
   release(): Promise<void>;
 }
 
-/** A run of a graph that was noted down: does it again, on the same inputs. */
+/** Repeats a recorded run of a graph on the same inputs. */
 export type GraphRun = () => ReturnType<Graph["run"]>;
 
-let noted: GraphRun[] | null = null;
+let recorded: GraphRun[] | null = null;
 
 /**
- * The runs of graphs (of openGraph) that `work` takes, in order, each to be done again: what the models alone make of
- * the time. Inputs are kept, not copied. For one `work` at a time. Errors: those of `work`.
+ * Records the runs of graphs (of openGraph) during `work`, in order, so that the time of the models alone can be measured
+ * by repeating them. Inputs are kept, not copied. For one `work` at a time. Errors: those of `work`.
  */
 export async function graphRuns(work: () => Promise<unknown>): Promise<GraphRun[]> {
-  assert(noted === null, "the runs of one piece of work are noted down at a time");
+  assert(recorded === null, "graphRuns records one piece of work at a time");
   const runs: GraphRun[] = [];
-  noted = runs;
+  recorded = runs;
   try {
     await work();
   } finally {
-    noted = null;
+    recorded = null;
   }
   return runs;
 }
@@ -112,7 +112,7 @@ export async function openGraph(model: Uint8Array): Promise<Graph> {
   };
   return {
     run(inputs) {
-      noted?.push(() => run(inputs));
+      recorded?.push(() => run(inputs));
       return run(inputs);
     },
     release: () => session.release(),

@@ -1,6 +1,6 @@
 /**
- * Shares texts and pairs out among the inference workers: queries first, then pairs, then ingest. Texts take turns by
- * tenant, pairs by batch, so that nobody waits for all that somebody else has sent.
+ * Distributes texts and pairs to the inference workers by priority: queries, then pairs, then ingest. Within a priority
+ * tenants (for texts) and batches (for pairs) are served in turn, so that a large request does not delay a small one.
  */
 import { Backoff, type Schedule, systemSchedule } from "../base/backoff.ts";
 import { gone, stopIfGone } from "../base/abort.ts";
@@ -9,7 +9,7 @@ import {
   ENCODER_QUEUE_MAX_BYTES,
   UNIT_OVERHEAD_BYTES,
   INFERENCE_IDLE_MS,
-  INFERENCE_JOB_MAX_ATTEMPTS,
+  INFERENCE_TASK_MAX_ATTEMPTS,
   INFERENCE_PIPELINE_DEPTH,
   PAIRS_QUEUE_MAX,
 } from "../base/limits.ts";
@@ -24,7 +24,7 @@ import {
   PRIORITIES,
   type Priority,
 } from "./messages.ts";
-import { type Job, Lines, Order, Quota } from "./queue.ts";
+import { type QueuedTask, FairQueue, TaskGroup, Quota } from "./queue.ts";
 
 export interface InferenceWorkerEvents {
   replied(id: number, outcome: InferenceOutcome): void;
@@ -41,24 +41,24 @@ export interface InferenceWorker {
 /** Starts one worker; resolves when it can take work, rejects when it cannot. */
 export type StartInferenceWorker = (events: InferenceWorkerEvents) => Promise<InferenceWorker>;
 
-/** Whose it is and how much of the quota it takes; when it is given up: after a time what waits, with the signal all of it. */
-interface Placing {
+/** Takes `size` of the quota of `whose`. After `withinMs` tasks that still wait are given up; an aborted `signal` ends the whole group. */
+interface Placement {
   whose: unknown;
   size: number;
   withinMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** A live worker and the jobs it has in hand, by request id. */
+/** A live worker and the tasks that were posted to it, by request id. */
 interface Slot {
   worker: InferenceWorker;
-  jobs: Map<number, Job>;
+  tasks: Map<number, QueuedTask>;
 }
 
 export class InferencePool {
   private readonly texts = new Quota("texts", ENCODER_QUEUE_MAX_BYTES);
   private readonly pairs = new Quota("pairs", PAIRS_QUEUE_MAX);
-  private readonly lines = new Lines();
+  private readonly queue = new FairQueue();
   private readonly slots = new Set<Slot>();
   private starting: Promise<void> | undefined;
   private nextId = 1;
@@ -67,10 +67,10 @@ export class InferencePool {
   private retireTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly retiring = new Set<Promise<void>>();
   private readonly backoff: Backoff;
-  /** True when a worker died and none has replied since: the next death is followed by a pause. */
+  /** True from a worker's death until any worker replies: a second death in that time is followed by a pause. */
   private diedLast = false;
 
-  /** `workers`: how many may live at once. They start when work queues, one after another; all but `staying` end again when nothing is to be done. */
+  /** `workers`: the most that live at once. They start one after another while tasks wait; all but `staying` end after `idleMs` without work. */
   constructor(
     private readonly startWorker: StartInferenceWorker,
     private readonly workers: number,
@@ -97,44 +97,44 @@ export class InferencePool {
    * pool closes, or `signal` comes.
    */
   async embed(text: string, priority: EncodePriority, tenant = "", signal?: AbortSignal): Promise<TextWindow[]> {
-    const order = new Order(priority, [{ kind: "text", text }], tenant);
+    const group = new TaskGroup(priority, [{ kind: "text", text }], tenant);
     const bytes = Buffer.byteLength(text) + UNIT_OVERHEAD_BYTES;
-    const results = await this.place(order, this.texts, { whose: tenant, size: bytes, signal });
+    const results = await this.place(group, this.texts, { whose: tenant, size: bytes, signal });
     return results.map((result) => {
       assert(result?.kind === "embedded", "a text becomes windows");
       return result.window;
     });
   }
 
-  /** The logits of each pair; null where it had not begun after `withinMs`. Errors: as embed, or the model does not open. */
+  /** The logits of each pair; null for a pair that no worker had begun after `withinMs`. Errors: as embed; Fault `unavailable` when the model does not open. */
   async score(model: PairTaskName, pairs: readonly Pair[], withinMs?: number, signal?: AbortSignal): Promise<(Float32Array | null)[]> {
     if (pairs.length === 0) return [];
     const tasks = pairs.map(({ first, second }) => ({ kind: "pair" as const, model, first, second }));
-    const results = await this.place(new Order("answer", tasks), this.pairs, { whose: null, size: pairs.length, withinMs, signal });
+    const results = await this.place(new TaskGroup("answer", tasks), this.pairs, { whose: null, size: pairs.length, withinMs, signal });
     return results.map((result) => {
       assert(result?.kind !== "embedded", "a pair becomes logits");
       return result?.logits ?? null;
     });
   }
 
-  /** Refuses what waits, lets the workers finish what they have in hand, and ends them. */
+  /** Fails the tasks that wait, lets the workers finish those that they have, and ends them. */
   close(): Promise<void> {
     this.closing ??= this.end();
     return this.closing;
   }
 
-  private async place(order: Order, quota: Quota, { whose, size, withinMs, signal }: Placing): Promise<(InferenceResult | null)[]> {
+  private async place(group: TaskGroup, quota: Quota, { whose, size, withinMs, signal }: Placement): Promise<(InferenceResult | null)[]> {
     stopIfGone(signal);
     if (this.closing !== undefined) throw shuttingDown();
     if (this.down) throw noWorker();
     quota.take(whose, size);
-    this.lines.append(order);
-    const timer = withinMs === undefined ? undefined : setTimeout(() => this.giveUpWaiting(order), withinMs);
-    const leave = () => this.fail(order, gone());
+    this.queue.append(group);
+    const timer = withinMs === undefined ? undefined : setTimeout(() => this.giveUpWaiting(group), withinMs);
+    const leave = () => this.fail(group, gone());
     signal?.addEventListener("abort", leave, { once: true });
     this.dispatch();
     try {
-      return await order.results;
+      return await group.results;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", leave);
@@ -142,9 +142,9 @@ export class InferencePool {
     }
   }
 
-  private giveUpWaiting(order: Order): void {
-    this.lines.remove(order);
-    order.giveUpWaiting();
+  private giveUpWaiting(group: TaskGroup): void {
+    this.queue.remove(group);
+    group.giveUpWaiting();
   }
 
   private async end(): Promise<void> {
@@ -164,18 +164,18 @@ export class InferencePool {
   private dispatch(): void {
     for (const priority of PRIORITIES) {
       for (let slot = this.slotFor(priority); slot !== undefined; slot = this.slotFor(priority)) {
-        const job = this.lines.next(priority);
-        if (job === undefined) break;
-        this.post(slot, job);
+        const task = this.queue.next(priority);
+        if (task === undefined) break;
+        this.post(slot, task);
       }
     }
-    if (!this.lines.empty && this.slots.size < this.workers) this.grow();
+    if (!this.queue.empty && this.slots.size < this.workers) this.grow();
     if (this.busy()) return;
     this.idle?.();
     this.retireWhenIdle();
   }
 
-  /** Models take 50 to 100 MB each: workers that need not stay are let go when nobody has needed them for a while. */
+  /** Models take 50 to 100 MB each, so workers beyond `staying` end after `idleMs` without work. */
   private retireWhenIdle(): void {
     clearTimeout(this.retireTimer);
     if (this.slots.size <= this.staying || this.closing !== undefined) return;
@@ -191,20 +191,20 @@ export class InferencePool {
   }
 
   /**
-   * The worker with the fewest jobs of this class or before it, of those the one with the fewest in all; undefined when
-   * each has its fill. What comes later in the order of classes never holds up what comes before.
+   * The worker with the fewest tasks of this priority or a higher one, of those the one with the fewest in all; undefined
+   * when each has INFERENCE_PIPELINE_DEPTH of them. Tasks of a lower priority do not count: a worker runs them later.
    */
   private slotFor(priority: Priority): Slot | undefined {
-    const depth = (slot: Slot) => [...slot.jobs.values()].filter(({ order }) => !comesAfter(order.priority, priority)).length;
+    const depth = (slot: Slot) => [...slot.tasks.values()].filter(({ group }) => !comesAfter(group.priority, priority)).length;
     const free = [...this.slots].map((slot) => ({ slot, depth: depth(slot) })).filter((one) => one.depth < INFERENCE_PIPELINE_DEPTH);
-    return free.sort((a, b) => a.depth - b.depth || a.slot.jobs.size - b.slot.jobs.size)[0]?.slot;
+    return free.sort((a, b) => a.depth - b.depth || a.slot.tasks.size - b.slot.tasks.size)[0]?.slot;
   }
 
-  private post(slot: Slot, job: Job): void {
+  private post(slot: Slot, task: QueuedTask): void {
     const id = this.nextId++;
-    job.attempts++;
-    slot.jobs.set(id, job);
-    slot.worker.post({ id, priority: job.order.priority, task: job.task });
+    task.attempts++;
+    slot.tasks.set(id, task);
+    slot.worker.post({ id, priority: task.group.priority, task: task.task });
   }
 
   /** Starts one worker more, unless one is starting or the last ones failed a moment ago. */
@@ -221,7 +221,7 @@ export class InferencePool {
       });
   }
 
-  /** Starts again after a pause what should be there. Nothing waits for that: without a worker, what is queued fails. */
+  /** Starts a worker after a pause. Callers do not wait for it: when no worker lives, the queued tasks fail at once. */
   private growLater(cause: unknown): void {
     this.backoff.retry(() => {
       if (this.slots.size < this.staying) this.grow();
@@ -231,49 +231,49 @@ export class InferencePool {
   }
 
   private async addWorker(): Promise<void> {
-    const jobs: Slot["jobs"] = new Map();
+    const tasks: Slot["tasks"] = new Map();
     let slot: Slot | undefined;
     const worker = await this.startWorker({
       replied: (id, outcome) => slot !== undefined && this.replied(slot, id, outcome),
       died: (error) => slot !== undefined && this.died(slot, error),
     });
-    slot = { worker, jobs };
+    slot = { worker, tasks };
     this.slots.add(slot);
   }
 
   private replied(slot: Slot, id: number, outcome: InferenceOutcome): void {
-    const job = slot.jobs.get(id);
-    slot.jobs.delete(id);
-    assert(job !== undefined, "a worker replies to what it was asked");
+    const task = slot.tasks.get(id);
+    slot.tasks.delete(id);
+    assert(task !== undefined, "a worker replies to what it was asked");
     this.diedLast = false;
-    // A pause is for a worker that did not start: what another one does says nothing about it.
+    // The pause is due to a worker that did not start; a reply from another worker must not end it.
     if (!this.backoff.waiting) this.backoff.succeeded();
-    if (!job.order.settled) this.take(job, outcome);
+    if (!task.group.settled) this.take(task, outcome);
     this.dispatch();
   }
 
-  private take({ order, index }: Job, outcome: InferenceOutcome): void {
+  private take({ group, index }: QueuedTask, outcome: InferenceOutcome): void {
     if (outcome.kind === "failed") {
       this.log.error("inference failed", { error: outcome.error });
-      this.fail(order, new Fault("unavailable", "the model failed", { cause: outcome.error }));
+      this.fail(group, new Fault("unavailable", "the model failed", { cause: outcome.error }));
     } else if (outcome.kind !== "planned") {
-      order.fill(index, outcome);
+      group.fill(index, outcome);
     } else if (this.closing !== undefined) {
-      order.fail(shuttingDown());
+      group.fail(shuttingDown());
     } else {
-      order.plan(outcome.windows.map((window) => ({ kind: "window", window })));
-      this.lines.prepend(order);
+      group.plan(outcome.windows.map((window) => ({ kind: "window", window })));
+      this.queue.prepend(group);
     }
   }
 
   private died(slot: Slot, cause: unknown): void {
     this.slots.delete(slot);
-    this.log.error("an inference worker died", { error: cause, jobs: slot.jobs.size });
-    for (const job of [...slot.jobs.values()].reverse()) {
-      if (job.order.settled) continue;
-      const again = job.attempts < INFERENCE_JOB_MAX_ATTEMPTS && this.closing === undefined;
-      if (again) this.lines.putBack(job);
-      else this.fail(job.order, new Fault("unavailable", "the model failed", { cause }));
+    this.log.error("an inference worker died", { error: cause, jobs: slot.tasks.size });
+    for (const task of [...slot.tasks.values()].reverse()) {
+      if (task.group.settled) continue;
+      const again = task.attempts < INFERENCE_TASK_MAX_ATTEMPTS && this.closing === undefined;
+      if (again) this.queue.putBack(task);
+      else this.fail(task.group, new Fault("unavailable", "the model failed", { cause }));
     }
     if (this.diedLast) this.growLater(cause);
     this.diedLast = true;
@@ -282,16 +282,16 @@ export class InferencePool {
   }
 
   private failWaiting(fault: Fault): void {
-    for (const order of this.lines.clear()) order.fail(fault);
+    for (const group of this.queue.clear()) group.fail(fault);
   }
 
-  private fail(order: Order, fault: Fault): void {
-    this.lines.remove(order);
-    order.fail(fault);
+  private fail(group: TaskGroup, fault: Fault): void {
+    this.queue.remove(group);
+    group.fail(fault);
   }
 
   private busy(): boolean {
-    return [...this.slots].some((slot) => slot.jobs.size > 0);
+    return [...this.slots].some((slot) => slot.tasks.size > 0);
   }
 }
 

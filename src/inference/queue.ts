@@ -1,21 +1,23 @@
-/** What callers of the inference pool ask for, and the lines in which it waits. */
+/** The queue of the inference pool: tasks wait by priority, and within a priority callers are served in turn (fair queueing). */
 import { assert, Fault } from "../base/fault.ts";
 import { type InferenceResult, type InferenceTask, PRIORITIES, type Priority } from "./messages.ts";
 
-/** One task for one worker. */
-export interface Job {
-  order: Order;
+export interface QueuedTask {
+  group: TaskGroup;
   task: InferenceTask;
-  /** Index of its result in the order. */
+  /** Index of its result in the group. */
   index: number;
   attempts: number;
 }
 
-/** A text, or a batch of pairs: jobs whose results come back together. Orders with the same `turn` share a line. */
-export class Order {
-  /** Jobs that no worker has, in order. */
-  readonly waiting: Job[] = [];
-  /** One for each job, in order; null where it was given up. */
+/**
+ * The tasks of one call (a text, or a batch of pairs), whose results come back together. `key` names the caller: groups
+ * with the same key are served one after another, groups with different keys in turn.
+ */
+export class TaskGroup {
+  /** Tasks that no worker has, in order. */
+  readonly waiting: QueuedTask[] = [];
+  /** One result for each task, in the order of the tasks; null where a task was given up. */
   readonly results: Promise<(InferenceResult | null)[]>;
   settled = false;
   private filled: (InferenceResult | null)[] = [];
@@ -26,7 +28,7 @@ export class Order {
   constructor(
     readonly priority: Priority,
     tasks: readonly InferenceTask[],
-    readonly turn: unknown = Symbol("a turn of its own"),
+    readonly key: unknown = Symbol("unique"),
   ) {
     const { promise, resolve, reject } = Promise.withResolvers<(InferenceResult | null)[]>();
     this.results = promise;
@@ -35,23 +37,23 @@ export class Order {
     this.plan(tasks);
   }
 
-  /** Replaces its jobs by these. */
+  /** Replaces the tasks of the group. */
   plan(tasks: readonly InferenceTask[]): void {
-    assert(tasks.length > 0, "an order has a task");
+    assert(tasks.length > 0, "a group has a task");
     this.filled = tasks.map(() => null);
     this.missing = tasks.length;
-    this.waiting.push(...tasks.map((task, index): Job => ({ order: this, task, index, attempts: 0 })));
+    this.waiting.push(...tasks.map((task, index): QueuedTask => ({ group: this, task, index, attempts: 0 })));
   }
 
-  /** The results are complete with the last one that is missing. */
+  /** Sets the result of one task; the last one resolves `results`. */
   fill(index: number, result: InferenceResult): void {
     this.filled[index] = result;
-    this.forget(1);
+    this.settle(1);
   }
 
-  /** Leaves the results of what waits null. */
+  /** Gives up the tasks that wait: their results stay null. */
   giveUpWaiting(): void {
-    this.forget(this.waiting.splice(0).length);
+    this.settle(this.waiting.splice(0).length);
   }
 
   fail(fault: Fault): void {
@@ -60,15 +62,15 @@ export class Order {
     this.reject(fault);
   }
 
-  private forget(jobs: number): void {
-    this.missing -= jobs;
+  private settle(tasks: number): void {
+    this.missing -= tasks;
     if (this.missing > 0) return;
     this.settled = true;
     this.resolve(this.filled);
   }
 }
 
-/** What is unanswered, by whose it is: each may have `max` of it, which nobody else can use up. */
+/** Limits what each caller has queued or running to `max` (bytes, or items), so that one caller cannot use up another's share. */
 export class Quota {
   private readonly held = new Map<unknown, number>();
 
@@ -77,7 +79,7 @@ export class Quota {
     private readonly max: number,
   ) {}
 
-  /** Errors: Fault `unavailable` when it is too much. */
+  /** Errors: Fault `unavailable` when `whose` would have more than `max`. */
   take(whose: unknown, size: number): void {
     const held = this.held.get(whose) ?? 0;
     if (held + size > this.max) throw new Fault("unavailable", `too many ${this.what} wait for the models`);
@@ -91,72 +93,72 @@ export class Quota {
   }
 }
 
-/** Orders that share their turns, the next one first. */
-interface Line {
-  turn: unknown;
-  orders: Order[];
+/** The groups of one caller, the next one first. */
+interface Flow {
+  key: unknown;
+  groups: TaskGroup[];
 }
 
-/** The orders with jobs that wait, by class. Within a class the lines take turns, a job each. */
-export class Lines {
-  private readonly lines: Record<Priority, Line[]> = { query: [], answer: [], ingest: [] };
+/** The groups with waiting tasks, by priority. Within a priority each flow gives one task in turn (round robin). */
+export class FairQueue {
+  private readonly flows: Record<Priority, Flow[]> = { query: [], answer: [], ingest: [] };
 
   get empty(): boolean {
-    return PRIORITIES.every((priority) => this.lines[priority].length === 0);
+    return PRIORITIES.every((priority) => this.flows[priority].length === 0);
   }
 
-  append(order: Order): void {
-    this.lineOf(order).orders.push(order);
+  append(group: TaskGroup): void {
+    this.flowOf(group).groups.push(group);
   }
 
-  /** For an order whose turn it was already: it is the next one of its line. */
-  prepend(order: Order): void {
-    this.lineOf(order).orders.unshift(order);
+  /** As append, but the group becomes the next one of its flow: it was being worked on before. */
+  prepend(group: TaskGroup): void {
+    this.flowOf(group).groups.unshift(group);
   }
 
-  /** Puts a job back that was taken, as the next one of all. */
-  putBack(job: Job): void {
-    const { order } = job;
-    this.remove(order);
-    order.waiting.unshift(job);
-    const line = this.lineOf(order);
-    line.orders.unshift(order);
-    const lines = this.lines[order.priority];
-    lines.unshift(...lines.splice(lines.indexOf(line), 1));
+  /** Puts back a task that was taken; it is the next one of its priority. */
+  putBack(task: QueuedTask): void {
+    const { group } = task;
+    this.remove(group);
+    group.waiting.unshift(task);
+    const flow = this.flowOf(group);
+    flow.groups.unshift(group);
+    const flows = this.flows[group.priority];
+    flows.unshift(...flows.splice(flows.indexOf(flow), 1));
   }
 
-  remove(order: Order): void {
-    const lines = this.lines[order.priority];
-    const at = lines.findIndex(({ turn }) => turn === order.turn);
-    const orders = lines[at]?.orders ?? [];
-    const index = orders.indexOf(order);
+  remove(group: TaskGroup): void {
+    const flows = this.flows[group.priority];
+    const at = flows.findIndex(({ key }) => key === group.key);
+    const groups = flows[at]?.groups ?? [];
+    const index = groups.indexOf(group);
     if (index === -1) return;
-    orders.splice(index, 1);
-    if (orders.length === 0) lines.splice(at, 1);
+    groups.splice(index, 1);
+    if (groups.length === 0) flows.splice(at, 1);
   }
 
-  /** The next job of the line whose turn it is; the line goes to the end. */
-  next(priority: Priority): Job | undefined {
-    const lines = this.lines[priority];
-    const line = lines.shift();
-    const order = line?.orders[0];
-    if (line === undefined || order === undefined) return undefined;
-    const job = order.waiting.shift();
-    if (order.waiting.length === 0) line.orders.shift();
-    if (line.orders.length > 0) lines.push(line);
-    return job;
+  /** The next task of the first flow, which goes to the end. */
+  next(priority: Priority): QueuedTask | undefined {
+    const flows = this.flows[priority];
+    const flow = flows.shift();
+    const group = flow?.groups[0];
+    if (flow === undefined || group === undefined) return undefined;
+    const task = group.waiting.shift();
+    if (group.waiting.length === 0) flow.groups.shift();
+    if (flow.groups.length > 0) flows.push(flow);
+    return task;
   }
 
-  /** Takes every order out. */
-  clear(): Order[] {
-    return Object.values(this.lines).flatMap((lines) => lines.splice(0).flatMap(({ orders }) => orders));
+  /** Removes all groups and returns them. */
+  clear(): TaskGroup[] {
+    return Object.values(this.flows).flatMap((flows) => flows.splice(0).flatMap(({ groups }) => groups));
   }
 
-  private lineOf({ priority, turn }: Order): Line {
-    const known = this.lines[priority].find((line) => line.turn === turn);
+  private flowOf({ priority, key }: TaskGroup): Flow {
+    const known = this.flows[priority].find((flow) => flow.key === key);
     if (known !== undefined) return known;
-    const line: Line = { turn, orders: [] };
-    this.lines[priority].push(line);
-    return line;
+    const flow: Flow = { key, groups: [] };
+    this.flows[priority].push(flow);
+    return flow;
   }
 }

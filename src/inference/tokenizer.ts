@@ -1,4 +1,4 @@
-/** BERT tokenisation (uncased WordPiece). Owns @huggingface/tokenizers. */
+/** BERT tokenisation (uncased WordPiece). The only importer of @huggingface/tokenizers. */
 import { BertNormalizer, BertPreTokenizer } from "@huggingface/tokenizers";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -68,9 +68,9 @@ class PieceTrie {
 }
 
 /**
- * Text to token ids. The library normalises and finds the words; the pieces of a word are found here,
- * since the library tries every prefix of a word (10 s for 256 KiB of long nonsense words), and since
- * it takes `[SEP]` inside a user's text for the special token: here user text is never syntax.
+ * Text to token ids. The library normalises text and splits it into words; this class splits a word into pieces, because
+ * the library tries every prefix of a word (10 s for 256 KiB of long random words) and takes `[SEP]` inside a user's text
+ * for the special token.
  */
 export class BertTokenizer {
   readonly cls: number;
@@ -119,8 +119,8 @@ export class BertTokenizer {
 const opened = new Map<bigint | number, BertTokenizer>();
 
 /**
- * The tokenizer of a `tokenizer.json`. Files that tokenise alike share one object, which takes 20 MB: those of our
- * models differ only in what they say of padding, and we never pad. Errors: as the constructor; those of the file system.
+ * The tokenizer of a `tokenizer.json`. Files with the same normaliser, words and pieces share one object of 20 MB: those
+ * of our models differ only in their padding, which is not used. Errors: as the constructor; those of the file system.
  */
 export async function openTokenizer(path: string): Promise<BertTokenizer> {
   const json = await Bun.file(path).json();

@@ -16,15 +16,15 @@ export interface WindowSize {
 
 type Encode = (text: string) => number[];
 
-/** How good a cut is. */
+/** Where a cut falls, the better the higher. */
 const INSIDE_WORD = 0;
 const BETWEEN_WORDS = 1;
 const AFTER_SENTENCE = 2;
 
-/** What a cut never divides. */
+/** A part of the text that no cut divides. */
 interface Piece extends Span {
   tokens: number;
-  /** How good a cut just before this piece is. */
+  /** Where a cut just before this piece falls. */
   cut: number;
 }
 
@@ -41,7 +41,7 @@ interface Pieces {
  */
 const WORD =
   /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\t\n\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+/gu;
-/** The tokenizer's punctuation (each a word for it), and what stands between. */
+/** A punctuation character as the tokenizer sees it (each is a word for it), or a run of other characters. */
 const FRAGMENT = /[\p{P}$+<=>^`|~]|[^\p{P}$+<=>^`|~]+/gu;
 const CODE_POINT = /./gsu;
 const SENTENCE_END = /[.!?…。！？]["'”’»)\]]*$/u;

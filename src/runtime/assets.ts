@@ -1,4 +1,4 @@
-/** Native files and models: found in the checkout when the sources run, unpacked once from the executable otherwise. */
+/** Native files and models: read from the checkout when the sources run, unpacked once when the executable runs. */
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -14,7 +14,7 @@ export interface RuntimePaths {
   models: string;
 }
 
-/** Every file to unpack: where it lies in the checkout, and in the folder it is unpacked to. */
+/** Every file to unpack: its path in the checkout, and in the folder that it is unpacked into. */
 export const ASSETS = {
   lancedb: { source: "node_modules/@lancedb/lancedb-linux-x64-gnu/lancedb.linux-x64-gnu.node", target: "lancedb.node" },
   tantivy: {
@@ -55,14 +55,14 @@ const TEMPORARY_PREFIX = "unpack-";
 const build: AssetsBuild | undefined = typeof STRATA_ASSETS === "undefined" ? undefined : STRATA_ASSETS;
 
 export interface RuntimeOptions {
-  /** Removes the copies of other builds that no process uses: for the one that holds the data directory. */
+  /** Removes the copies of other builds that no process uses. Set by the process that has locked the data directory. */
   removeOthers?: boolean;
 }
 
 /**
  * Puts the native files and the models where they can be used. The executable unpacks into `<runtimeDir>/<build id>`
- * unless a whole copy lies there, and marks it as in use for as long as this process lives; concurrent calls are
- * harmless. Whoever may have written there, and every file's hash, is checked before anything is loaded.
+ * unless a complete copy is there, and marks it as in use for as long as this process lives; calls may run at once. Owner
+ * and permissions of every file and its hash are checked before anything is loaded.
  * Errors: StartError for a full or read-only disk, a folder that others may write to, or a file of another build.
  */
 export async function unpackAssets(runtimeDir: string, { removeOthers = false }: RuntimeOptions = {}): Promise<RuntimePaths> {
@@ -78,12 +78,12 @@ export async function unpackAssets(runtimeDir: string, { removeOthers = false }:
 }
 
 /**
- * As `unpackAssets`, for a command that only looks: it uses the copy that lies in `runtimeDir`, or else unpacks one into
- * a folder of its own under `temporary`, which `release` removes.
+ * As `unpackAssets`, for a command that changes nothing: it uses the copy in `runtimeDir`, or unpacks one into a new
+ * folder under `temporary`, which `release` removes.
  */
 export async function borrowAssets(runtimeDir: string, temporary: string): Promise<{ paths: RuntimePaths; release(): Promise<void> }> {
-  const lying = await findAssets(runtimeDir);
-  if (lying !== null) return { paths: lying, release: async () => {} };
+  const existing = await findAssets(runtimeDir);
+  if (existing !== null) return { paths: existing, release: async () => {} };
   assert(build !== undefined, "a checkout has its files");
   const own = join(resolve(temporary), `${TEMPORARY_PREFIX}${crypto.randomUUID()}`);
   const release = () => rm(own, { recursive: true, force: true });
@@ -96,14 +96,14 @@ export async function borrowAssets(runtimeDir: string, temporary: string): Promi
   }
 }
 
-/** The files of this build that lie in `runtimeDir`; null when there is no whole copy. Writes nothing. Errors: StartError, as unpackAssets. */
+/** The files of this build in `runtimeDir`; null when there is no complete copy. Writes nothing. Errors: StartError, as unpackAssets. */
 export async function findAssets(runtimeDir: string): Promise<RuntimePaths | null> {
   if (build === undefined) return verified(checkoutPaths());
   const folder = join(resolve(runtimeDir), build.id);
   return holdDirectory(folder) && (await isWhole(folder, build.bytes)) ? checked(folder, build) : null;
 }
 
-/** Holds the models inside the executable to their hashes, where they lie. Errors: StartError that names the file. */
+/** Checks the models inside the executable against the manifest's hashes, without unpacking. Errors: StartError that names the file. */
 export async function verifyEmbedded(): Promise<void> {
   const { EMBEDDED } = await import("./embedded.ts");
   for (const entry of modelManifest().filter((one) => !isMediaEntry(one))) {
@@ -125,7 +125,7 @@ async function verified(paths: RuntimePaths): Promise<RuntimePaths> {
   return paths;
 }
 
-/** A copy that nobody else can have changed, and that is the one of this build: models by the manifest, libraries by what build.ts noted. */
+/** The paths of a copy whose permissions and hashes were checked: models against the manifest, libraries against those that build.ts recorded. */
 async function checked(folder: string, { sha256 }: AssetsBuild): Promise<RuntimePaths> {
   const targets = ASSET_NAMES.map((name) => ASSETS[name].target);
   await refuseUntrusted(folder, targets);
@@ -182,7 +182,7 @@ async function unpack(runtimeDir: string, folder: string): Promise<void> {
   }
 }
 
-/** Makes a folder and fills it in a child process, since the pages of this executable that are read stay in its memory. */
+/** Makes a folder and fills it in a child process: the pages of the executable that are read would stay in this process's memory. */
 async function fill(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: PRIVATE_DIRECTORY });
   const child = Bun.spawn([process.execPath, UNPACK_ARGUMENT, folder], { stdin: "ignore", stdout: "ignore", stderr: "pipe" });
@@ -190,14 +190,14 @@ async function fill(folder: string): Promise<void> {
   if (code !== 0) throw new StartError(`cannot unpack the runtime files into ${dirname(folder)}: ${complaint.trim() || `exit status ${code}`}`);
 }
 
-/** Renames over an empty or missing folder; one that is there was unpacked by another start, or is damaged: it goes aside first. */
+/** Gives `temporary` the name `folder`. An existing folder was unpacked by another start, or is damaged: it is renamed first, then removed. */
 async function replaceFolder(temporary: string, folder: string): Promise<void> {
   await rename(folder, `${temporary}-replaced`).catch(ignore("ENOENT"));
   await rename(temporary, folder).catch(ignore("ENOTEMPTY", "EEXIST"));
   await rm(`${temporary}-replaced`, { recursive: true, force: true });
 }
 
-/** Removes copies of other builds that no process uses, and what starts left that died. */
+/** Removes copies of other builds that no process uses, and temporary folders of starts that died. */
 export async function removeUnused(runtimeDir: string, id: string): Promise<void> {
   for (const name of await readdir(runtimeDir)) {
     if (name === id) continue;
@@ -209,8 +209,8 @@ export async function removeUnused(runtimeDir: string, id: string): Promise<void
 }
 
 /**
- * What is loaded from here runs with this process's rights: every folder and file must belong to its user or to root, and
- * nobody else may be able to write to it. Errors: StartError that names the first that is not so.
+ * Code loaded from these files runs with this process's rights, so every folder and file must belong to its user or to
+ * root, and be writable by nobody else. Errors: StartError that names the first that is not.
  */
 export async function refuseUntrusted(folder: string, files: readonly string[]): Promise<void> {
   const folders = new Set([".", ...files.map((file) => dirname(file)), ...files.map((file) => dirname(dirname(file)))]);

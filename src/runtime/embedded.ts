@@ -1,7 +1,7 @@
 /**
- * The files inside the executable that must lie on disk to be used. Evaluated in the executable only: Bun refuses to
- * import a `.node` file as a path otherwise. A file that is merely read (the demo data) needs no line here: who reads
- * it imports it with `{ type: "file" }` and opens the path with `Bun.file`, compiled or not.
+ * The files inside the executable that can be used from a disk only. Imported in the executable only: uncompiled, Bun
+ * refuses to import a `.node` file as a path. A file that is only read (the demo data) is not listed here: its reader
+ * imports it with `{ type: "file" }` and opens the path with `Bun.file`, compiled or not.
  */
 import tokenizer from "../../models/bge-small-en-v1.5/tokenizer.json" with { type: "file" };
 import model from "../../models/bge-small-en-v1.5/model.onnx" with { type: "file" };

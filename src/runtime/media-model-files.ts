@@ -1,5 +1,5 @@
 /**
- * The files of the media models, inside the executable or in the checkout. They are read from where they lie and never
+ * The files of the media models, inside the executable or in the checkout. They are read in place and never
  * unpacked. `build.ts --without media` leaves this module empty.
  */
 import imageClassifierClassifierOnnx from "../../models/image-classifier/classifier.onnx" with { type: "file" };

@@ -1,4 +1,4 @@
-/** Reads the files of the media models, each held to the hash in the manifest. */
+/** Reads the files of the media models and checks each against the hash in the manifest. */
 import { Fault, StartError } from "../base/fault.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { MEDIA_FILES } from "./media-model-files.ts";

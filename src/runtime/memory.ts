@@ -1,10 +1,10 @@
-/** What this process may take of the machine that it runs on. */
+/** The memory that this process may use. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const CGROUPS = "/sys/fs/cgroup";
 
-/** Reads a file of the kernel's; null when there is none. */
+/** Reads a file of /proc or /sys; null when there is none. */
 export type ReadFile = (path: string) => string | null;
 
 function readSystem(path: string): string | null {
@@ -15,7 +15,7 @@ function readSystem(path: string): string | null {
   }
 }
 
-/** The limits of a group and of all groups around it. Inside a container the path may be one that only the host knows: its own are then at the root. */
+/** The limits of a control group and of its ancestors. Inside a container the path may exist on the host only; the container's own limit is then at the root. */
 function limitsOf(read: ReadFile, root: string, path: string, name: string): number[] {
   const limit = Number(read(join(root, path, name))?.trim());
   const own = Number.isSafeInteger(limit) && limit > 0 ? [limit] : [];

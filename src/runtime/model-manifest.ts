@@ -1,4 +1,4 @@
-/** The model manifest: which model files belong to this build, and proof that they are those. */
+/** The model manifest: the model files of this build with their hashes, and the check of files against them. */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
@@ -54,14 +54,14 @@ const Label = Type.Union([Type.Literal("entailment"), Type.Literal("neutral"), T
 const EntailmentEntry = Type.Object({
   ...EVERY_TEXT_ENTRY,
   task: Type.Literal("entailment"),
-  /** What the logits are divided by before they become probabilities. */
+  /** Softmax temperature: the logits are divided by it. */
   temperature: Type.Number({ exclusiveMinimum: 0 }),
   /** The meaning of the logits, in their order: the one order that we read. */
   labels: Type.Tuple([Type.Literal("entailment"), Type.Literal("neutral"), Type.Literal("contradiction")]),
   selftest: Type.Array(Type.Object({ premise: Type.String(), hypothesis: Type.String(), token_ids: TokenIds, label: Label }), { minItems: 1 }),
 });
 
-/** Models of pictures and sound. Their graphs and recipes are code in src/media; `fixture` proves it. */
+/** Models of pictures and sound. src/media has the code that runs their graphs; `fixture` has inputs with the expected outputs. */
 export const MEDIA_TASKS = [
   "image-classification",
   "text-recognition",

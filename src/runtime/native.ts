@@ -26,7 +26,7 @@ const { symbols: libc } = dlopen("libc.so.6", {
 let provided: AddonPaths | null = null;
 const loaded = new Map<AddonName, unknown>();
 
-/** Tells this thread where the addons lie; call it before anything that uses one, in each Worker too. */
+/** Sets the paths of the addons for this thread; call it before anything that uses one, in each Worker too. */
 export function provideAddons(paths: AddonPaths): void {
   provided = paths;
 }
@@ -38,7 +38,7 @@ export function addon(name: AddonName): unknown {
   assert(provided !== null, `provideAddons runs before ${name} is used`);
   const target = { exports: {} as unknown };
   try {
-    // The addon asks for the library by its SONAME, which the loader answers with the one that is already there.
+    // The addon links to the library by its SONAME; the loader then takes the one that is already loaded.
     if (name === "onnxruntime") dlopen(provided.onnxruntimeLibrary, { OrtGetApiBase: { args: [], returns: "ptr" } });
     process.dlopen(target, provided[name]);
   } catch (cause) {
@@ -57,15 +57,15 @@ export function setNativeEnvironment(name: string, value: string): void {
   if (libc.setenv(text(name), text(value), 1) !== 0) throw new StartError(`cannot set ${name} for native code`);
 }
 
-/** On Linux a thread has a niceness of its own: `who` 0 is the one that calls. */
+/** On Linux each thread has its own niceness; `who` 0 is the calling thread. */
 const PRIO_PROCESS = 0;
 
-/** Lets the other threads of this process go before the one that calls, by `nice` steps of the scheduler (1 to 19). There is no way back. */
+/** Raises the niceness of the calling thread by `nice` (1 to 19). An unprivileged process cannot lower it again. */
 export function yieldToOtherThreads(nice: number): void {
   libc.setpriority(PRIO_PROCESS, 0, nice);
 }
 
-/** Lets other processes go before all threads of this one, and those that it starts from here on. */
+/** Raises the niceness of all threads of this process, and of those that they start from here on. */
 export function yieldToOtherProcesses(nice: number): void {
   for (const thread of readdirSync("/proc/self/task")) libc.setpriority(PRIO_PROCESS, Number(thread), nice);
 }
@@ -73,7 +73,7 @@ export function yieldToOtherProcesses(nice: number): void {
 const PR_SET_PDEATHSIG = 1;
 const SIGKILL = 9;
 
-/** Has the kernel end this process with the thread that started it, however that ends. */
+/** Asks the kernel to kill this process when the thread that started it ends. */
 export function endWithParent(): void {
   libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
@@ -82,16 +82,17 @@ export function endWithParent(): void {
 const M_ARENA_MAX = -8;
 
 /**
- * Has all native threads share `arenas` heaps of the C library. By default it makes eight a core, and each keeps what its
- * threads let go of: LanceDB's, which come and go, would leave several times what they hold. Call it before they start.
+ * Limits the C library to `arenas` heaps for all native threads. By default it makes eight a core, and each heap keeps the
+ * memory that its threads free: LanceDB's short-lived threads would leave several times the memory that is in use. Call
+ * it before they start.
  */
 export function limitHeaps(arenas: number): void {
   libc.mallopt(M_ARENA_MAX, arenas);
 }
 
-/** The hidden first argument with which the executable becomes another program; see `bound`. */
+/** The hidden first argument with which this program executes another one; see `bound`. */
 export const BOUND_ARGUMENT = "__bound";
-/** The exit status of a program that could not be run, as shells have it. */
+/** The exit status of shells for a program that could not be run. */
 export const EXIT_NOT_RUN = 127;
 
 /** The command by which this program runs itself: compiled, the executable; from the sources, Bun with main.ts. */
@@ -101,17 +102,17 @@ export function selfCommand(argument: string): string[] {
 }
 
 /**
- * The command that runs `program` and has the kernel end it with the thread that starts it, however that ends: what is
- * asked for before a program is executed outlasts it, and only the process itself can ask.
+ * The command that runs `program` so that the kernel kills it when the thread that starts it ends. Only a process itself
+ * can ask the kernel for that, and the setting survives `execve`: so this program runs first, asks, and executes the other.
  */
 export function bound(program: string, args: readonly string[]): string[] {
   return [...selfCommand(BOUND_ARGUMENT), String(process.pid), program, ...args];
 }
 
-/** Becomes the program that `bound` names, with an empty environment. Returns only when that fails: the exit status. */
+/** Executes the program that `bound` names, with an empty environment. Returns only when that fails: the exit status. */
 export function boundMain([parent, ...command]: readonly string[]): number {
   endWithParent();
-  // Whoever started this may have ended before it was asked for.
+  // The parent may have ended before the kernel was asked.
   if (String(process.ppid) !== parent) return EXIT_NOT_RUN;
   const texts = command.map((text) => Buffer.from(`${text}\0`));
   const [program] = texts;
@@ -121,14 +122,14 @@ export function boundMain([parent, ...command]: readonly string[]): number {
   return EXIT_NOT_RUN;
 }
 
-/** Gives freed memory back to the system: glibc keeps what LanceDB's threads let go of, ten times what they hold. */
+/** Gives freed memory back to the system: glibc keeps what LanceDB's threads free, up to ten times what is in use. */
 function returnMemory(): void {
   libc.malloc_trim(0);
 }
 
 let idle: ReturnType<typeof setTimeout> | null = null;
 
-/** Calls `returnMemory` once nobody has called this for a while: trimming stops the thread for up to 0.2 s. */
+/** Calls `returnMemory` MEMORY_IDLE_MS after the last call of this: trimming blocks the thread for up to 0.2 s. */
 export function returnMemoryWhenIdle(): void {
   if (idle !== null) clearTimeout(idle);
   idle = setTimeout(returnMemory, MEMORY_IDLE_MS);
@@ -139,16 +140,16 @@ const LOCK_SH = 1;
 const LOCK_EX = 2;
 const LOCK_NB = 4;
 
-/** The directories that this process uses, by path. Their descriptors stay open: the kernel lets go of the lock with the process. */
+/** The locked descriptor of each directory that this process uses, by path. They stay open: the kernel releases the locks when the process ends. */
 const heldDirectories = new Map<string, number>();
 
-/** Marks a directory as in use by this process until it ends. False when there is none, or another process is about to remove it. */
+/** Locks a directory (shared) until this process ends. False when there is none, or another process is removing it. */
 export function holdDirectory(path: string): boolean {
   const known = heldDirectories.get(path);
   if (known !== undefined && isAt(known, path)) return true;
   const directory = openDirectory(path);
   if (directory === null) return false;
-  // Between opening and locking it may have been removed, or replaced by a fresh one.
+  // Between opening and locking it may have been removed or replaced.
   if (libc.flock(directory, LOCK_SH | LOCK_NB) !== 0 || !isAt(directory, path)) {
     closeSync(directory);
     return false;

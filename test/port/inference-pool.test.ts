@@ -6,7 +6,7 @@ import {
   ENCODER_QUEUE_MAX_BYTES,
   UNIT_OVERHEAD_BYTES,
   INFERENCE_IDLE_MS,
-  INFERENCE_JOB_MAX_ATTEMPTS,
+  INFERENCE_TASK_MAX_ATTEMPTS,
   INFERENCE_PIPELINE_DEPTH,
   PAIRS_QUEUE_MAX,
 } from "../../src/base/limits.ts";
@@ -216,7 +216,7 @@ describe("the inference pool", () => {
     const pool = new InferencePool(fake.start, 1, silentLog, 1, INFERENCE_IDLE_MS, time.schedule);
     const doomed = faultOf(pool.embed("doomed", "ingest"));
     await settle();
-    for (let attempt = 1; attempt < INFERENCE_JOB_MAX_ATTEMPTS; attempt++) {
+    for (let attempt = 1; attempt < INFERENCE_TASK_MAX_ATTEMPTS; attempt++) {
       fake.die(0);
       await settle();
       expect(fake.texts(0)).toEqual(["doomed"]);

@@ -8,7 +8,7 @@ import type { ChatEndpoint, ChatMessage, ChatModel } from "../../domain/port/cha
 
 const KIB = 1024;
 const COMPLETIONS = "/chat/completions";
-/** Reasons to end that leave the text unfinished. */
+/** Finish reasons of an incomplete text. */
 const CUT = ["length", "content_filter"];
 
 const FinishReason = Type.Optional(Type.Union([Type.String(), Type.Null()]));
@@ -64,9 +64,9 @@ function completionsUrl(text: string): string {
   return url.href;
 }
 
-/** The body of a good answer, as text. Errors: Fault `unavailable`, those of fetch. */
+/** The body of a response with a status of 2xx, as text. Errors: Fault `unavailable`, those of fetch. */
 async function post(url: string, key: string | null, body: string, signal: AbortSignal): Promise<string> {
-  // What is compressed could unfold into more than the limit on bytes, so it is neither wanted nor unfolded.
+  // A compressed body could decompress to more than CHAT_MAX_BYTES, so none is requested and none is decompressed.
   const headers = new Headers({ "content-type": "application/json", accept: "application/json", "accept-encoding": "identity" });
   if (key !== null) headers.set("authorization", `Bearer ${key}`);
   // A redirect would carry the evidence to a host that nobody configured.
@@ -79,7 +79,7 @@ async function post(url: string, key: string | null, body: string, signal: Abort
   return readText(response);
 }
 
-/** Leaving the loop early lets go of the connection. */
+/** An error inside the loop cancels the stream, which closes the connection. */
 async function readText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -95,7 +95,7 @@ async function readText(response: Response): Promise<string> {
   }
 }
 
-/** What the model wrote. Some endpoints stream although they are not asked to, so the body itself tells which it is. */
+/** The text of a completion or of a stream of events: some endpoints stream although `stream` is false. */
 function contentOf(body: string): string {
   const streamed = /^\s*(?:data|event|id|retry)?:/.test(body);
   const { content, finish_reason } = streamed ? assembled(body) : completed(body);
@@ -104,20 +104,20 @@ function contentOf(body: string): string {
   return content;
 }
 
-interface Written {
+interface ModelReply {
   content: string;
   finish_reason?: string | null | undefined;
 }
 
-function completed(body: string): Written {
+function completed(body: string): ModelReply {
   const value = parsed(body);
   const choice = Value.Check(Completion, value) ? value.choices[0] : undefined;
   if (choice === undefined) throw failure("answered something that is no chat completion");
   return { content: choice.message.content, finish_reason: choice.finish_reason };
 }
 
-/** The deltas of a stream of events, in order. A stream that nothing declares finished was cut. */
-function assembled(body: string): Written {
+/** Joins the deltas of a stream of events. A stream with neither a finish reason nor `[DONE]` was cut off. */
+function assembled(body: string): ModelReply {
   let content = "";
   let finish_reason: string | null = null;
   for (const line of body.split(/\r\n|\r|\n/)) {
@@ -138,7 +138,7 @@ function chunkOf(data: string): Static<typeof Chunk> {
   return value;
 }
 
-/** The parser's own message quotes the text, which may hold evidence: it goes nowhere, not even to the log. */
+/** JSON.parse's error message quotes the text, which may hold evidence, so it is dropped and not logged. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -147,13 +147,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** In words for what fetch and the body's stream reject with. */
+/** The Fault for what fetch and the body's stream reject with. */
 function networkFault(error: unknown): Fault {
   const { name, code } = error as Error & { code?: string };
   if (name === "TimeoutError") return failure("timed out", error);
   if (name === "AbortError") return gone();
   if (code === "ECONNRESET") return failure("closed the connection", error);
-  // Its message spells the whole address, whose query may be a secret: it is left out of the log too.
+  // The error's message has the whole address, whose query may be a secret, so it is no cause in the log either.
   if (code === "UnexpectedRedirect") return failure("answered with a redirect");
   return failure("cannot be reached", error);
 }
