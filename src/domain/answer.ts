@@ -41,7 +41,7 @@ export interface Answer {
   nli_faithfulness: number | null;
   claims: Claim[];
   citations: Citation[];
-  /** Rounds of retrieve, localize, verify, cite. */
+  /** Rounds of retrieve, find evidence, verify, cite. */
   iterations: number;
   /** Who wrote the text: `extractive`, or the name of the configured chat model. */
   model: string;

@@ -49,7 +49,7 @@ export interface TraceStage {
   out: number;
 }
 
-/** One round of retrieve, localize, verify and cite. */
+/** One round of retrieve, find evidence, verify and cite. */
 export interface TraceRound {
   round: number;
   /** What was searched for. */
