@@ -3,27 +3,32 @@ import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { mediaModelFile } from "../../runtime/media-models.ts";
 import { openVad } from "../audio/vad.ts";
-import { openWhisper, type Transcript } from "../audio/whisper.ts";
+import { openWhisper } from "../audio/whisper.ts";
 import { openSoundEvents } from "../audio/yamnet.ts";
 import type { Samples } from "../models.ts";
-import type { SelfTestCheck } from "./check.ts";
+import { near, type SelfTestCheck, wordErrorRate } from "./check.ts";
 
 type Model = "whisper-tiny-en" | "yamnet" | "silero-vad";
 
 const Tolerance = Type.Object({ tolerance: Type.Number({ minimum: 0 }) });
-const Segment = Type.Object({ start: Type.Number(), end: Type.Number(), text: Type.String() });
-const Ids = Type.Array(Type.Integer());
+const Segment = Type.Object({ start: Type.Number(), end: Type.Number() });
 
 const VadFixture = Type.Object({ probabilities: Tolerance });
 const YamnetFixture = Type.Object({ log_mel: Tolerance, scores: Tolerance, embedding: Tolerance });
 const WhisperFixture = Type.Object({
   mel: Type.Object({ tolerance: Type.Number(), shape: Type.Tuple([Type.Integer(), Type.Integer()]), tail: Type.Number() }),
-  timestamps: Type.Object({ ids: Ids, text: Type.String(), segments: Type.Array(Segment), no_speech: Type.Number(), average_logprob: Type.Number() }),
-  plain: Type.Object({ ids: Ids, text: Type.String() }),
+  timestamps: Type.Object({ text: Type.String(), segments: Type.Array(Segment), no_speech: Type.Number(), average_logprob: Type.Number() }),
+  plain: Type.Object({ text: Type.String() }),
 });
 
-/** int8 arithmetic rounds differently on other processors; the words stay (the card: 0.0000057 to the logits). */
+/**
+ * Processors with and without int8 dot products (VNNI) round the int8 speech model differently. Where two tokens are nearly
+ * as likely, "," and "." for example, another one is chosen, and what follows changes with it: so words are compared without
+ * case and punctuation, of which one in 22 may differ, and not tokens or the cut into segments.
+ */
 const PROBABILITY_TOLERANCE = 0.01;
+const WORD_ERROR_RATE_TOLERANCE = 0.05;
+const TIME_TOLERANCE_SECONDS = 0.25;
 const WAV_HEADER_BYTES = 44;
 
 async function json(model: Model): Promise<unknown> {
@@ -39,28 +44,6 @@ async function floats(model: Model, file: string): Promise<Float32Array> {
 async function samples(model: Model, file: string, skip: number): Promise<Samples> {
   const bytes = await mediaModelFile(model, `fixture/${file}`);
   return Float32Array.from(new Int16Array(bytes.slice(skip).buffer), (value) => value / 32_768);
-}
-
-/** The largest difference; infinite if the lengths differ. */
-function deviation(found: ArrayLike<number>, expected: ArrayLike<number>): number {
-  if (found.length !== expected.length) return Number.POSITIVE_INFINITY;
-  let most = 0;
-  for (let index = 0; index < found.length; index++) {
-    const difference = Math.abs((found[index] ?? Number.NaN) - (expected[index] ?? Number.NaN));
-    most = difference <= most ? most : Number.isNaN(difference) ? Number.POSITIVE_INFINITY : difference;
-  }
-  return most;
-}
-
-function near(model: Model, check: string, found: ArrayLike<number>, expected: ArrayLike<number>, tolerance: number): SelfTestCheck {
-  const difference = deviation(found, expected);
-  return { model, check, deviation: difference, tolerance, ok: difference <= tolerance };
-}
-
-/** A check that has no distance: 0 if it holds, 1 if not. */
-function same(model: Model, check: string, found: unknown, expected: unknown): SelfTestCheck {
-  const ok = Bun.deepEquals(found, expected);
-  return { model, check, deviation: ok ? 0 : 1, tolerance: 0, ok };
 }
 
 async function proveVad(): Promise<SelfTestCheck[]> {
@@ -103,18 +86,18 @@ async function proveWhisper(): Promise<SelfTestCheck[]> {
   const mel = headAndTail(await whisper.mel(audio), shape[0], shape[1], tail);
   const timed = await whisper.transcribe(audio);
   const plain = await whisper.transcribe(audio, false);
-  const { ids, text, segments, no_speech, average_logprob } = fixture.timestamps;
-  const spans = ({ segments: found }: Transcript) => found.map(({ start, end, text: said }) => ({ start, end, text: said }));
+  const { text, segments, no_speech, average_logprob } = fixture.timestamps;
+  const extent = (of: readonly { start: number; end: number }[]) => [of[0]?.start ?? Number.NaN, of.at(-1)?.end ?? Number.NaN];
+  const words = (check: string, found: string, wanted: string) =>
+    near("whisper-tiny-en", check, [wordErrorRate(found, wanted)], [0], WORD_ERROR_RATE_TOLERANCE);
   return [
     near("whisper-tiny-en", "mel", mel.head, await floats("whisper-tiny-en", "mel.f32"), tolerance),
     near("whisper-tiny-en", "mel of silence", [mel.tail], [0], tolerance),
-    same("whisper-tiny-en", "tokens with times", timed.ids, ids),
-    same("whisper-tiny-en", "text with times", timed.text, text),
-    same("whisper-tiny-en", "segments", spans(timed), segments),
+    words("word error rate with times", timed.text, text),
+    near("whisper-tiny-en", "start and end", extent(timed.segments), extent(segments), TIME_TOLERANCE_SECONDS),
     near("whisper-tiny-en", "no-speech", [timed.noSpeech], [no_speech], PROBABILITY_TOLERANCE),
     near("whisper-tiny-en", "log-probability", [timed.averageLogProbability], [average_logprob], PROBABILITY_TOLERANCE),
-    same("whisper-tiny-en", "tokens without times", plain.ids, fixture.plain.ids),
-    same("whisper-tiny-en", "text without times", plain.text, fixture.plain.text),
+    words("word error rate without times", plain.text, fixture.plain.text),
   ];
 }
 

@@ -11,7 +11,7 @@ import { type ReaderModels, readPicture } from "../image/ocr/ocr.ts";
 import { lineWidth, openRecogniser } from "../image/ocr/recognise.ts";
 import type { Corners } from "../image/ocr/rectangle.ts";
 import type { Region } from "../models.ts";
-import type { SelfTestCheck } from "./check.ts";
+import { near, type SelfTestCheck, same } from "./check.ts";
 
 type Model = "image-classifier" | "ppocr" | "page-layout";
 
@@ -77,24 +77,6 @@ async function fixturePicture(model: Model, file: string): Promise<Picture> {
   return decodePicture(await mediaModelFile(model, `fixture/${file}`), "image/png");
 }
 
-/** `found` and `wanted` side by side: the largest difference, infinite where the lengths differ or a number is none. */
-function near(
-  model: Model,
-  check: string,
-  { found, wanted, tolerance }: { found: readonly number[]; wanted: readonly number[]; tolerance: number },
-): SelfTestCheck {
-  const differences = wanted.map((value, index) => Math.abs((found[index] ?? Number.NaN) - value));
-  const whole = found.length === wanted.length && differences.every(Number.isFinite);
-  const deviation = whole ? Math.max(0, ...differences) : Number.POSITIVE_INFINITY;
-  return { model, check, deviation, tolerance, ok: deviation <= tolerance };
-}
-
-/** A check that has no distance: 0 if it holds, 1 if not. */
-function same(model: Model, check: string, found: unknown, wanted: unknown): SelfTestCheck {
-  const ok = Bun.deepEquals(found, wanted);
-  return { model, check, deviation: ok ? 0 : 1, tolerance: 0, ok };
-}
-
 function mean(values: ArrayLike<number>): number {
   let sum = 0;
   for (let index = 0; index < values.length; index++) sum += values[index] as number;
@@ -117,20 +99,16 @@ async function proveClassifier(): Promise<SelfTestCheck[]> {
     // Where the picture is resized the card lets the two best change places.
     const best = (labels: number[]) => (exact ? labels : labels.sort((a, b) => a - b));
     proofs.push(
-      near(model, `${image} mean of the input`, { found: [mean(classifierInput(picture).data)], wanted: [input_mean], tolerance: INPUT_MEAN }),
-      near(model, `${image} probabilities`, { found, wanted, tolerance }),
+      near(model, `${image} mean of the input`, [mean(classifierInput(picture).data)], [input_mean], INPUT_MEAN),
+      near(model, `${image} probabilities`, found, wanted, tolerance),
       same(
         model,
         `${image} two best labels`,
         best(bestLabels(probabilities, 2).map(({ label }) => label)),
         best(top5.slice(0, 2).map(([label]) => label)),
       ),
-      near(model, `${image} embedding`, {
-        found: [...embedding.slice(0, embedding_first8.length)],
-        wanted: embedding_first8,
-        tolerance: embeddingTolerance,
-      }),
-      near(model, `${image} length of the embedding`, { found: [Math.hypot(...embedding)], wanted: [embedding_norm], tolerance: embeddingTolerance }),
+      near(model, `${image} embedding`, [...embedding.slice(0, embedding_first8.length)], embedding_first8, embeddingTolerance),
+      near(model, `${image} length of the embedding`, [Math.hypot(...embedding)], [embedding_norm], embeddingTolerance),
     );
   }
   return proofs;
@@ -149,9 +127,9 @@ async function proveOcr(): Promise<SelfTestCheck[]> {
   const wantedOver = fixture["det_output_over_0.3"];
   const proofs = [
     same(model, "det.onnx shape of the input", [1, input.height, input.width, 3], fixture.det_input_shape),
-    near(model, "det.onnx mean of the input", { found: [mean(input.data)], wanted: [fixture.det_input_mean], tolerance: INPUT_MEAN }),
-    near(model, "det.onnx mean of the output", { found: [mean(probabilities)], wanted: [fixture.det_output_mean], tolerance: PROBABILITY_MEAN }),
-    near(model, "det.onnx pixels over 0.3", { found: [over], wanted: [wantedOver], tolerance: wantedOver * OVER_SHARE }),
+    near(model, "det.onnx mean of the input", [mean(input.data)], [fixture.det_input_mean], INPUT_MEAN),
+    near(model, "det.onnx mean of the output", [mean(probabilities)], [fixture.det_output_mean], PROBABILITY_MEAN),
+    near(model, "det.onnx pixels over 0.3", [over], [wantedOver], wantedOver * OVER_SHARE),
   ];
   for (const script of ["latin", "all"] as const) {
     const recogniser = await openRecogniser(script);
@@ -163,11 +141,13 @@ async function proveOcr(): Promise<SelfTestCheck[]> {
     const name = script === "latin" ? "rec-latin.onnx" : "rec.onnx";
     proofs.push(
       same(model, `${name} text of the lines`, read.map(({ text }) => text).sort(), lines.map(({ text }) => text).sort()),
-      near(model, `${name} confidences`, {
-        found: found.map((at) => read[at]?.confidence ?? Number.NaN),
-        wanted: lines.map(({ confidence }) => confidence),
-        tolerance: CONFIDENCE,
-      }),
+      near(
+        model,
+        `${name} confidences`,
+        found.map((at) => read[at]?.confidence ?? Number.NaN),
+        lines.map(({ confidence }) => confidence),
+        CONFIDENCE,
+      ),
     );
     if (script === "latin")
       proofs.push(
@@ -195,16 +175,20 @@ type FixtureLine = Static<typeof OcrFixture>["lines"][number];
 /** Where the lines of the fixture were found; `found` has the line for each, or none. */
 function proveLines(model: Model, lines: FixtureLine[], found: ({ corners: Corners; score: number } | undefined)[]): SelfTestCheck[] {
   return [
-    near(model, "corners of the lines", {
-      found: found.flatMap((line) => line?.corners.flatMap(({ x, y }) => [x, y]) ?? []),
-      wanted: lines.flatMap(({ corners }) => corners.flat()),
-      tolerance: CORNER_PIXELS,
-    }),
-    near(model, "scores of the lines", {
-      found: found.map((line) => line?.score ?? Number.NaN),
-      wanted: lines.map(({ score }) => score),
-      tolerance: SCORE,
-    }),
+    near(
+      model,
+      "corners of the lines",
+      found.flatMap((line) => line?.corners.flatMap(({ x, y }) => [x, y]) ?? []),
+      lines.flatMap(({ corners }) => corners.flat()),
+      CORNER_PIXELS,
+    ),
+    near(
+      model,
+      "scores of the lines",
+      found.map((line) => line?.score ?? Number.NaN),
+      lines.map(({ score }) => score),
+      SCORE,
+    ),
     same(
       model,
       "widths of the lines",
@@ -224,16 +208,20 @@ async function proveLayout(): Promise<SelfTestCheck[]> {
   const corners = ({ box: { x, y, w, h } }: Region) => [x * page.width, y * page.height, (x + w) * page.width, (y + h) * page.height];
   return [
     same(model, "classes of the regions", found.map((region) => region.class).sort(), wanted.map((region) => region.class).sort()),
-    near(model, "scores of the regions", {
-      found: paired.map((region) => region?.score ?? Number.NaN),
-      wanted: wanted.map(({ score }) => score),
-      tolerance: REGION_SCORE,
-    }),
-    near(model, "boxes of the regions", {
-      found: paired.flatMap((region) => (region ? corners(region) : [])),
-      wanted: wanted.flatMap(({ box }) => box),
-      tolerance: REGION_PIXELS,
-    }),
+    near(
+      model,
+      "scores of the regions",
+      paired.map((region) => region?.score ?? Number.NaN),
+      wanted.map(({ score }) => score),
+      REGION_SCORE,
+    ),
+    near(
+      model,
+      "boxes of the regions",
+      paired.flatMap((region) => (region ? corners(region) : [])),
+      wanted.flatMap(({ box }) => box),
+      REGION_PIXELS,
+    ),
   ];
 }
 
