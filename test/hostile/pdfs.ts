@@ -217,7 +217,7 @@ const run = (mebibytes: number, fill: string) => Buffer.from(zlibRun(mebibytes, 
 
 /** A page (5) whose content (6) is a deflated stream. */
 function paged(stream: string): Uint8Array {
-  const page = { head: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /FeatureTable 6 0 R >>" };
+  const page = { head: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 6 0 R >>" };
   return makeRawPdf({ content: "", pages: "/Kids [5 0 R] /Count 1", objects: [page, { head: "/Filter /FlateDecode", stream }] });
 }
 

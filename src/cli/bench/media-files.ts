@@ -39,7 +39,7 @@ export function textPdf(pages: readonly (readonly string[])[]): Uint8Array {
       const content = shown(lines);
       const box = `/MediaBox [0 0 ${PAGE.width} ${PAGE.height}] /Resources << /Font << /F 3 0 R >> >>`;
       return [
-        `<< /Type /Page /Parent 2 0 R ${box} /FeatureTable ${first + 2 * index + 1} 0 R >>`,
+        `<< /Type /Page /Parent 2 0 R ${box} /Contents ${first + 2 * index + 1} 0 R >>`,
         `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
       ];
     }),

@@ -39,7 +39,7 @@ export function makePdf(pages: readonly MadePage[], { title = "", password = "" 
     const pageFont = own === undefined ? font : add({ head: own });
     const image = jpeg === undefined ? "" : `/XObject << /Im ${add(imageObject(jpeg))} 0 R >>`;
     return add({
-      head: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${size.join(" ")}] /Rotate ${rotate} /FeatureTable ${stream} 0 R /Resources << /Font << /F ${pageFont} 0 R >> ${image} >> >>`,
+      head: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${size.join(" ")}] /Rotate ${rotate} /Contents ${stream} 0 R /Resources << /Font << /F ${pageFont} 0 R >> ${image} >> >>`,
     });
   });
   objects[1] = { head: `<< /Type /Pages /Kids [${kids.map((kid) => `${kid} 0 R`).join(" ")}] /Count ${kids.length} >>` };
@@ -49,7 +49,7 @@ export function makePdf(pages: readonly MadePage[], { title = "", password = "" 
 
 /** A PDF of one page, with resources and objects (5, 6 …) as they stand, in Latin-1; an object may have a stream. */
 export function makeRawPdf({ content, resources = "", catalog = "", pages = "/Kids [3 0 R] /Count 1", objects = [] }: RawParts): Uint8Array {
-  const head = `/Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /FeatureTable 4 0 R /Resources << /Font << /F ${HELVETICA} >> ${resources} >>`;
+  const head = `/Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F ${HELVETICA} >> ${resources} >>`;
   const all: Written[] = [
     { head: `<< /Type /Catalog /Pages 2 0 R ${catalog} >>` },
     { head: `<< /Type /Pages ${pages} >>` },
