@@ -34,13 +34,13 @@ export type Filter =
 export const METADATA_KEY = new RegExp(`^(?!__proto__$)[A-Za-z0-9_.-]{1,${METADATA_KEY_MAX_CHARS}}$`);
 export const MATCH_ALL: Filter = { op: "and", of: [] };
 
-export function isKeyword(field: Field): field is KeywordField {
+export function isKeyword(field: string): field is KeywordField {
   return (KEYWORDS as readonly string[]).includes(field);
 }
-export function isInteger(field: Field): field is IntegerField {
+export function isInteger(field: string): field is IntegerField {
   return (INTEGERS as readonly string[]).includes(field);
 }
-export function isMetadata(field: Field): field is MetadataField {
+export function isMetadata(field: string): field is MetadataField {
   return field.startsWith("metadata.");
 }
 export function metadataKey(field: MetadataField): string {
@@ -89,8 +89,7 @@ function parseMember(key: string, value: unknown, pointer: string, depth: number
 }
 
 function fieldNamed(name: string, pointer: string): Field {
-  if ((KEYWORDS as readonly string[]).includes(name) || (INTEGERS as readonly string[]).includes(name)) return name as Field;
-  if (name.startsWith("metadata.") && METADATA_KEY.test(name.slice("metadata.".length))) return name as MetadataField;
+  if (isKeyword(name) || isInteger(name) || (isMetadata(name) && METADATA_KEY.test(metadataKey(name)))) return name;
   throw badField(pointer, `unknown field; fields are ${[...KEYWORDS, ...INTEGERS].join(", ")} and metadata.<key>`);
 }
 
@@ -169,14 +168,45 @@ function bound(field: Field, value: unknown, pointer: string): number {
   return value;
 }
 
+/** What a walk over a filter makes of each kind of node. `all`, `any` and `not` get what it made of the parts. */
+export interface FilterFold<T> {
+  all(parts: readonly T[]): T;
+  any(parts: readonly T[]): T;
+  not(part: T): T;
+  in(field: Field, values: readonly Scalar[]): T;
+  range(field: IntegerField | MetadataField, bounds: RangeBounds): T;
+  prefix(field: KeywordField | MetadataField, prefix: string): T;
+  exists(field: Field): T;
+}
+
+/** The one walk over a filter, from the leaves up. */
+export function foldFilter<T>(filter: Filter, fold: FilterFold<T>): T {
+  if (filter.op === "in") return fold.in(filter.field, filter.values);
+  if (filter.op === "range") return fold.range(filter.field, filter.bounds);
+  if (filter.op === "prefix") return fold.prefix(filter.field, filter.prefix);
+  if (filter.op === "exists") return fold.exists(filter.field);
+  if (filter.op === "not") return fold.not(foldFilter(filter.of, fold));
+  const parts = filter.of.map((part) => foldFilter(part, fold));
+  return filter.op === "and" ? fold.all(parts) : fold.any(parts);
+}
+
+const every = (parts: readonly boolean[]) => parts.every((part) => part);
+const NATIVE: FilterFold<boolean> = {
+  all: every,
+  any: every,
+  not: (part) => part,
+  in: () => true,
+  range: (field) => !isMetadata(field),
+  prefix: (field) => !isMetadata(field),
+  exists: () => true,
+};
+
 /**
  * True when both engines express the filter exactly. Ranges and prefixes over metadata are the
  * exceptions: metadata is indexed as whole `key=value` tokens.
  */
 export function isNative(filter: Filter): boolean {
-  if (filter.op === "and" || filter.op === "or") return filter.of.every(isNative);
-  if (filter.op === "not") return isNative(filter.of);
-  return !((filter.op === "range" || filter.op === "prefix") && isMetadata(filter.field));
+  return foldFilter(filter, NATIVE);
 }
 
 /** The tokens that stand for a Unit's metadata in both engines: each key, and each key with each value. */
@@ -195,8 +225,8 @@ export function metadataToken(key: string, value: Scalar): string {
 /** What a Unit holds under a field: none, one or (arrays in metadata) several values. */
 export function fieldValues(unit: Unit, field: Field): Scalar[] {
   if (isMetadata(field)) {
-    const value = unit.metadata && Object.hasOwn(unit.metadata, metadataKey(field)) ? unit.metadata[metadataKey(field)] : undefined;
-    return value === undefined ? [] : Array.isArray(value) ? value : [value];
+    const value = Object.hasOwn(unit.metadata ?? {}, metadataKey(field)) ? (unit.metadata?.[metadataKey(field)] ?? []) : [];
+    return Array.isArray(value) ? value : [value];
   }
   const value = field.startsWith("locator.")
     ? (unit.locator as Record<string, unknown> | null)?.[field.slice("locator.".length)]
@@ -206,22 +236,15 @@ export function fieldValues(unit: Unit, field: Field): Scalar[] {
 
 /** True when the Unit passes: the meaning of a filter, which every engine's compilation must agree with. */
 export function matches(filter: Filter, unit: Unit): boolean {
-  switch (filter.op) {
-    case "and":
-      return filter.of.every((part) => matches(part, unit));
-    case "or":
-      return filter.of.some((part) => matches(part, unit));
-    case "not":
-      return !matches(filter.of, unit);
-    case "exists":
-      return isMetadata(filter.field) ? Object.hasOwn(unit.metadata ?? {}, metadataKey(filter.field)) : fieldValues(unit, filter.field).length > 0;
-    case "in":
-      return fieldValues(unit, filter.field).some((value) => filter.values.includes(value));
-    case "prefix":
-      return fieldValues(unit, filter.field).some((value) => typeof value === "string" && value.startsWith(filter.prefix));
-    case "range":
-      return fieldValues(unit, filter.field).some((value) => typeof value === "number" && within(value, filter.bounds));
-  }
+  return foldFilter(filter, {
+    all: every,
+    any: (parts) => parts.some((part) => part),
+    not: (part) => !part,
+    in: (field, values) => fieldValues(unit, field).some((value) => values.includes(value)),
+    range: (field, bounds) => fieldValues(unit, field).some((value) => typeof value === "number" && within(value, bounds)),
+    prefix: (field, prefix) => fieldValues(unit, field).some((value) => typeof value === "string" && value.startsWith(prefix)),
+    exists: (field) => (isMetadata(field) ? Object.hasOwn(unit.metadata ?? {}, metadataKey(field)) : fieldValues(unit, field).length > 0),
+  });
 }
 
 function within(value: number, { gt, gte, lt, lte }: RangeBounds): boolean {

@@ -1,6 +1,19 @@
 /** One plane's table: its columns, its rows as an Arrow batch, and filters as SQL over those columns. */
 import type * as Arrow from "apache-arrow";
-import { metadataKey, metadataToken, metadataTokens, type Filter, type Field, isInteger, isMetadata, type Scalar } from "../../domain/filter.ts";
+import { assert } from "../../base/fault.ts";
+import {
+  type Field,
+  type Filter,
+  foldFilter,
+  isInteger,
+  isKeyword,
+  isMetadata,
+  metadataKey,
+  metadataToken,
+  metadataTokens,
+  type RangeBounds,
+  type Scalar,
+} from "../../domain/filter.ts";
 import type { Plane } from "../../domain/plane.ts";
 import type { IndexEntry, Restriction } from "../../domain/port/index.ts";
 
@@ -93,28 +106,14 @@ export function tableRows(entries: readonly IndexEntry[], dims: number): Arrow.T
 
 // --- SQL ---------------------------------------------------------------------------------------
 
-const COLUMN: Partial<Record<Field, string>> = {
-  modality: "modality",
-  scope: "scope",
-  doc_id: "doc_id",
-  source_uri: "source_uri",
-  mime: "mime",
-  acl_owner: "acl_owner",
-  created_at: "created_at",
-  "locator.kind": "locator_kind",
-  "locator.t_start_ms": "t_start_ms",
-  "locator.t_end_ms": "t_end_ms",
-};
-
 /** A string literal. Only quotes mean anything inside one; tried with backslashes, newlines and every script. */
 function literal(value: Scalar): string {
   return typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
 }
 
 function column(field: Field): string {
-  const name = COLUMN[field];
-  if (name === undefined) throw new Error(`no column for ${field}`);
-  return name;
+  assert(isKeyword(field) || isInteger(field), `no column for ${field}`);
+  return field === "locator.kind" ? "locator_kind" : field.replace("locator.", "");
 }
 
 /** A list of ids as SQL; empty lists never get here. */
@@ -133,29 +132,24 @@ export function restrictionSql(plane: Plane, { classes, filter, uids }: Restrict
 }
 
 function filterSql(filter: Filter, plane: Plane): string {
-  switch (filter.op) {
-    case "and":
-    case "or":
-      if (filter.of.length === 0) return filter.op === "and" ? "true" : "false";
-      return `(${filter.of.map((part) => filterSql(part, plane)).join(filter.op === "and" ? " AND " : " OR ")})`;
-    case "not":
-      return `(NOT ${filterSql(filter.of, plane)})`;
-    case "in":
-      if (filter.values.length === 0) return "false";
+  return foldFilter<string>(filter, {
+    all: (parts) => (parts.length === 0 ? "true" : `(${parts.join(" AND ")})`),
+    any: (parts) => (parts.length === 0 ? "false" : `(${parts.join(" OR ")})`),
+    not: (part) => `(NOT ${part})`,
+    in: (field, values) => {
+      if (values.length === 0) return "false";
       // The plane is the table.
-      if (filter.field === "plane") return String(filter.values.includes(plane));
-      if (isMetadata(filter.field)) return tagsSql(filter.values.map((value) => metadataToken(metadataKey(filter.field as never), value)));
-      return inSql(column(filter.field), filter.values);
-    case "exists":
-      if (filter.field === "plane") return "true";
-      if (isMetadata(filter.field)) return tagsSql([metadataKey(filter.field)]);
-      return isInteger(filter.field) ? `(${column(filter.field)} >= 0)` : `(${column(filter.field)} <> '')`;
-    case "prefix":
-      if (filter.field === "plane") return String(plane.startsWith(filter.prefix));
-      return prefixSql(column(filter.field), filter.prefix);
-    case "range":
-      return rangeSql(column(filter.field), filter.bounds);
-  }
+      if (field === "plane") return String(values.includes(plane));
+      return isMetadata(field) ? tagsSql(values.map((value) => metadataToken(metadataKey(field), value))) : inSql(column(field), values);
+    },
+    range: (field, bounds) => rangeSql(column(field), bounds),
+    prefix: (field, prefix) => (field === "plane" ? String(plane.startsWith(prefix)) : prefixSql(column(field), prefix)),
+    exists: (field) => {
+      if (field === "plane") return "true";
+      if (isMetadata(field)) return tagsSql([metadataKey(field)]);
+      return isInteger(field) ? `(${column(field)} >= 0)` : `(${column(field)} <> '')`;
+    },
+  });
 }
 
 /** Absent values match nothing, also when somebody looks for the value that marks them. */
@@ -176,7 +170,7 @@ function tagsSql(tokens: readonly string[]): string {
   return `array_has_any(tags, [${tokens.map(literal).join(",")}])`;
 }
 
-function rangeSql(name: string, { gt, gte, lt, lte }: { gt?: number; gte?: number; lt?: number; lte?: number }): string {
+function rangeSql(name: string, { gt, gte, lt, lte }: RangeBounds): string {
   const bounds = [
     `${name} >= 0`,
     ...(gt === undefined ? [] : [`${name} > ${gt}`]),

@@ -1,32 +1,30 @@
 /** Compiles a filter to SQL over the catalog's `unit` table. Values travel as parameters only. */
-import { type Field, type Filter, isInteger, isMetadata, metadataKey, type RangeBounds, type Scalar } from "../../domain/filter.ts";
+import { assert } from "../../base/fault.ts";
+import {
+  type Field,
+  type Filter,
+  foldFilter,
+  isInteger,
+  isKeyword,
+  isMetadata,
+  metadataKey,
+  type RangeBounds,
+  type Scalar,
+} from "../../domain/filter.ts";
 
 export interface Sql {
   text: string;
   params: (string | number)[];
 }
 
-const COLUMNS: Record<string, string> = {
-  modality: "modality",
-  plane: "plane",
-  scope: "scope",
-  doc_id: "doc_id",
-  source_uri: "source_uri",
-  mime: "mime",
-  acl_owner: "acl_owner",
-  created_at: "created_at",
-  "locator.kind": "locator ->> '$.kind'",
-  "locator.t_start_ms": "locator ->> '$.t_start_ms'",
-  "locator.t_end_ms": "locator ->> '$.t_end_ms'",
-};
-
+/** Fields are columns of the same name, those of a locator members of its JSON. Nothing but a field of the language gets here. */
 function column(field: Field): string {
-  const name = COLUMNS[field];
-  if (name === undefined) throw new Error(`no column for ${field}`);
-  return name;
+  assert(isKeyword(field) || isInteger(field), `no column for ${field}`);
+  const [, member] = field.split("locator.");
+  return member === undefined ? field : `locator ->> '$.${member}'`;
 }
 
-function join(parts: Sql[], word: "AND" | "OR", empty: string): Sql {
+function join(parts: readonly Sql[], word: "AND" | "OR", empty: string): Sql {
   if (parts.length === 0) return { text: empty, params: [] };
   return { text: `(${parts.map((part) => part.text).join(` ${word} `)})`, params: parts.flatMap((part) => part.params) };
 }
@@ -63,36 +61,28 @@ function present(sql: Sql): Sql {
 }
 
 export function filterSql(filter: Filter): Sql {
-  switch (filter.op) {
-    case "and":
-      return join(filter.of.map(filterSql), "AND", "1");
-    case "or":
-      return join(filter.of.map(filterSql), "OR", "0");
-    case "not": {
-      const inner = filterSql(filter.of);
-      return { text: `NOT ${inner.text}`, params: inner.params };
-    }
-    case "exists":
-      if (isMetadata(filter.field)) {
-        return { text: "EXISTS (SELECT 1 FROM json_each(metadata) AS member WHERE member.key = ?)", params: [metadataKey(filter.field)] };
-      }
-      return { text: `(${column(filter.field)}) IS NOT NULL`, params: [] };
-    case "in":
-      if (isMetadata(filter.field)) return metadataCondition(filter.field, join(filter.values.map(scalarCondition), "OR", "0"));
-      return present({
-        text: `${column(filter.field)} IN (${filter.values.map(() => "?").join(",")})`,
-        params: filter.values.filter((value) => typeof value !== "boolean"),
-      });
-    case "prefix":
-      if (isMetadata(filter.field)) {
-        const condition = prefixCondition("item.value", filter.prefix);
-        return metadataCondition(filter.field, { text: `(item.type = 'text' AND ${condition.text})`, params: condition.params });
-      }
-      return present(prefixCondition(column(filter.field), filter.prefix));
-    case "range": {
-      if (isInteger(filter.field)) return present(rangeCondition(column(filter.field), filter.bounds));
-      const condition = rangeCondition("item.value", filter.bounds);
-      return metadataCondition(filter.field, { text: `(item.type IN ('integer','real') AND ${condition.text})`, params: condition.params });
-    }
-  }
+  return foldFilter<Sql>(filter, {
+    all: (parts) => join(parts, "AND", "1"),
+    any: (parts) => join(parts, "OR", "0"),
+    not: ({ text, params }) => ({ text: `NOT ${text}`, params }),
+    in: (field, values) => {
+      if (isMetadata(field)) return metadataCondition(field, join(values.map(scalarCondition), "OR", "0"));
+      const text = `${column(field)} IN (${values.map(() => "?").join(",")})`;
+      return present({ text, params: values.filter((value) => typeof value !== "boolean") });
+    },
+    range: (field, bounds) => {
+      if (!isMetadata(field)) return present(rangeCondition(column(field), bounds));
+      const { text, params } = rangeCondition("item.value", bounds);
+      return metadataCondition(field, { text: `(item.type IN ('integer','real') AND ${text})`, params });
+    },
+    prefix: (field, prefix) => {
+      if (!isMetadata(field)) return present(prefixCondition(column(field), prefix));
+      const { text, params } = prefixCondition("item.value", prefix);
+      return metadataCondition(field, { text: `(item.type = 'text' AND ${text})`, params });
+    },
+    exists: (field) =>
+      isMetadata(field)
+        ? { text: "EXISTS (SELECT 1 FROM json_each(metadata) AS member WHERE member.key = ?)", params: [metadataKey(field)] }
+        : { text: `(${column(field)}) IS NOT NULL`, params: [] },
+  });
 }

@@ -8,11 +8,14 @@ import { PHRASE_MAX_WORDS, QUERY_MAX_PHRASES, QUERY_MAX_TERMS, STEM_CACHE_MAX_WO
 import {
   type Field,
   type Filter,
+  type FilterFold,
+  foldFilter,
   type IntegerField,
   isInteger,
   isKeyword,
   isMetadata,
   type KeywordField,
+  type MetadataField,
   metadataKey,
   metadataToken,
   type RangeBounds,
@@ -219,7 +222,7 @@ export interface WeightedTerm {
 }
 
 /** Builds Tantivy's queries. Everything but the terms of the query scores 0. */
-export class QueryBuilder {
+export class QueryBuilder implements FilterFold<TantivyQuery> {
   constructor(
     private readonly tantivy: Tantivy,
     private readonly schema: Schema,
@@ -229,7 +232,7 @@ export class QueryBuilder {
   search(parsed: QueryTerms, weights: readonly WeightedTerm[], query: FullTextQuery): TantivyQuery {
     const scored = new Map(weights.map(({ term, boost }) => [term, this.tantivy.Query.boostQuery(this.term(term), boost)]));
     const must = [...this.restriction(query), ...parsed.phrases.map((terms) => this.phrase(terms))];
-    if (parsed.phrases.length === 0) must.push(this.anyOf(parsed.alternatives.map((terms) => this.alternative(terms, scored))));
+    if (parsed.phrases.length === 0) must.push(this.any(parsed.alternatives.map((terms) => this.alternative(terms, scored))));
     return this.tantivy.Query.booleanQuery([
       ...must.map((query) => ({ occur: OCCUR.must, query })),
       ...[...scored.values()].map((query) => ({ occur: OCCUR.should, query })),
@@ -238,7 +241,7 @@ export class QueryBuilder {
 
   /** Documents of the classes that hold the term. */
   termInClasses(term: string, classes: ClassSet): TantivyQuery {
-    return this.allOf([this.term(term), this.classes(classes)]);
+    return this.all([this.term(term), this.classes(classes)]);
   }
 
   classes(classes: ClassSet): TantivyQuery {
@@ -252,24 +255,57 @@ export class QueryBuilder {
 
   /** A filter with the meaning of `matches()`. */
   filter(filter: Filter): TantivyQuery {
-    switch (filter.op) {
-      case "and":
-        return this.allOf(filter.of.map((part) => this.filter(part)));
-      case "or":
-        return this.anyOf(filter.of.map((part) => this.filter(part)));
-      case "not":
-        return this.not(this.filter(filter.of));
-      case "in":
-        return this.isIn(filter.field, filter.values);
-      case "range":
-        assert(isInteger(filter.field), "a range over metadata is not native");
-        return this.range(filter.field, filter.bounds);
-      case "prefix":
-        assert(isKeyword(filter.field), "a prefix over metadata is not native");
-        return this.prefix(filter.field, filter.prefix);
-      case "exists":
-        return this.exists(filter.field);
-    }
+    return foldFilter(filter, this);
+  }
+
+  all(queries: readonly TantivyQuery[]): TantivyQuery {
+    return queries.length === 0 ? this.tantivy.Query.allQuery() : this.bool(OCCUR.must, queries);
+  }
+
+  any(queries: readonly TantivyQuery[]): TantivyQuery {
+    return queries.length === 0 ? this.tantivy.Query.emptyQuery() : this.bool(OCCUR.should, queries);
+  }
+
+  /** A boolean query of exclusions alone matches nothing: it needs everything to exclude from. */
+  not(query: TantivyQuery): TantivyQuery {
+    const all = this.tantivy.Query.allQuery();
+    return this.tantivy.Query.booleanQuery([
+      { occur: OCCUR.must, query: all },
+      { occur: OCCUR.mustNot, query },
+    ]);
+  }
+
+  in(field: Field, values: readonly Scalar[]): TantivyQuery {
+    if (isMetadata(field))
+      return this.strings(
+        "tags",
+        values.map((value) => metadataToken(metadataKey(field), value)),
+      );
+    if (isInteger(field)) return this.numbers(column(field), values.filter((value) => Number.isSafeInteger(value)) as number[]);
+    return this.strings(
+      column(field),
+      values.filter((value) => typeof value === "string"),
+    );
+  }
+
+  range(field: IntegerField | MetadataField, { gt, gte, lt, lte }: RangeBounds): TantivyQuery {
+    assert(isInteger(field), "a range over metadata is not native");
+    const low = Math.max(gte ?? -Number.MAX_SAFE_INTEGER, gt === undefined ? -Number.MAX_SAFE_INTEGER : gt + 1);
+    const high = Math.min(lte ?? Number.MAX_SAFE_INTEGER, lt === undefined ? Number.MAX_SAFE_INTEGER : lt - 1);
+    if (low > high) return this.tantivy.Query.emptyQuery();
+    return this.tantivy.Query.rangeQuery(this.schema, column(field), FIELD_TYPE_I64, low, high, true, true);
+  }
+
+  /** An automaton costs memory by the character, and no keyword is longer than a URI. */
+  prefix(field: KeywordField | MetadataField, prefix: string): TantivyQuery {
+    assert(isKeyword(field), "a prefix over metadata is not native");
+    if (prefix === "") return this.exists(field);
+    if (prefix.length > URI_MAX_CHARS || !prefix.isWellFormed()) return this.tantivy.Query.emptyQuery();
+    return this.tantivy.Query.fuzzyTermQuery(this.schema, column(field), prefix, 0, true, true);
+  }
+
+  exists(field: Field): TantivyQuery {
+    return isMetadata(field) ? this.strings("tags", [metadataKey(field)]) : this.strings("present", [field]);
   }
 
   /** A term that already scores is taken out of `scored`, so that its postings are read once. */
@@ -305,56 +341,8 @@ export class QueryBuilder {
     return this.tantivy.Query.constScoreQuery(query, 0);
   }
 
-  private allOf(queries: readonly TantivyQuery[]): TantivyQuery {
-    return queries.length === 0 ? this.tantivy.Query.allQuery() : this.bool(OCCUR.must, queries);
-  }
-
-  private anyOf(queries: readonly TantivyQuery[]): TantivyQuery {
-    return queries.length === 0 ? this.tantivy.Query.emptyQuery() : this.bool(OCCUR.should, queries);
-  }
-
   private bool(occur: Clause["occur"], queries: readonly TantivyQuery[]): TantivyQuery {
     return this.tantivy.Query.booleanQuery(queries.map((query) => ({ occur, query })));
-  }
-
-  /** A boolean query of exclusions alone matches nothing: it needs everything to exclude from. */
-  private not(query: TantivyQuery): TantivyQuery {
-    const all = this.tantivy.Query.allQuery();
-    return this.tantivy.Query.booleanQuery([
-      { occur: OCCUR.must, query: all },
-      { occur: OCCUR.mustNot, query },
-    ]);
-  }
-
-  private isIn(field: Field, values: readonly Scalar[]): TantivyQuery {
-    if (isMetadata(field))
-      return this.strings(
-        "tags",
-        values.map((value) => metadataToken(metadataKey(field), value)),
-      );
-    if (isInteger(field)) return this.numbers(column(field), values.filter((value) => Number.isSafeInteger(value)) as number[]);
-    return this.strings(
-      column(field),
-      values.filter((value) => typeof value === "string"),
-    );
-  }
-
-  private range(field: IntegerField, { gt, gte, lt, lte }: RangeBounds): TantivyQuery {
-    const low = Math.max(gte ?? -Number.MAX_SAFE_INTEGER, gt === undefined ? -Number.MAX_SAFE_INTEGER : gt + 1);
-    const high = Math.min(lte ?? Number.MAX_SAFE_INTEGER, lt === undefined ? Number.MAX_SAFE_INTEGER : lt - 1);
-    if (low > high) return this.tantivy.Query.emptyQuery();
-    return this.tantivy.Query.rangeQuery(this.schema, column(field), FIELD_TYPE_I64, low, high, true, true);
-  }
-
-  /** An automaton costs memory by the character, and no keyword is longer than a URI. */
-  private prefix(field: KeywordField, prefix: string): TantivyQuery {
-    if (prefix === "") return this.exists(field);
-    if (prefix.length > URI_MAX_CHARS || !prefix.isWellFormed()) return this.tantivy.Query.emptyQuery();
-    return this.tantivy.Query.fuzzyTermQuery(this.schema, column(field), prefix, 0, true, true);
-  }
-
-  private exists(field: Field): TantivyQuery {
-    return isMetadata(field) ? this.strings("tags", [metadataKey(field)]) : this.strings("present", [field]);
   }
 
   /** The addon turns a lone surrogate into U+FFFD, which would match another string. */
