@@ -41,13 +41,13 @@ export async function modelsFault({ data, runtime }: ModelFolders): Promise<stri
 }
 
 /** Runs the media models on the fixtures of their cards. Errors: StartError in a build without them. */
-export async function proveModels({ data, runtime }: ModelFolders): Promise<SelfTestCheck[]> {
+export async function selfTestModels({ data, runtime }: ModelFolders): Promise<SelfTestCheck[]> {
   if (!HAS_MEDIA_MODELS) throw new StartError(WITHOUT_MEDIA);
   const temporary = await mkdtemp(join(tmpdir(), "strata-models-"));
   try {
     const { paths } = await borrowAssets(runtime ?? runtimeDirectory(data), temporary);
     const extractor = createExtractor({ addons: paths.addons, workers: 1, temporary, ffmpeg: null, memoryBytes: defaultMemoryBytes() });
-    return await extractor.prove().finally(() => extractor.close());
+    return await extractor.selfTest().finally(() => extractor.close());
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }

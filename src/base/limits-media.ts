@@ -180,7 +180,7 @@ export const YAMNET_BATCH_PATCHES = 16;
 export const SOUND_LABEL_FLOOR = 0.002;
 /** Labels of a sound in its metadata, and the mean score from which it is said to be heard (the card's search by words). */
 export const SOUND_LABELS_MAX = 5;
-export const SOUND_LABEL_HEARD = 0.1;
+export const SOUND_LABEL_SHOWN_MIN = 0.1;
 /** Mean probability of a segment's words: what is made up for a bell has 0.03, of real speech 99 in 100 have 0.26 or more. */
 export const SPEECH_CONFIDENCE_MIN = 0.1;
 /** A waveform shows at most this much: more is a block of ink. */

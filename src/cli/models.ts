@@ -1,4 +1,4 @@
-import { type ModelFolders, modelsFault, modelsOfBuild, proveModels } from "../app/models.ts";
+import { type ModelFolders, modelsFault, modelsOfBuild, selfTestModels } from "../app/models.ts";
 import { defineCommand, EXIT, type ExitStatus, type Io } from "./command.ts";
 import { configOf, DATA, JSON_OUTPUT, RUNTIME } from "./flags.ts";
 import { json, table } from "./format.ts";
@@ -49,7 +49,7 @@ function clip(text: string): string {
 }
 
 async function prove(io: Io, folders: ModelFolders, asJson: boolean): Promise<ExitStatus> {
-  const proofs = await proveModels(folders);
+  const proofs = await selfTestModels(folders);
   const rows = proofs.map(({ model, check, deviation, tolerance, ok }) => [model, check, shown(deviation), shown(tolerance), ok ? "yes" : "NO"]);
   io.stdout.write(asJson ? json({ proofs }) : table(["MODEL", "CHECK", "DEVIATION", "TOLERANCE", "PROVEN"], rows));
   return proofs.every(({ ok }) => ok) ? EXIT.done : EXIT.faulty;

@@ -39,7 +39,7 @@ export interface LabelScore {
   score: number;
 }
 
-/** What a model saw or heard, apart from words: found by the content legs and by similarity. */
+/** Labels and embedding of a picture or sound, by which the label legs and similarity find it. */
 export interface Features {
   kind: "picture" | "sound";
   /** Best first. */
@@ -48,7 +48,7 @@ export interface Features {
   embedding: Float32Array;
 }
 
-/** The models whose embeddings and labels contents are, as the manifest names them. Embeddings of others cannot be compared. */
+/** The models that features come from, as the manifest names them. Embeddings of different models cannot be compared. */
 export const FEATURE_MODELS = {
   picture: { model: "image-classifier", dims: 1_280 },
   sound: { model: "yamnet", dims: 1_024 },
@@ -60,12 +60,12 @@ export interface ExtractedUnit {
   text: string | null;
   locator: Locator | null;
   metadata: Metadata;
-  content: Features | null;
+  features: Features | null;
 }
 
 /**
- * One step of the work on a file: the Units of a page, of a stretch of sound, of a shot. The same file always gives
- * the same parts, so work that was cut goes on with the part after the last one that was stored.
+ * One step of the work on a file: the Units of a page, of a segment of sound, of a shot. The same file always gives
+ * the same parts, so interrupted work resumes with the part after the last one that was stored.
  */
 export interface ExtractedPart {
   /** 0, 1, 2 … */

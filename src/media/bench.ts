@@ -6,7 +6,7 @@ import { openPdf } from "./document/pdf.ts";
 import { decodePicture } from "./image/decode.ts";
 import { type GraphRun, graphRuns } from "../inference/onnx.ts";
 import type { AudioModels } from "./audio/models.ts";
-import { readBlocks, shownLabels } from "./image/extract.ts";
+import { ocrBlocks, shownLabels } from "./image/extract.ts";
 import type { ImageModels } from "./models.ts";
 import { extractSound } from "./audio/extract.ts";
 
@@ -39,10 +39,10 @@ interface Subject {
 /** One round opens the models and notes down what they were given; `rounds` rounds count. Errors: those of the file and of the models. */
 export async function measure(
   { what, file, rounds }: { what: Measured; file: SourceFile; rounds: number },
-  eyes: ImageModels,
-  ears: AudioModels,
+  imageModels: ImageModels,
+  audioModels: AudioModels,
 ): Promise<Measurement> {
-  const { decodeMs, work } = await subjectOf(what, file, eyes, ears);
+  const { decodeMs, work } = await subjectOf(what, file, imageModels, audioModels);
   let found = 0;
   const pipeline = async () => {
     found = await work();
@@ -70,22 +70,22 @@ async function ms(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-async function subjectOf(what: Measured, file: SourceFile, eyes: ImageModels, ears: AudioModels): Promise<Subject> {
-  if (what === "listen") return { decodeMs: 0, work: () => listened(file, ears) };
+async function subjectOf(what: Measured, file: SourceFile, imageModels: ImageModels, audioModels: AudioModels): Promise<Subject> {
+  if (what === "listen") return { decodeMs: 0, work: () => listened(file, audioModels) };
   const { picture, decodeMs } = await decoded(file);
-  return { decodeMs, work: () => looked(what, picture, eyes) };
+  return { decodeMs, work: () => looked(what, picture, imageModels) };
 }
 
-async function looked(what: Exclude<Measured, "listen">, picture: Picture, eyes: ImageModels): Promise<number> {
+async function looked(what: Exclude<Measured, "listen">, picture: Picture, imageModels: ImageModels): Promise<number> {
   switch (what) {
     case "see":
-      return (await shownLabels(await eyes.see(picture))).length;
+      return (await shownLabels(await imageModels.classify(picture))).length;
     case "read":
-      return (await readBlocks(picture, eyes)).length;
+      return (await ocrBlocks(picture, imageModels)).length;
     case "picture":
-      return (await looked("see", picture, eyes)) + (await looked("read", picture, eyes));
+      return (await looked("see", picture, imageModels)) + (await looked("read", picture, imageModels));
     case "regions":
-      return (await eyes.regions(picture)).length;
+      return (await imageModels.layout(picture)).length;
   }
 }
 
@@ -115,8 +115,8 @@ async function firstPage(file: SourceFile): Promise<Picture> {
   }
 }
 
-async function listened(file: SourceFile, ears: AudioModels): Promise<number> {
+async function listened(file: SourceFile, audioModels: AudioModels): Promise<number> {
   let units = 0;
-  for await (const part of extractSound(file, ears, 0)) units += part.units.length;
+  for await (const part of extractSound(file, audioModels, 0)) units += part.units.length;
   return units;
 }

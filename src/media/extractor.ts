@@ -1,4 +1,4 @@
-/** The extractor of the service: tells what files are, and has processes read them. */
+/** The extractor of the service: detects the format of files, and has child processes extract their Units. */
 import { open } from "node:fs/promises";
 import { Fault } from "../base/fault.ts";
 import {
@@ -24,20 +24,20 @@ import { sniff } from "./format.ts";
 
 export interface ExtractorOptions {
   addons: AddonPaths;
-  /** Files that are read at once. */
+  /** Files that are extracted at once. */
   workers: number;
   /** Where libraries may put temporary files. */
   temporary: string;
   /** Path of ffmpeg; null: there is none. */
   ffmpeg: string | null;
-  /** What all processes that read files, previews and ffmpeg may take together; absent: half of what the machine has. */
+  /** Memory that all media processes and their ffmpeg may take together; absent: half of what the machine has. */
   memoryBytes?: number;
 }
 
-/** An extractor that can also prove and measure its models. */
+/** An extractor that can also test and measure its models. */
 export interface MediaExtractor extends Extractor {
-  /** Holds every media model to its fixture. Errors: `unavailable` in a build without them. */
-  prove(): Promise<SelfTestCheck[]>;
+  /** Compares the outputs of every media model with its fixture. Errors: `unavailable` in a build without them. */
+  selfTest(): Promise<SelfTestCheck[]>;
   /** Measures a pipeline beside its bare models in a process that reads files. Errors: as extract. */
   measure(what: Measured, file: SourceFile, rounds: number): Promise<Measurement>;
 }
@@ -49,25 +49,25 @@ export function createExtractor({ addons, workers, temporary, ffmpeg, memoryByte
     checkReadable(kind, memoryBytes);
     return shareFor(kind, most, memoryBytes);
   };
-  const forLook = shareFor("picture", false, memoryBytes);
+  const previewShare = shareFor("picture", false, memoryBytes);
   const forEver = Number.POSITIVE_INFINITY;
-  // Jobs have their own queue, so none of them waits here but for memory. A look finds its share free beside them.
+  // Jobs have their own queue, so they wait here for memory only. They leave the share of one preview free.
   const files = new MediaProcesses(
-    { size: workers, waitingMax: forEver, budget, leaveBytes: bytesOf(forLook), memoryWaitMs: forEver },
+    { size: workers, waitingMax: forEver, budget, leaveBytes: bytesOf(previewShare), memoryWaitMs: forEver },
     options(MEDIA_NICE, MEDIA_PART_MAX_MS),
   );
-  // Somebody waits for a preview: it is not kept waiting behind files.
-  const looks = new MediaProcesses(
+  // Previews and queries by example have a process of their own, so that they do not wait behind files.
+  const interactive = new MediaProcesses(
     { size: 1, waitingMax: PREVIEW_WAITING_MAX, budget, leaveBytes: 0, memoryWaitMs: PREVIEW_MEMORY_WAIT_MS },
     options(PREVIEW_NICE, PREVIEW_MAX_MS),
   );
-  /** A look that lost its process is looked at again with all the memory that a file may have. */
-  const look = async <T>(kind: FileFormat["kind"], task: MediaTask, signal: AbortSignal | undefined): Promise<T> => {
+  /** Runs `task`; if its process ended over the file, once more with all the memory that a file may have. */
+  const runInteractive = async <T>(kind: FileFormat["kind"], task: MediaTask, signal: AbortSignal | undefined): Promise<T> => {
     try {
-      return await looks.run(forFile(kind, false), (process) => process.value<T>(task), signal);
+      return await interactive.run(forFile(kind, false), (process) => process.value<T>(task), signal);
     } catch (error) {
       if (!(error instanceof Fault) || error.retry !== "few") throw error;
-      return looks.run(forFile(kind, true), (process) => process.value<T>(task), signal);
+      return interactive.run(forFile(kind, true), (process) => process.value<T>(task), signal);
     }
   };
   return {
@@ -79,20 +79,20 @@ export function createExtractor({ addons, workers, temporary, ffmpeg, memoryByte
       const task = { kind: "extract" as const, file, from };
       yield* files.lend(forFile(file.format.kind, losses > 0), (process) => process.parts(task, 2 ** losses));
     },
-    preview: (file, of, signal) => look<Preview | null>(file.format.kind, { kind: "preview", file, of }, signal),
-    describe: (file, signal) => look<Features>(file.format.kind, { kind: "describe", file }, signal),
-    prove: () => looks.run(shareFor("picture", true, memoryBytes), (process) => process.value<SelfTestCheck[]>({ kind: "prove" })),
+    preview: (file, of, signal) => runInteractive<Preview | null>(file.format.kind, { kind: "preview", file, of }, signal),
+    describe: (file, signal) => runInteractive<Features>(file.format.kind, { kind: "describe", file }, signal),
+    selfTest: () => interactive.run(shareFor("picture", true, memoryBytes), (process) => process.value<SelfTestCheck[]>({ kind: "selfTest" })),
     measure: (what, file, rounds) =>
       files.run(forFile(file.format.kind, true), (process) => process.value<Measurement>({ kind: "measure", what, file, rounds })),
     crowded: () => budget.crowded,
     close: async () => {
       files.close();
-      looks.close();
+      interactive.close();
     },
   };
 }
 
-/** The beginning and the end of a file, as far as telling what it is takes. */
+/** The first and last bytes of a file, as many as sniff takes. */
 async function endsOf(path: string, bytes: number): Promise<{ head: Uint8Array; tail: Uint8Array }> {
   const file = await open(path, "r");
   const read = async (from: number, length: number) => {

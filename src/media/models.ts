@@ -1,4 +1,4 @@
-/** The models as the pipelines see them: eyes and ears. Each model opens when it is first wanted. */
+/** What the pipelines ask of the image models, and what they give. */
 import type { Box, Features, Picture } from "../domain/media.ts";
 
 /** A line or block of text in a picture. */
@@ -34,18 +34,11 @@ export interface Region {
 
 export interface ImageModels {
   /** Labels (the ten best) and embedding of what a picture shows. */
-  see(picture: Picture): Promise<Features>;
+  classify(picture: Picture): Promise<Features>;
   /** Lines of text in reading order. */
-  read(picture: Picture): Promise<OcrText[]>;
-  /** Regions of a page. */
-  regions(page: Picture): Promise<Region[]>;
-}
-
-/** A stretch of speech in ms from the start of the sound. */
-export interface Speech {
-  startMs: number;
-  endMs: number;
-  text: string;
+  ocr(picture: Picture): Promise<OcrText[]>;
+  /** Regions of a page, best first. */
+  layout(page: Picture): Promise<Region[]>;
 }
 
 /** 16 kHz mono, -1..1. */

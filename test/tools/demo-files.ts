@@ -262,8 +262,8 @@ for (const { make, ...file } of WANTED) {
   const format = await extractor.recognise(path, bytes, file.name);
   const units: DemoFile["units"] = [];
   for await (const part of extractor.extract({ path, bytes, name: file.name, format }, 0)) {
-    for (const { content, ...unit } of part.units)
-      units.push({ ...unit, content: content && { ...content, embedding: packEmbedding(content.embedding) } });
+    for (const { features, ...unit } of part.units)
+      units.push({ ...unit, content: features && { ...features, embedding: packEmbedding(features.embedding) } });
   }
   recorded.push({ ...file, ...format, bytes, sha256: sha256Hex(readFileSync(path)), units });
   process.stdout.write(`${file.name}: ${bytes} bytes, ${units.length} Units\n`);

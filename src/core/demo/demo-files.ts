@@ -6,7 +6,7 @@ import { FEATURE_MODELS, type Features, type ExtractedUnit } from "../../domain/
 import type { StoredFile } from "../../domain/file.ts";
 
 export interface DemoFile extends Pick<StoredFile, "name" | "doc_id" | "scope" | "acl_groups" | "kind" | "mime" | "bytes" | "sha256"> {
-  units: (Omit<ExtractedUnit, "content"> & { content: (Omit<Features, "embedding"> & { embedding: string }) | null })[];
+  units: (Omit<ExtractedUnit, "features"> & { content: (Omit<Features, "embedding"> & { embedding: string }) | null })[];
 }
 
 /** Half-precision floats as base64: what the catalog keeps of an embedding. */
@@ -25,6 +25,6 @@ function unpackEmbedding(packed: string, kind: Features["kind"]): Float32Array {
 export function recordedUnits({ units }: DemoFile): ExtractedUnit[] {
   return units.map(({ content, ...unit }) => ({
     ...unit,
-    content: content && { ...content, embedding: unpackEmbedding(content.embedding, content.kind) },
+    features: content && { ...content, embedding: unpackEmbedding(content.embedding, content.kind) },
   }));
 }

@@ -164,11 +164,11 @@ export function draftOf(
 }
 
 /** Says of a stored Unit which file gave it and what a model made of it. Runs inside a transaction. */
-export function keepWith(tenant: Tenant, file_id: string, { unit_id }: UnitDraft, { content }: ExtractedUnit): void {
+export function keepWith(tenant: Tenant, file_id: string, { unit_id }: UnitDraft, { features }: ExtractedUnit): void {
   const unit = tenant.catalog.byId(unit_id);
   if (unit === null) throw new Error("a Unit that was written is there");
   tenant.files.addUnit(file_id, unit.uid);
-  if (content !== null) tenant.features.put(unit.uid, FEATURE_MODELS[content.kind].model, content);
+  if (features !== null) tenant.features.put(unit.uid, FEATURE_MODELS[features.kind].model, features);
 }
 
 /** Text from a file as it can be stored: well-formed, without NUL, of at most `maxBytes`; offsets stay what they are. */

@@ -1,5 +1,5 @@
-/** Sound files: speech with its times, and what is heard. */
-import { SOUND_LABEL_HEARD, SOUND_LABELS_MAX, SOUND_PREVIEW_MAX_MS } from "../../base/limits.ts";
+/** The Units of sound files: recognised speech with its times, and labels and embeddings of ten seconds each. */
+import { SOUND_LABEL_SHOWN_MIN, SOUND_LABELS_MAX, SOUND_PREVIEW_MAX_MS } from "../../base/limits.ts";
 import type { Locator } from "../../domain/locator.ts";
 import type { Features, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
 import { decodeSound, type SoundWatch } from "./decode.ts";
@@ -10,13 +10,13 @@ import { Peaks } from "./waveform.ts";
 
 const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1_000;
 /**
- * What one `audio_utterance` stands for: at most ten seconds, the stretch cut into equal lengths. Short effects are one
- * Unit as a whole; in a longer sound something that is heard for a few seconds is not lost in a mean of minutes.
+ * The longest sound of one `audio_utterance`: a segment is cut into equal parts of at most ten seconds. The features are
+ * means over a part, so an event of a few seconds in a long sound keeps its weight.
  */
 const UTTERANCE_MAX_SAMPLES = 10 * SAMPLE_RATE_HZ;
-/** Enough to tell one sound from another. */
+/** Similarity compares the first minute: decoding and classifying hours would not change the order. */
 const SIMILAR_SAMPLES = 60 * SAMPLE_RATE_HZ;
-/** Until the last part is done, a file is not. */
+/** The progress told before the last part is stored, at most. */
 const PROGRESS_BEFORE_END = 0.99;
 
 function ms(samples: number): number {
@@ -27,32 +27,32 @@ function timeRange(startMs: number, endMs: number): Locator {
   return { kind: "time_range", t_start_ms: startMs, t_end_ms: endMs };
 }
 
-async function speechUnits(stretch: SoundSegment, ears: AudioModels): Promise<ExtractedUnit[]> {
-  const offset = ms(stretch.start);
-  const heard = await ears.listen(stretch.samples);
-  return heard.map(({ startMs, endMs, text, confidence }) => ({
+async function speechUnits(segment: SoundSegment, audioModels: AudioModels): Promise<ExtractedUnit[]> {
+  const offset = ms(segment.start);
+  const speech = await audioModels.transcribe(segment.samples);
+  return speech.map(({ startMs, endMs, text, confidence }) => ({
     modality: "asr",
     text,
     locator: timeRange(offset + startMs, offset + endMs),
     metadata: { confidence: Math.round(confidence * 1_000) / 1_000, language: "en" },
-    content: null,
+    features: null,
   }));
 }
 
-async function utteranceUnits(stretch: SoundSegment, ears: AudioModels): Promise<ExtractedUnit[]> {
-  const names = await ears.labels();
-  const { length } = stretch.samples;
+async function utteranceUnits(segment: SoundSegment, audioModels: AudioModels): Promise<ExtractedUnit[]> {
+  const names = await audioModels.labels();
+  const { length } = segment.samples;
   const count = Math.ceil(length / UTTERANCE_MAX_SAMPLES);
   const units: ExtractedUnit[] = [];
   for (let part = 0; part < count; part++) {
     const from = Math.round((part * length) / count);
     const to = Math.round(((part + 1) * length) / count);
-    const content = await ears.hear(stretch.samples.subarray(from, to));
-    const heard = content.labels.filter(({ score }) => score >= SOUND_LABEL_HEARD).slice(0, SOUND_LABELS_MAX);
-    const labels = heard.map(({ label }) => names[label] ?? "");
-    const [startMs, endMs] = [ms(stretch.start + from), ms(stretch.start + to)];
+    const features = await audioModels.classify(segment.samples.subarray(from, to));
+    const likely = features.labels.filter(({ score }) => score >= SOUND_LABEL_SHOWN_MIN).slice(0, SOUND_LABELS_MAX);
+    const labels = likely.map(({ label }) => names[label] ?? "");
+    const [startMs, endMs] = [ms(segment.start + from), ms(segment.start + to)];
     const metadata = { ...(labels.length > 0 ? { labels } : {}), duration_ms: endMs - startMs };
-    units.push({ modality: "audio_utterance", text: null, locator: timeRange(startMs, endMs), metadata, content });
+    units.push({ modality: "audio_utterance", text: null, locator: timeRange(startMs, endMs), metadata, features });
   }
   return units;
 }
@@ -61,20 +61,21 @@ async function utteranceUnits(stretch: SoundSegment, ears: AudioModels): Promise
 export interface SoundPart {
   part: number;
   units: ExtractedUnit[];
-  /** Where its stretch ends. */
+  /** Where its segment ends. */
   endMs: number;
   last: boolean;
 }
 
 /**
- * The Units of `sound` (16 kHz mono), a part for each stretch of at most 30 s: `asr` for what is said, `audio_utterance`
- * for what is heard. Parts before `from` are cut but not heard again: they have no Units.
+ * The Units of `sound` (16 kHz mono), a part for each segment of at most 30 s: `asr` for speech, `audio_utterance`
+ * for sound events. Parts before `from` are cut, which their successors depend on, but not run through the models: they
+ * have no Units.
  */
-export async function* soundUnits(sound: AsyncIterable<Samples>, ears: AudioModels, from: number): AsyncGenerator<SoundPart> {
+export async function* soundUnits(sound: AsyncIterable<Samples>, audioModels: AudioModels, from: number): AsyncGenerator<SoundPart> {
   let part = 0;
-  for await (const stretch of soundSegments(sound)) {
-    const units = part < from ? [] : [...(await speechUnits(stretch, ears)), ...(await utteranceUnits(stretch, ears))];
-    yield { part: part++, units, endMs: ms(stretch.start + stretch.samples.length), last: stretch.last };
+  for await (const segment of soundSegments(sound)) {
+    const units = part < from ? [] : [...(await speechUnits(segment, audioModels)), ...(await utteranceUnits(segment, audioModels))];
+    yield { part: part++, units, endMs: ms(segment.start + segment.samples.length), last: segment.last };
   }
 }
 
@@ -86,18 +87,18 @@ export function newNotes(notes: readonly string[], given: Set<string>): string[]
 }
 
 /** The Units of a sound file. Errors: Fault `bad_request` about the file, also after parts were given. */
-export async function* extractSound(file: SourceFile, ears: AudioModels, from: number): Extraction {
+export async function* extractSound(file: SourceFile, audioModels: AudioModels, from: number): Extraction {
   const watch: SoundWatch = { readBytes: 0, notes: [] };
   const given = new Set<string>();
-  for await (const { part, units, last } of soundUnits(decodeSound(file, watch), ears, from)) {
+  for await (const { part, units, last } of soundUnits(decodeSound(file, watch), audioModels, from)) {
     if (part < from) continue;
     const progress = last ? 1 : Math.min(PROGRESS_BEFORE_END, watch.readBytes / file.bytes);
     yield { part, progress, stage: "sound", units, notes: newNotes(watch.notes, given) };
   }
 }
 
-/** What a sound file holds as a whole, by its first minute: for finding what sounds alike. Errors: those of `extractSound`. */
-export async function hearSound(file: SourceFile, ears: AudioModels): Promise<Features> {
+/** Features of a sound file, by its first minute, to find similar sounds by. Errors: those of `extractSound`. */
+export async function classifySound(file: SourceFile, audioModels: AudioModels): Promise<Features> {
   const samples = new Float32Array(SIMILAR_SAMPLES);
   let used = 0;
   for await (const piece of decodeSound(file)) {
@@ -106,7 +107,7 @@ export async function hearSound(file: SourceFile, ears: AudioModels): Promise<Fe
     used += part.length;
     if (used === SIMILAR_SAMPLES) break;
   }
-  return ears.hear(samples.subarray(0, used));
+  return audioModels.classify(samples.subarray(0, used));
 }
 
 /**

@@ -1,17 +1,16 @@
 /**
- * Cuts a stream of sound into stretches of at most 30 s, what the speech model reads at once. A cut falls on the
- * quietest moment of ten seconds, so that it seldom parts a word, and depends on the sound alone: the same sound gives
- * the same stretches, however it comes in, and each is worked on by itself. No model is needed to find it, so work that
- * was cut goes on without doing the first part again.
+ * Cuts a stream of sound into segments of at most 30 s, the window of the speech model. A cut falls on the quietest
+ * 0.2 s of ten seconds, so that it seldom parts a word, and depends on the samples alone, not on the pieces in which they
+ * come. No model is needed to find it, so interrupted work resumes without running the models on the first segments again.
  */
 import { type Samples, SAMPLE_RATE_HZ } from "../models.ts";
 
 export const SEGMENT_MAX_SAMPLES = 30 * SAMPLE_RATE_HZ;
-/** A cut is looked for in this much sound before the limit … */
+/** A cut is searched in this much sound before the limit … */
 const SEARCH_SAMPLES = 10 * SAMPLE_RATE_HZ;
-/** … and leaves at least as much behind it, so that the last stretch is no scrap. */
+/** … and leaves at least as much behind it, so that the last segment is not too short to recognise words in. */
 const AHEAD_SAMPLES = SEGMENT_MAX_SAMPLES + SEARCH_SAMPLES;
-/** How finely the moment that should be quiet is looked for, and how long it is: 0.2 s. */
+/** The energy is taken in steps of 20 ms; the quiet moment lasts ten of them. */
 const QUIET_STEP_SAMPLES = 0.02 * SAMPLE_RATE_HZ;
 const QUIET_STEPS = 10;
 
@@ -22,9 +21,8 @@ export interface SoundSegment {
   last: boolean;
 }
 
-/** The middle of the quietest 0.2 s between `from` and `to`; the last of equals. */
+/** The middle of the quietest 0.2 s between `from` and `to`, a sample index; of equals the last. */
 function quietest(samples: Samples, from: number, to: number): number {
-  // Of each step once, though ten moments have it in common.
   const energies = new Float64Array(Math.floor((to - from) / QUIET_STEP_SAMPLES));
   for (let step = 0; step < energies.length; step++) energies[step] = energyOf(samples, from + step * QUIET_STEP_SAMPLES);
   let best = to;
@@ -38,32 +36,32 @@ function quietest(samples: Samples, from: number, to: number): number {
   return best;
 }
 
-/** Of one step. */
+/** The sum of squares of one step. */
 function energyOf(samples: Samples, from: number): number {
   let energy = 0;
   for (let index = from; index < from + QUIET_STEP_SAMPLES; index++) energy += (samples[index] as number) ** 2;
   return energy;
 }
 
-/** Where the first stretch of `held` ends. `ended`: nothing comes behind it. */
+/** The length of the first segment of `held`. `ended`: the sound ends with it. */
 function cutOf(held: Samples, ended: boolean): number {
   if (ended && held.length <= SEGMENT_MAX_SAMPLES) return held.length;
   const to = Math.min(SEGMENT_MAX_SAMPLES, held.length - SEARCH_SAMPLES);
   return quietest(held, to - SEARCH_SAMPLES, to);
 }
 
-/** The stretches of `sound`, in order. At most 40 s are held, and the piece that came last. */
+/** The segments of `sound`, in order. At most 40 s are held, and the piece that came last. */
 export async function* soundSegments(sound: AsyncIterable<Samples>): AsyncGenerator<SoundSegment> {
   let held = new Float32Array(2 * AHEAD_SAMPLES);
   let used = 0;
   let start = 0;
   const cut = (ended: boolean): SoundSegment => {
     const length = cutOf(held.subarray(0, used), ended);
-    const stretch = { samples: held.slice(0, length), start, last: ended && length === used };
+    const segment = { samples: held.slice(0, length), start, last: ended && length === used };
     held.copyWithin(0, length, used);
     used -= length;
     start += length;
-    return stretch;
+    return segment;
   };
   for await (const piece of sound) {
     if (used + piece.length > held.length) {
@@ -73,7 +71,7 @@ export async function* soundSegments(sound: AsyncIterable<Samples>): AsyncGenera
     }
     held.set(piece, used);
     used += piece.length;
-    // Strictly more: the last stretch is only known to be one when nothing comes behind it.
+    // Strictly more: whether a segment is the last one is known only when the sound has ended.
     while (used > AHEAD_SAMPLES) yield cut(false);
   }
   while (used > 0) yield cut(true);

@@ -1,4 +1,4 @@
-/** What is heard: YAMNet, 521 sound labels and an embedding for each 0.96 s (its card: models/yamnet). */
+/** Sound classification: YAMNet, 521 labels and an embedding for each 0.96 s (its card: models/yamnet). */
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { assert } from "../../base/fault.ts";
@@ -27,7 +27,7 @@ export interface SoundEvents {
   /** For each patch (0.975 s every 0.48 s) 521 scores and 1,024 numbers of the embedding, one patch after another. */
   patches(samples: Samples): Promise<{ count: number; scores: Float32Array; embeddings: Float32Array }>;
   /** Means over the patches: labels at or above the floor, best first, and the embedding with length 1. */
-  hear(samples: Samples): Promise<Features>;
+  features(samples: Samples): Promise<Features>;
 }
 
 /** Names of the 521 labels by their index. */
@@ -100,7 +100,7 @@ export async function openSoundEvents(): Promise<SoundEvents> {
     labels,
     logMel,
     patches,
-    async hear(samples) {
+    async features(samples) {
       const { count, scores, embeddings } = await patches(samples);
       return {
         kind: "sound",

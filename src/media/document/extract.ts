@@ -9,10 +9,10 @@ const PDF_MIME = "application/pdf";
 
 /**
  * Plain text, Markdown, HTML and DOCX: `chunk` Units in parts of DOCUMENT_PART_UNITS. PDF: a part a page, with `chunk`,
- * `doc_page` and `image_region` Units. Errors: Fault `bad_request` that says what is wrong with the file; those of `eyes`.
+ * `doc_page` and `image_region` Units. Errors: Fault `bad_request` that says what is wrong with the file; those of the image models.
  */
-export function extractDocument(file: SourceFile, eyes: ImageModels, from: number): Extraction {
-  return file.format.mime === PDF_MIME ? extractPdf(file, eyes, from) : extractProse(file, from);
+export function extractDocument(file: SourceFile, imageModels: ImageModels, from: number): Extraction {
+  return file.format.mime === PDF_MIME ? extractPdf(file, imageModels, from) : extractProse(file, from);
 }
 
 /**

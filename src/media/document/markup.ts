@@ -23,13 +23,13 @@ export class MarkupReader {
   private steps = 0;
 
   constructor(language: "html" | "xml", handler: MarkupHandler) {
-    const heard = () => {
+    const tokenEnded = () => {
       this.held = 0;
     };
     this.parser = new Parser(
       {
         onopentag: (name, attributes) => {
-          heard();
+          tokenEnded();
           this.depth += 1;
           this.deepest = Math.max(this.deepest, this.depth);
           if (this.depth > MARKUP_MAX_DEPTH)
@@ -37,17 +37,17 @@ export class MarkupReader {
           handler.open(name, attributes);
         },
         onclosetag: (name) => {
-          heard();
+          tokenEnded();
           this.depth -= 1;
           handler.close(name);
         },
         ontext: (data) => {
-          heard();
+          tokenEnded();
           handler.text(data);
         },
-        oncomment: heard,
-        onprocessinginstruction: heard,
-        oncdatastart: heard,
+        oncomment: tokenEnded,
+        onprocessinginstruction: tokenEnded,
+        oncdatastart: tokenEnded,
       },
       { xmlMode: language === "xml", decodeEntities: true },
     );

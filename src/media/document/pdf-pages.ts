@@ -31,7 +31,7 @@ interface Sheet {
   page: PdfPage;
   /** From 1. */
   number: number;
-  eyes: ImageModels;
+  imageModels: ImageModels;
   /** The page as a picture; drawn once, when it is first wanted. */
   picture(): Picture;
   /** On every Unit. */
@@ -50,9 +50,9 @@ interface PageText {
  * A part for each page. `chunk` Units: from the layer with a `char_span` in UTF-16 units into the layers of all pages
  * joined by form feeds (a page whose layer is garbage counts as empty); from OCR with the `bbox` of their lines. One
  * `doc_page` with the page as its `bbox`. `image_region` for figures and tables. Metadata: page, pages, title. Errors:
- * Fault `bad_request`; those of `eyes`.
+ * Fault `bad_request`; those of the image models.
  */
-export async function* extractPdf(file: SourceFile, eyes: ImageModels, from: number): Extraction {
+export async function* extractPdf(file: SourceFile, imageModels: ImageModels, from: number): Extraction {
   const pdf = await openPdf(file.path, file.bytes);
   try {
     let offset = 0;
@@ -62,7 +62,7 @@ export async function* extractPdf(file: SourceFile, eyes: ImageModels, from: num
       if (page !== null) readable += 1;
       const layer = page === null ? "" : layerOf(page);
       try {
-        if (part >= from) yield await pagePart(pdf, part, page, eyes, { text: layer, offset });
+        if (part >= from) yield await pagePart(pdf, part, page, imageModels, { text: layer, offset });
       } finally {
         page?.close();
       }
@@ -83,7 +83,7 @@ async function pagePart(
   pdf: Pdf,
   part: number,
   page: PdfPage | null,
-  eyes: ImageModels,
+  imageModels: ImageModels,
   layer: { text: string; offset: number },
 ): Promise<ExtractedPart> {
   const number = part + 1;
@@ -95,7 +95,7 @@ async function pagePart(
     return drawn;
   };
   const metadata: Metadata = { page: number, pages: pdf.pages, ...(pdf.title === null ? {} : { title: pdf.title }) };
-  const sheet: Sheet = { page, number, eyes, picture, metadata };
+  const sheet: Sheet = { page, number, imageModels, picture, metadata };
   const content = page.content();
   if (layer.text === "" && (content.objects === 0 || isBlank(picture())))
     return { ...step, units: [], notes: [`page ${number} is blank and was left out`] };
@@ -117,7 +117,7 @@ function fromLayer(sheet: Sheet, { text, offset }: { text: string; offset: numbe
 }
 
 async function fromOcr(sheet: Sheet): Promise<PageText> {
-  const lines = await sheet.eyes.read(sheet.picture());
+  const lines = await sheet.imageModels.ocr(sheet.picture());
   const text = lines.map((line) => line.text).join("\n");
   const locate = (piece: Chunk): Locator => ({ kind: "bbox", page: sheet.number, ...boxOf(linesIn(lines, piece)) });
   const within = (box: Box) => rowsText(lines.filter((line) => holdsCentre(box, line.box)));
@@ -125,7 +125,7 @@ async function fromOcr(sheet: Sheet): Promise<PageText> {
 }
 
 function chunkUnits({ metadata }: Sheet, text: string, locate: (piece: Chunk) => Locator): ExtractedUnit[] {
-  return chunk(text).map((piece) => ({ modality: "chunk", text: piece.text, locator: locate(piece), metadata, content: null }));
+  return chunk(text).map((piece) => ({ modality: "chunk", text: piece.text, locator: locate(piece), metadata, features: null }));
 }
 
 /** The lines that a stretch of the joined lines comes from. */
@@ -169,8 +169,8 @@ function holdsCentre(outer: Box, { x, y, w, h }: Box): boolean {
 async function pageUnit(sheet: Sheet, { text, source }: PageText): Promise<ExtractedUnit> {
   const locator: Locator = { kind: "bbox", page: sheet.number, ...WHOLE };
   if (text.trim() === "")
-    return { modality: "doc_page", text: null, locator, metadata: sheet.metadata, content: await sheet.eyes.see(sheet.picture()) };
-  return { modality: "doc_page", text: clipped(text), locator, metadata: { ...sheet.metadata, text_source: source }, content: null };
+    return { modality: "doc_page", text: null, locator, metadata: sheet.metadata, features: await sheet.imageModels.classify(sheet.picture()) };
+  return { modality: "doc_page", text: clipped(text), locator, metadata: { ...sheet.metadata, text_source: source }, features: null };
 }
 
 /** At most TEXT_MAX_BYTES of UTF-8, in whole characters. */
@@ -197,7 +197,7 @@ function isBlank({ data }: Picture): boolean {
 
 async function regionUnits(sheet: Sheet, text: PageText): Promise<ExtractedUnit[]> {
   const picture = sheet.picture();
-  const regions = await sheet.eyes.regions(picture);
+  const regions = await sheet.imageModels.layout(picture);
   const wanted = regions.filter((region) => region.class === "figure" || region.class === "table").slice(0, PDF_PAGE_REGIONS_MAX);
   const units: ExtractedUnit[] = [];
   for (const region of wanted) {
@@ -205,15 +205,15 @@ async function regionUnits(sheet: Sheet, text: PageText): Promise<ExtractedUnit[
     const kind = region.class === "table" ? "table" : "figure";
     const caption = captionOf(region, regions);
     const said = [caption === null ? "" : text.within(loosened(caption.box)), kind === "table" ? text.within(loosened(box)) : ""];
-    const seen = kind === "figure" ? await sheet.eyes.see(cropped(picture, box)) : null;
-    const labels = seen === null ? [] : await shownLabels(seen);
+    const features = kind === "figure" ? await sheet.imageModels.classify(cropped(picture, box)) : null;
+    const labels = features === null ? [] : await shownLabels(features);
     const words = said.filter((part) => part !== "").join("\n");
     units.push({
       modality: "image_region",
       text: words === "" ? null : clipped(words),
       locator: { kind: "bbox", page: sheet.number, ...box },
       metadata: { ...sheet.metadata, region: kind, ...(labels.length > 0 && { labels }) },
-      content: seen,
+      features,
     });
   }
   return units;

@@ -57,7 +57,7 @@ function unitOf({ start, end, text }: Chunk, title: string | null, heading: stri
     text,
     locator: { kind: "char_span", start, end },
     metadata: { ...(title === null ? {} : { title }), ...(heading === null ? {} : { heading }) },
-    content: null,
+    features: null,
   };
 }
 

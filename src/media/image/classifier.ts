@@ -1,4 +1,4 @@
-/** What a picture shows: EfficientNet-Lite2 (models/image-classifier). */
+/** Labels and embedding of a picture: EfficientNet-Lite2 (models/image-classifier). */
 import { assert } from "../../base/fault.ts";
 import { CONTENT_LABELS_MAX } from "../../base/limits.ts";
 import type { Features, LabelScore, Picture } from "../../domain/media.ts";
@@ -8,7 +8,7 @@ import { PICTURE_LABELS } from "./labels.ts";
 import { normalised } from "../unit-length.ts";
 import { resize } from "./resize.ts";
 
-/** The shorter side is resized to the first, and the centre square of the second goes in. */
+/** The shorter side is resized to SHORTER_SIDE; the centre square of CLASSIFIER_SIDE is the input, in pixels. */
 const SHORTER_SIDE = 292;
 export const CLASSIFIER_SIDE = 260;
 export const PICTURE_EMBEDDING_DIMS = 1_280;
@@ -22,7 +22,8 @@ export interface Classification {
 
 export interface Classifier {
   classify(picture: Picture): Promise<Classification>;
-  see(picture: Picture): Promise<Features>;
+  /** The CONTENT_LABELS_MAX best labels, and the embedding with length 1. */
+  features(picture: Picture): Promise<Features>;
 }
 
 /** Errors: those of mediaModelFile. */
@@ -39,14 +40,14 @@ export async function openClassifier(): Promise<Classifier> {
 
   return {
     classify,
-    async see(picture) {
+    async features(picture) {
       const { probabilities, embedding } = await classify(picture);
       return { kind: "picture", labels: bestLabels(probabilities, CONTENT_LABELS_MAX), embedding: normalised(embedding) };
     },
   };
 }
 
-/** The square that goes in. A picture of that size goes in as it is. */
+/** The input: the centre square, in RGB bytes. A picture of exactly that size is given back as it is. */
 export function classifierInput(picture: Picture): Picture {
   if (picture.width === CLASSIFIER_SIDE && picture.height === CLASSIFIER_SIDE) return picture;
   const scale = SHORTER_SIDE / Math.min(picture.width, picture.height);

@@ -1,4 +1,4 @@
-/** What becomes of a picture file: what it shows, and the text in it. */
+/** The Units of picture files: features of each page, and OCR text in blocks. */
 import { Fault } from "../../base/fault.ts";
 import { PICTURE_LABELS_MAX, PREVIEW_MAX_SIDE_PIXELS } from "../../base/limits.ts";
 import type { Box, Features, ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
@@ -9,9 +9,9 @@ import { textBlocks } from "./ocr/text-blocks.ts";
 import { labelName } from "./labels.ts";
 import { cropTo, shrinkTo } from "./resize.ts";
 
-/** A label that is less likely is a guess, and not shown. */
+/** Labels with a lower probability are too often wrong to be shown. */
 const LABEL_SHOWN_MIN = 0.1;
-/** Boxes are told to a hundred-thousandth of a side: less than a pixel of the largest picture. */
+/** Boxes are rounded to a hundred-thousandth of a side: less than a pixel of the largest picture. */
 const BOX_STEPS = 100_000;
 const CONFIDENCE_STEPS = 1_000;
 
@@ -22,16 +22,16 @@ export interface Thumbnail {
 
 /**
  * One part a page: the `image` Unit and an `ocr` Unit for each block of text. Only a TIFF has several pages; their
- * locators then tell them apart. Errors: those of openPicture and, without the media models, of `eyes`.
+ * locators then tell them apart. Errors: those of openPicture and of the image models.
  */
-export async function* extractPicture(file: SourceFile, eyes: ImageModels, from: number): Extraction {
+export async function* extractPicture(file: SourceFile, imageModels: ImageModels, from: number): Extraction {
   const opened = await openFile(file);
   const pages = opened.sizes.length;
   for (let index = from; index < pages; index++) {
     const picture = opened.page(index);
     const page = pages > 1 ? index + 1 : null;
-    const image = await imageUnit(picture, page, eyes);
-    const text = (await readBlocks(picture, eyes)).map((block) => ocrUnit(block, page));
+    const image = await imageUnit(picture, page, imageModels);
+    const text = (await ocrBlocks(picture, imageModels)).map((block) => ocrUnit(block, page));
     yield {
       part: index,
       progress: (index + 1) / pages,
@@ -42,9 +42,9 @@ export async function* extractPicture(file: SourceFile, eyes: ImageModels, from:
   }
 }
 
-/** The `bytes` of a picture, of PICTURE_MIMES, as a question by example: what its first page shows. Errors: as above. */
-export async function seePicture(bytes: Uint8Array, mime: string, eyes: ImageModels): Promise<Features> {
-  return eyes.see(await decodePicture(bytes, mime));
+/** Features of the first page of a picture file, to find similar ones by. `mime`: of PICTURE_MIMES. Errors: as extractPicture. */
+export async function classifyPicture(bytes: Uint8Array, mime: string, imageModels: ImageModels): Promise<Features> {
+  return imageModels.classify(await decodePicture(bytes, mime));
 }
 
 /**
@@ -60,15 +60,15 @@ export async function previewPicture(file: SourceFile, locator: Locator | null, 
   return thumbnail(box === null ? picture : cropTo(picture, box), maxSide);
 }
 
-/** `picture`, shrunk to `maxSide` pixels (of which there is a limit) if it is longer, as a file for people to look at. */
+/** `picture`, shrunk to `maxSide` pixels (of which there is a limit) if it is longer, as a JPEG file. */
 export async function thumbnail(picture: Picture, maxSide: number): Promise<Thumbnail> {
   const small = shrinkTo(picture, Math.max(1, Math.min(maxSide, PREVIEW_MAX_SIDE_PIXELS)));
   return { mime: THUMBNAIL_MIME, bytes: await encodePicture(small) };
 }
 
 /** The text of `picture` in blocks, in reading order. */
-export async function readBlocks(picture: Picture, eyes: ImageModels): Promise<OcrText[]> {
-  return textBlocks(await eyes.read(picture), picture);
+export async function ocrBlocks(picture: Picture, imageModels: ImageModels): Promise<OcrText[]> {
+  return textBlocks(await imageModels.ocr(picture), picture);
 }
 
 /** Names of the labels that are likely enough to be shown, best first. */
@@ -81,22 +81,22 @@ async function openFile(file: SourceFile): Promise<PictureFile> {
   return openPicture(await Bun.file(file.path).bytes(), file.format.mime);
 }
 
-async function imageUnit(picture: Picture, page: number | null, eyes: ImageModels): Promise<ExtractedUnit> {
-  const content = await eyes.see(picture);
-  const labels = await shownLabels(content);
+async function imageUnit(picture: Picture, page: number | null, imageModels: ImageModels): Promise<ExtractedUnit> {
+  const features = await imageModels.classify(picture);
+  const labels = await shownLabels(features);
   const { width, height } = picture;
   return {
     modality: "image",
     text: null,
     locator: page === null ? null : bbox({ x: 0, y: 0, w: 1, h: 1 }, page),
     metadata: { width, height, ...(labels.length > 0 && { labels }) },
-    content,
+    features,
   };
 }
 
 function ocrUnit({ text, confidence, box }: OcrText, page: number | null): ExtractedUnit {
   const metadata = { confidence: Math.round(confidence * CONFIDENCE_STEPS) / CONFIDENCE_STEPS };
-  return { modality: "ocr", text, locator: bbox(box, page), metadata, content: null };
+  return { modality: "ocr", text, locator: bbox(box, page), metadata, features: null };
 }
 
 /** Rounded, and still inside the page. */

@@ -1,10 +1,10 @@
-/** The eyes of the pipelines: each model opens when it is first wanted, and stays. */
+/** The image models. Each opens on its first use and stays open. */
 import { once } from "../../base/once.ts";
 import type { ImageModels } from "../models.ts";
 import { openClassifier } from "./classifier.ts";
 import { openDetector } from "./ocr/detect.ts";
 import { openLayout } from "../document/layout.ts";
-import { readPicture } from "./ocr/ocr.ts";
+import { recogniseText } from "./ocr/ocr.ts";
 import { openRecogniser } from "./ocr/recognise.ts";
 
 /** Errors, of each method when it is first called: those of mediaModelFile. */
@@ -14,8 +14,8 @@ export function createImageModels(): ImageModels {
   const detector = once(openDetector);
   const recognisers = { latin: once(() => openRecogniser("latin")), all: once(() => openRecogniser("all")) };
   return {
-    see: async (picture) => (await classifier()).see(picture),
-    read: (picture) => readPicture(picture, { detector, recogniser: (script) => recognisers[script]() }),
-    regions: async (page) => (await layout()).regions(page),
+    classify: async (picture) => (await classifier()).features(picture),
+    ocr: (picture) => recogniseText(picture, { detector, recogniser: (script) => recognisers[script]() }),
+    layout: async (page) => (await layout()).regions(page),
   };
 }

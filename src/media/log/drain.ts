@@ -59,7 +59,7 @@ export function mask(message: string): string {
 export class Drain {
   readonly templates: Template[] = [];
   private readonly root = new Map<number, Node>();
-  private readonly seen = new LruMap<string, Template>(LOG_LINE_CACHE_MAX);
+  private readonly templateOf = new LruMap<string, Template>(LOG_LINE_CACHE_MAX);
   private other: Template | null = null;
   /** Messages that came when there was room for no template more, and that no template was like. */
   crowded = 0;
@@ -67,10 +67,10 @@ export class Drain {
   /** The template that `message`, a line without its time, belongs to, and the message masked. */
   add(message: string): { template: Template; masked: string } {
     const masked = mask(message);
-    const known = this.seen.get(masked);
+    const known = this.templateOf.get(masked);
     if (known !== undefined) return { template: known, masked };
     const template = this.place(wordsOf(masked));
-    this.seen.set(masked, template);
+    this.templateOf.set(masked, template);
     return { template, masked };
   }
 

@@ -126,7 +126,7 @@ function unitOf(text: string, { count, first, last, firstTime, lastTime }: Group
       example: first.text,
       ...(count > 1 ? { last_example: last.text } : {}),
     },
-    content: null,
+    features: null,
   };
 }
 

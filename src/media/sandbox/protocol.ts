@@ -22,7 +22,7 @@ export type MediaTask =
   | { kind: "extract"; file: SourceFile; from: number }
   | { kind: "preview"; file: SourceFile; of: PreviewOf }
   | { kind: "describe"; file: SourceFile }
-  | { kind: "prove" }
+  | { kind: "selfTest" }
   | { kind: "measure"; what: Measured; file: SourceFile; rounds: number };
 
 /** A part is sent when it is asked for, so that no more than one waits. */

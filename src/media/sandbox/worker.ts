@@ -12,16 +12,16 @@ import { extractDocument, previewDocument } from "../document/extract.ts";
 import { createAudioModels } from "../audio/models.ts";
 import { extractLog } from "../log/extract.ts";
 import { measure } from "../bench.ts";
-import { extractPicture, previewPicture, seePicture, thumbnail } from "../image/extract.ts";
-import { proveHearing } from "../selftest/audio.ts";
-import { proveVision } from "../selftest/image.ts";
+import { extractPicture, previewPicture, classifyPicture, thumbnail } from "../image/extract.ts";
+import { selfTestAudio } from "../selftest/audio.ts";
+import { selfTestImage } from "../selftest/image.ts";
 import type { FromMedia, MediaSetup, MediaTask, ToMedia } from "./protocol.ts";
-import { extractSound, hearSound, previewSound } from "../audio/extract.ts";
+import { extractSound, classifySound, previewSound } from "../audio/extract.ts";
 import { extractVideo, previewVideo } from "../video/extract.ts";
 import { createImageModels } from "../image/models.ts";
 
-const eyes = createImageModels();
-const ears = createAudioModels();
+const imageModels = createImageModels();
+const audioModels = createAudioModels();
 let ffmpeg: Ffmpeg | null = null;
 let running: { id: number; parts: Extraction | null } | null = null;
 
@@ -40,13 +40,13 @@ function setUp(setup: MediaSetup): void {
 function partsOf(file: SourceFile, from: number): Extraction {
   switch (file.format.kind) {
     case "picture":
-      return extractPicture(file, eyes, from);
+      return extractPicture(file, imageModels, from);
     case "document":
-      return extractDocument(file, eyes, from);
+      return extractDocument(file, imageModels, from);
     case "sound":
-      return extractSound(file, ears, from);
+      return extractSound(file, audioModels, from);
     case "video":
-      return extractVideo(file, eyes, ears, ffmpeg, from);
+      return extractVideo(file, imageModels, audioModels, ffmpeg, from);
     case "log":
       return extractLog(file, from);
   }
@@ -72,8 +72,8 @@ async function shown(picture: Picture | null, maxSide: number): Promise<Preview 
 }
 
 async function describe(file: SourceFile): Promise<Features> {
-  if (file.format.kind === "picture") return seePicture(await Bun.file(file.path).bytes(), file.format.mime, eyes);
-  if (file.format.kind === "sound") return hearSound(file, ears);
+  if (file.format.kind === "picture") return classifyPicture(await Bun.file(file.path).bytes(), file.format.mime, imageModels);
+  if (file.format.kind === "sound") return classifySound(file, audioModels);
   throw new Fault("bad_request", `send a picture or a sound to compare with; this is a ${file.format.kind} file`);
 }
 
@@ -92,10 +92,10 @@ async function answerTo(task: Exclude<MediaTask, { kind: "extract" }>): Promise<
       return previewOf(task.file, task.of);
     case "describe":
       return describe(task.file);
-    case "prove":
-      return [...(await proveVision()), ...(await proveHearing())];
+    case "selfTest":
+      return [...(await selfTestImage()), ...(await selfTestAudio())];
     case "measure":
-      return measure(task, eyes, ears);
+      return measure(task, imageModels, audioModels);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Proves the models of hearing against the fixtures that their cards come with. */
+/** Compares the outputs of the audio models with the fixtures that their cards come with. */
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { mediaModelFile } from "../../runtime/media-models.ts";
@@ -46,7 +46,7 @@ async function samples(model: Model, file: string, skip: number): Promise<Sample
   return Float32Array.from(new Int16Array(bytes.slice(skip).buffer), (value) => value / 32_768);
 }
 
-async function proveVad(): Promise<SelfTestCheck[]> {
+async function selfTestVad(): Promise<SelfTestCheck[]> {
   const fixture = Value.Parse(VadFixture, await json("silero-vad"));
   const vad = await openVad();
   const { probabilities } = await vad.probabilities(await samples("silero-vad", "speech.wav", WAV_HEADER_BYTES));
@@ -54,7 +54,7 @@ async function proveVad(): Promise<SelfTestCheck[]> {
   return [near("silero-vad", "probabilities", probabilities, expected, fixture.probabilities.tolerance)];
 }
 
-async function proveYamnet(): Promise<SelfTestCheck[]> {
+async function selfTestYamnet(): Promise<SelfTestCheck[]> {
   const fixture = Value.Parse(YamnetFixture, await json("yamnet"));
   const events = await openSoundEvents();
   const audio = await samples("yamnet", "audio.s16", 0);
@@ -78,7 +78,7 @@ function headAndTail(mel: Float32Array, bands: number, frames: number, tail: num
   return { head, tail: most };
 }
 
-async function proveWhisper(): Promise<SelfTestCheck[]> {
+async function selfTestWhisper(): Promise<SelfTestCheck[]> {
   const fixture = Value.Parse(WhisperFixture, await json("whisper-tiny-en"));
   const whisper = await openWhisper();
   const audio = await samples("whisper-tiny-en", "jfk.wav", WAV_HEADER_BYTES);
@@ -102,6 +102,6 @@ async function proveWhisper(): Promise<SelfTestCheck[]> {
 }
 
 /** Runs the fixtures of the voice, sound and speech models. Errors: those of `mediaModelFile`. */
-export async function proveHearing(): Promise<SelfTestCheck[]> {
-  return [...(await proveVad()), ...(await proveYamnet()), ...(await proveWhisper())];
+export async function selfTestAudio(): Promise<SelfTestCheck[]> {
+  return [...(await selfTestVad()), ...(await selfTestYamnet()), ...(await selfTestWhisper())];
 }

@@ -1,4 +1,4 @@
-/** Proves the models of sight against the fixtures that their cards come with. */
+/** Compares the outputs of the image models with the fixtures that their cards come with. */
 import { type Static, Type, type TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Picture } from "../../domain/media.ts";
@@ -7,7 +7,7 @@ import { mediaModelFile } from "../../runtime/media-models.ts";
 import { bestLabels, CLASSIFIER_SIDE, classifierInput, openClassifier } from "../image/classifier.ts";
 import { detectedLines, openDetector } from "../image/ocr/detect.ts";
 import { openLayout } from "../document/layout.ts";
-import { type ReaderModels, readPicture } from "../image/ocr/ocr.ts";
+import { type OcrModels, recogniseText } from "../image/ocr/ocr.ts";
 import { lineWidth, openRecogniser } from "../image/ocr/recognise.ts";
 import type { Corners } from "../image/ocr/rectangle.ts";
 import type { Region } from "../models.ts";
@@ -65,8 +65,8 @@ const REGION_SCORE = 0.01;
 const REGION_PIXELS = 1;
 
 /** Runs the fixtures of the three models. Errors: those of mediaModelFile. */
-export async function proveVision(): Promise<SelfTestCheck[]> {
-  return [...(await proveClassifier()), ...(await proveOcr()), ...(await proveLayout())];
+export async function selfTestImage(): Promise<SelfTestCheck[]> {
+  return [...(await selfTestClassifier()), ...(await selfTestOcr()), ...(await selfTestLayout())];
 }
 
 async function expected<T extends TSchema>(model: Model, schema: T): Promise<Static<T>> {
@@ -83,11 +83,11 @@ function mean(values: ArrayLike<number>): number {
   return sum / values.length;
 }
 
-async function proveClassifier(): Promise<SelfTestCheck[]> {
+async function selfTestClassifier(): Promise<SelfTestCheck[]> {
   const model = "image-classifier";
   const { images } = await expected(model, ClassifierFixture);
   const classifier = await openClassifier();
-  const proofs: SelfTestCheck[] = [];
+  const checks: SelfTestCheck[] = [];
   for (const { image, input_mean, top5, embedding_norm, embedding_first8 } of images) {
     const picture = await fixturePicture(model, image);
     const exact = picture.width === CLASSIFIER_SIDE && picture.height === CLASSIFIER_SIDE;
@@ -98,7 +98,7 @@ async function proveClassifier(): Promise<SelfTestCheck[]> {
     const found = top5.map(([label]) => probabilities[label] ?? Number.NaN);
     // Where the picture is resized the card lets the two best change places.
     const best = (labels: number[]) => (exact ? labels : labels.sort((a, b) => a - b));
-    proofs.push(
+    checks.push(
       near(model, `${image} mean of the input`, [mean(classifierInput(picture).data)], [input_mean], INPUT_MEAN),
       near(model, `${image} probabilities`, found, wanted, tolerance),
       same(
@@ -111,10 +111,10 @@ async function proveClassifier(): Promise<SelfTestCheck[]> {
       near(model, `${image} length of the embedding`, [Math.hypot(...embedding)], [embedding_norm], embeddingTolerance),
     );
   }
-  return proofs;
+  return checks;
 }
 
-async function proveOcr(): Promise<SelfTestCheck[]> {
+async function selfTestOcr(): Promise<SelfTestCheck[]> {
   const model = "ppocr";
   const fixture = await expected(model, OcrFixture);
   const { lines } = fixture;
@@ -125,7 +125,7 @@ async function proveOcr(): Promise<SelfTestCheck[]> {
   const { input, probabilities } = map;
   const over = probabilities.filter((probability) => probability > OVER).length;
   const wantedOver = fixture["det_output_over_0.3"];
-  const proofs = [
+  const checks = [
     same(model, "det.onnx shape of the input", [1, input.height, input.width, 3], fixture.det_input_shape),
     near(model, "det.onnx mean of the input", [mean(input.data)], [fixture.det_input_mean], INPUT_MEAN),
     near(model, "det.onnx mean of the output", [mean(probabilities)], [fixture.det_output_mean], PROBABILITY_MEAN),
@@ -133,47 +133,47 @@ async function proveOcr(): Promise<SelfTestCheck[]> {
   ];
   for (const script of ["latin", "all"] as const) {
     const recogniser = await openRecogniser(script);
-    const read = await recogniser.read(
+    const recognised = await recogniser.recognise(
       page,
       detected.map(({ corners }) => corners),
     );
-    const found = lines.map(({ text }) => read.findIndex((line) => line.text === text));
+    const found = lines.map(({ text }) => recognised.findIndex((line) => line.text === text));
     const name = script === "latin" ? "rec-latin.onnx" : "rec.onnx";
-    proofs.push(
-      same(model, `${name} text of the lines`, read.map(({ text }) => text).sort(), lines.map(({ text }) => text).sort()),
+    checks.push(
+      same(model, `${name} text of the lines`, recognised.map(({ text }) => text).sort(), lines.map(({ text }) => text).sort()),
       near(
         model,
         `${name} confidences`,
-        found.map((at) => read[at]?.confidence ?? Number.NaN),
+        found.map((at) => recognised[at]?.confidence ?? Number.NaN),
         lines.map(({ confidence }) => confidence),
         CONFIDENCE,
       ),
     );
     if (script === "latin")
-      proofs.push(
-        ...proveLines(
+      checks.push(
+        ...lineChecks(
           model,
           lines,
           found.map((at) => detected[at]),
         ),
       );
-    const models: ReaderModels = { detector: async () => detector, recogniser: async () => recogniser };
-    proofs.push(
+    const models: OcrModels = { detector: async () => detector, recogniser: async () => recogniser };
+    checks.push(
       same(
         model,
         `${name} reading order`,
-        (await readPicture(page, models)).map(({ text }) => text),
+        (await recogniseText(page, models)).map(({ text }) => text),
         lines.map(({ text }) => text),
       ),
     );
   }
-  return proofs;
+  return checks;
 }
 
 type FixtureLine = Static<typeof OcrFixture>["lines"][number];
 
 /** Where the lines of the fixture were found; `found` has the line for each, or none. */
-function proveLines(model: Model, lines: FixtureLine[], found: ({ corners: Corners; score: number } | undefined)[]): SelfTestCheck[] {
+function lineChecks(model: Model, lines: FixtureLine[], found: ({ corners: Corners; score: number } | undefined)[]): SelfTestCheck[] {
   return [
     near(
       model,
@@ -198,7 +198,7 @@ function proveLines(model: Model, lines: FixtureLine[], found: ({ corners: Corne
   ];
 }
 
-async function proveLayout(): Promise<SelfTestCheck[]> {
+async function selfTestLayout(): Promise<SelfTestCheck[]> {
   const model = "page-layout";
   const wanted = await expected(model, LayoutFixture);
   const page = await fixturePicture(model, "page.png");

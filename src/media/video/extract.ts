@@ -22,7 +22,7 @@ import {
   WITHOUT_FFMPEG,
 } from "./ffmpeg.ts";
 import type { AudioModels } from "../audio/models.ts";
-import { readBlocks, shownLabels } from "../image/extract.ts";
+import { ocrBlocks, shownLabels } from "../image/extract.ts";
 import type { ImageModels } from "../models.ts";
 import { SHOT_FRAME, type Shot, shotsOf } from "./shots.ts";
 import { soundUnits } from "../audio/extract.ts";
@@ -42,8 +42,8 @@ const NO_PICTURES = "pictures that cannot be decoded were left out";
 interface Work {
   source: VideoSource;
   facts: VideoFacts;
-  eyes: ImageModels;
-  ears: AudioModels;
+  imageModels: ImageModels;
+  audioModels: AudioModels;
   from: number;
 }
 
@@ -80,28 +80,28 @@ function timed({ first, behind }: Shot, { fromMs }: VideoSpan, durationMs: numbe
   return { locator, key, keyMs: fromMs + key * FRAME_MS };
 }
 
-async function shotUnit({ locator, keyMs }: TimedShot, picture: Picture, eyes: ImageModels): Promise<ExtractedUnit> {
-  const content = await eyes.see(picture);
-  const labels = await shownLabels(content);
+async function shotUnit({ locator, keyMs }: TimedShot, picture: Picture, imageModels: ImageModels): Promise<ExtractedUnit> {
+  const features = await imageModels.classify(picture);
+  const labels = await shownLabels(features);
   const facts = { key_frame_ms: keyMs, width: picture.width, height: picture.height };
-  return { modality: "video_shot", text: null, locator, metadata: { ...(labels.length > 0 && { labels }), ...facts }, content };
+  return { modality: "video_shot", text: null, locator, metadata: { ...(labels.length > 0 && { labels }), ...facts }, features };
 }
 
 /** The blocks of text in a key frame, but those of `before`, which is then replaced. */
-async function textUnits({ locator, keyMs }: TimedShot, picture: Picture, eyes: ImageModels, before: Set<string>): Promise<ExtractedUnit[]> {
-  const blocks = await readBlocks(picture, eyes);
+async function textUnits({ locator, keyMs }: TimedShot, picture: Picture, imageModels: ImageModels, before: Set<string>): Promise<ExtractedUnit[]> {
+  const blocks = await ocrBlocks(picture, imageModels);
   const fresh = blocks.filter(({ text }) => !before.has(folded(text)));
   before.clear();
   for (const { text } of blocks) before.add(folded(text));
   return fresh.map(({ text, confidence, box: { x, y, w, h } }) => {
     const place = { x: ratio(x), y: ratio(y), w: ratio(w), h: ratio(h) };
     const metadata = { ...place, confidence: Math.round(confidence * 1_000) / 1_000, key_frame_ms: keyMs };
-    return { modality: "ocr", text, locator, metadata, content: null };
+    return { modality: "ocr", text, locator, metadata, features: null };
   });
 }
 
 /** The Units of a block: each shot by its key frame, and text that did not stand in the shot before. */
-async function blockUnits({ source, facts, eyes }: Work, span: VideoSpan): Promise<ExtractedUnit[]> {
+async function blockUnits({ source, facts, imageModels }: Work, span: VideoSpan): Promise<ExtractedUnit[]> {
   const shots = (await shotsOf(videoFrames(source, span, SHOT_FRAME))).map((shot) => timed(shot, span, facts.durationMs));
   if (shots.length === 0) return [];
   const units: ExtractedUnit[] = [];
@@ -110,7 +110,7 @@ async function blockUnits({ source, facts, eyes }: Work, span: VideoSpan): Promi
   let index = 0;
   for await (const picture of videoPictures(source, span, SHOT_FRAME.rate, keys, KEY_FRAME_MAX_SIDE_PIXELS)) {
     const shot = shots[index++];
-    if (shot !== undefined) units.push(await shotUnit(shot, picture, eyes), ...(await textUnits(shot, picture, eyes, before)));
+    if (shot !== undefined) units.push(await shotUnit(shot, picture, imageModels), ...(await textUnits(shot, picture, imageModels, before)));
   }
   return units;
 }
@@ -129,11 +129,11 @@ async function* pictureParts(work: Work): AsyncGenerator<ExtractedPart> {
 }
 
 /** The sound track, as the parts behind the pictures. */
-async function* soundParts({ source, facts, ears, from }: Work): AsyncGenerator<ExtractedPart> {
+async function* soundParts({ source, facts, audioModels, from }: Work): AsyncGenerator<ExtractedPart> {
   const first = blockCount(facts);
   const before = first === 0 ? 0 : 1 - SOUND_SHARE;
   let next = 0;
-  for await (const { part, units, endMs, last } of soundUnits(videoSound(source), ears, from - first)) {
+  for await (const { part, units, endMs, last } of soundUnits(videoSound(source), audioModels, from - first)) {
     next = part + 1;
     if (first + part < from) continue;
     const done = facts.durationMs === 0 ? 1 : Math.min(1, endMs / facts.durationMs);
@@ -153,10 +153,16 @@ function lengthNotes({ durationMs, promisedMs }: VideoFacts): string[] {
  * picture, then those of the sound track. `ffmpeg`: of `findFfmpeg`. Errors: Fault `unavailable` without ffmpeg;
  * Fault `bad_request` about the file, also after parts were given.
  */
-export async function* extractVideo(file: SourceFile, eyes: ImageModels, ears: AudioModels, ffmpeg: Ffmpeg | null, from: number): Extraction {
+export async function* extractVideo(
+  file: SourceFile,
+  imageModels: ImageModels,
+  audioModels: AudioModels,
+  ffmpeg: Ffmpeg | null,
+  from: number,
+): Extraction {
   const source = sourceOf(file, ffmpeg);
   const facts = await probeVideo(source);
-  const work = { source, facts, eyes, ears, from };
+  const work = { source, facts, imageModels, audioModels, from };
   let units = 0;
   for await (const part of pictureParts(work)) {
     units += part.units.length;

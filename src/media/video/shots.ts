@@ -19,12 +19,12 @@ export interface Shot {
   behind: number;
 }
 
-interface Look {
+interface FrameSummary {
   pixels: Uint8Array;
   histogram: Float64Array;
 }
 
-function lookAt(frame: Uint8Array): Look {
+function summaryOf(frame: Uint8Array): FrameSummary {
   const histogram = new Float64Array(BINS);
   const step = (value: number | undefined) => ((value ?? 0) * STEPS) >> 8;
   for (let at = 0; at < frame.length; at += 3) {
@@ -34,7 +34,7 @@ function lookAt(frame: Uint8Array): Look {
   return { pixels: frame.slice(), histogram };
 }
 
-function isCut(before: Look, after: Look): boolean {
+function isCut(before: FrameSummary, after: FrameSummary): boolean {
   let colours = 0;
   for (let bin = 0; bin < BINS; bin++) colours += Math.abs((before.histogram[bin] ?? 0) - (after.histogram[bin] ?? 0)) / 2;
   let pixels = 0;
@@ -50,14 +50,14 @@ export async function shotsOf(frames: AsyncIterable<Uint8Array>): Promise<Shot[]
   const shots: Shot[] = [];
   let first = 0;
   let next = 0;
-  let before: Look | null = null;
+  let before: FrameSummary | null = null;
   for await (const frame of frames) {
-    const look = lookAt(frame);
-    if (before !== null && next - first >= MIN_FRAMES && isCut(before, look)) {
+    const summary = summaryOf(frame);
+    if (before !== null && next - first >= MIN_FRAMES && isCut(before, summary)) {
       shots.push({ first, behind: next });
       first = next;
     }
-    before = look;
+    before = summary;
     next++;
   }
   if (next > first) shots.push({ first, behind: next });

@@ -30,7 +30,7 @@ function partOf(name: string, part: number): ExtractedPart {
       text: `${name} ${start}`,
       locator: { kind: "char_span" as const, start, end: start + 1 },
       metadata: {},
-      content: null,
+      features: null,
     };
   });
   return { part, progress: 0, stage: "text", units, notes: [] };

@@ -14,7 +14,7 @@ import { extractLog } from "../../../src/media/log/extract.ts";
 import { type Measurement, measure } from "../../../src/media/bench.ts";
 import { createImageModels } from "../../../src/media/image/models.ts";
 import { openDetector } from "../../../src/media/image/ocr/detect.ts";
-import { CLOSED_EYES, file, unitsOf } from "./files.ts";
+import { NO_MODELS, file, unitsOf } from "./files.ts";
 
 // Models run here, on machines that may be busy.
 setDefaultTimeout(60_000);
@@ -116,36 +116,40 @@ describe("runs of graphs", () => {
 });
 
 describe("a measurement", () => {
-  const eyes = createImageModels();
-  const ears = createAudioModels();
+  const imageModels = createImageModels();
+  const audioModels = createAudioModels();
   const page = () => file(textPdf([LINES.slice(0, 3)]), "page.pdf");
 
   test("of a picture asks the classifier once a round", async () => {
     const jpeg = file(await encodePicture(drawnPicture(320, 240)), "drawn.jpg");
-    const { rounds, graphRuns, pipelineMs, bareMs, decodeMs } = await measure({ what: "see", file: jpeg, rounds: 2 }, eyes, ears);
+    const { rounds, graphRuns, pipelineMs, bareMs, decodeMs } = await measure({ what: "see", file: jpeg, rounds: 2 }, imageModels, audioModels);
     expect({ rounds, graphRuns }).toEqual({ rounds: 2, graphRuns: 1 });
     for (const ms of [pipelineMs, bareMs, decodeMs]) expect(ms).toBeGreaterThan(0);
   });
 
   test("of a whole picture asks classifier and detector", async () => {
-    const { graphRuns } = await measure({ what: "picture", file: page(), rounds: 1 }, eyes, ears);
+    const { graphRuns } = await measure({ what: "picture", file: page(), rounds: 1 }, imageModels, audioModels);
     expect(graphRuns).toBe(1 + 1 + 3);
   });
 
   test("of a page asks the detector once and the recogniser for each line", async () => {
-    const { graphRuns, found } = await measure({ what: "read", file: page(), rounds: 1 }, eyes, ears);
+    const { graphRuns, found } = await measure({ what: "read", file: page(), rounds: 1 }, imageModels, audioModels);
     expect(graphRuns).toBe(1 + 3);
     expect(found).toBeGreaterThan(0);
   });
 
   test("of a page's layout asks for its regions", async () => {
-    const { graphRuns, found } = await measure({ what: "regions", file: page(), rounds: 1 }, eyes, ears);
+    const { graphRuns, found } = await measure({ what: "regions", file: page(), rounds: 1 }, imageModels, audioModels);
     expect(graphRuns).toBe(1);
     expect(found).toBeGreaterThan(0);
   });
 
   test("of speech takes the whole file, with what is said and heard in it", async () => {
-    const { graphRuns, found, decodeMs } = await measure({ what: "listen", file: file(await speech(), "speech.wav"), rounds: 1 }, eyes, ears);
+    const { graphRuns, found, decodeMs } = await measure(
+      { what: "listen", file: file(await speech(), "speech.wav"), rounds: 1 },
+      imageModels,
+      audioModels,
+    );
     // Voice, speech (two graphs and one for each word) and sound events (two).
     expect(graphRuns).toBeGreaterThan(20);
     expect(found).toBeGreaterThanOrEqual(3);
@@ -153,8 +157,8 @@ describe("a measurement", () => {
   });
 
   test("of what asks no model is refused", async () => {
-    const eyesClosed = { ...CLOSED_EYES, regions: async () => [] };
-    await expect(measure({ what: "regions", file: page(), rounds: 1 }, eyesClosed, ears)).rejects.toThrow("asks a model");
+    const noModels = { ...NO_MODELS, regions: async () => [] };
+    await expect(measure({ what: "regions", file: page(), rounds: 1 }, noModels, audioModels)).rejects.toThrow("asks a model");
   });
 });
 

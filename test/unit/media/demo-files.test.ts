@@ -52,10 +52,10 @@ describe.each(FILES.map((file) => [file.name, file] as const))("%s", (name, file
     for (const [index, unit] of units.entries()) {
       const record = expected[index] as ExtractedUnit;
       expectAlike([unit.locator, unit.metadata], [record.locator, record.metadata]);
-      expect(unit.content === null).toBe(record.content === null);
-      if (unit.content === null || record.content === null) continue;
-      expect(cosine(unit.content.embedding, record.content.embedding)).toBeGreaterThan(COSINE_MIN);
-      expect(unit.content.labels[0]?.label).toBe(record.content.labels[0]?.label);
+      expect(unit.features === null).toBe(record.features === null);
+      if (unit.features === null || record.features === null) continue;
+      expect(cosine(unit.features.embedding, record.features.embedding)).toBeGreaterThan(COSINE_MIN);
+      expect(unit.features.labels[0]?.label).toBe(record.features.labels[0]?.label);
     }
   });
 });

@@ -3,11 +3,11 @@ import { type Zippable, zipSync } from "fflate";
 import { ARCHIVE_ENTRY_MAX_BYTES } from "../../../src/base/limits.ts";
 import { extractDocument } from "../../../src/media/document/extract.ts";
 import { DOCX_MIME } from "../../../src/media/format.ts";
-import { CLOSED_EYES, file, partsOf, refusal, unitsOf } from "./files.ts";
+import { NO_MODELS, file, partsOf, refusal, unitsOf } from "./files.ts";
 import { makeDocx, paragraph, table } from "./make-docx.ts";
 
 const FORMAT = { kind: "document", mime: DOCX_MIME } as const;
-const extract = (bytes: Uint8Array) => extractDocument(file(bytes, "a.docx", FORMAT), CLOSED_EYES, 0);
+const extract = (bytes: Uint8Array) => extractDocument(file(bytes, "a.docx", FORMAT), NO_MODELS, 0);
 const textOf = async (bytes: Uint8Array) => (await unitsOf(extract(bytes))).map(({ text }) => text).join("\n\n");
 
 const STYLES = `<w:style w:type="paragraph" w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>
@@ -46,7 +46,7 @@ test("what is not shown is not read: fields, deletions, hidden text, the older t
   expect(await textOf(makeDocx({ body }))).toBe("seen too\n\nchoice");
 });
 
-test("relationships and embedded archives are never looked at", async () => {
+test("relationships and embedded archives are never read", async () => {
   const relationships =
     '<Relationships><Relationship Type="attachedTemplate" Target="https://example.org/evil.dotm" TargetMode="External"/></Relationships>';
   const extra: Zippable = {

@@ -49,9 +49,9 @@ export function spanned(whole: string, { locator }: ExtractedUnit): string | nul
   return locator?.kind === "char_span" ? whole.slice(locator.start, locator.end) : null;
 }
 
-/** ImageModels that must not be needed. */
-export const CLOSED_EYES: ImageModels = {
-  see: () => Promise.reject(new Error("the classifier was asked")),
-  read: () => Promise.reject(new Error("OCR was asked")),
-  regions: () => Promise.reject(new Error("the layout model was asked")),
+/** ImageModels that fail when they are used. */
+export const NO_MODELS: ImageModels = {
+  classify: () => Promise.reject(new Error("the classifier was asked")),
+  ocr: () => Promise.reject(new Error("OCR was asked")),
+  layout: () => Promise.reject(new Error("the layout model was asked")),
 };

@@ -121,7 +121,7 @@ test("a template tells what was said, how often, where and when", async () => {
       example: lines[0] ?? "",
       last_example: lines[2] ?? "",
     },
-    content: null,
+    features: null,
   });
 });
 

@@ -9,7 +9,7 @@ import { extractDocument, previewDocument } from "../../../src/media/document/ex
 import type { ImageModels } from "../../../src/media/models.ts";
 import { createImageModels } from "../../../src/media/image/models.ts";
 import { isReadable } from "../../../src/media/document/text-layer.ts";
-import { CLOSED_EYES, file, partsOf, refusal, spanned, unitsOf } from "./files.ts";
+import { NO_MODELS, file, partsOf, refusal, spanned, unitsOf } from "./files.ts";
 import { type MadePage, makePdf, makeRawPdf, type RawParts, setLines, UNMAPPED_FONT } from "./make-pdf.ts";
 
 const FORMAT = { kind: "document", mime: "application/pdf" } as const;
@@ -20,24 +20,24 @@ const prose = (page: number) =>
 const GRID = `1 w ${[500, 540, 580, 620, 660].map((y) => `72 ${y} m 500 ${y} l S`).join(" ")} ${[72, 280, 500].map((x) => `${x} 500 m ${x} 660 l S`).join(" ")}`;
 const RED_PAGE = "1 0 0 rg 0 0 595 842 re f";
 
-/** ImageModels that read what they are told, and note what they were shown. */
-function toldEyes(told: { lines?: [string, Box][]; regions?: [string, Box][] } = {}) {
-  const shown: Record<"see" | "read" | "regions", Picture[]> = { see: [], read: [], regions: [] };
-  const eyes: ImageModels = {
-    see: async (picture) => {
-      shown.see.push(picture);
+/** ImageModels that give `told`, and the pictures that each was given. */
+function scriptedModels(told: { lines?: [string, Box][]; regions?: [string, Box][] } = {}) {
+  const shown: Record<keyof ImageModels, Picture[]> = { classify: [], ocr: [], layout: [] };
+  const imageModels: ImageModels = {
+    classify: async (picture) => {
+      shown.classify.push(picture);
       return { kind: "picture", labels: [{ label: 1, score: 0.5 }], embedding: new Float32Array(4) };
     },
-    read: async (picture) => {
-      shown.read.push(picture);
+    ocr: async (picture) => {
+      shown.ocr.push(picture);
       return (told.lines ?? []).map(([text, box]) => ({ text, confidence: 0.9, box }));
     },
-    regions: async (picture) => {
-      shown.regions.push(picture);
+    layout: async (picture) => {
+      shown.layout.push(picture);
       return (told.regions ?? []).map(([name, box]) => ({ class: name as never, score: 0.9, box }));
     },
   };
-  return { eyes, shown };
+  return { imageModels, shown };
 }
 
 async function opened<T>(pages: readonly MadePage[], work: (pdf: Awaited<ReturnType<typeof openPdf>>) => T): Promise<T> {
@@ -124,7 +124,7 @@ test("a page of text: chunks into the layers joined, and the page, without any m
         pages.map((lines) => ({ content: setLines(lines) })),
         { title: "On Cranes" },
       ),
-      CLOSED_EYES,
+      NO_MODELS,
       0,
     ),
   );
@@ -148,7 +148,7 @@ test("a page of text: chunks into the layers joined, and the page, without any m
         text: pages[index]?.join("\n") ?? "",
         locator: { kind: "bbox", page: index + 1, x: 0, y: 0, w: 1, h: 1 },
         metadata: { ...metadata, text_source: "layer" },
-        content: null,
+        features: null,
       },
     ]);
   });
@@ -156,9 +156,9 @@ test("a page of text: chunks into the layers joined, and the page, without any m
 
 test("work that was cut goes on with the same parts", async () => {
   const pdf = made([1, 2, 3, 4].map((page) => ({ content: setLines(prose(page)) })));
-  const parts = await partsOf(extractDocument(pdf, CLOSED_EYES, 0));
-  expect(await partsOf(extractDocument(pdf, CLOSED_EYES, 2))).toEqual(parts.slice(2));
-  expect(await partsOf(extractDocument(pdf, CLOSED_EYES, 4))).toEqual([]);
+  const parts = await partsOf(extractDocument(pdf, NO_MODELS, 0));
+  expect(await partsOf(extractDocument(pdf, NO_MODELS, 2))).toEqual(parts.slice(2));
+  expect(await partsOf(extractDocument(pdf, NO_MODELS, 4))).toEqual([]);
 });
 
 test("a page whose font has no Unicode, and one that is a drawing, are read by OCR", async () => {
@@ -166,14 +166,14 @@ test("a page whose font has no Unicode, and one that is a drawing, are read by O
     ["The crane lifted", { x: 0.1, y: 0.1, w: 0.5, h: 0.02 }],
     ["the rotor.", { x: 0.1, y: 0.13, w: 0.3, h: 0.02 }],
   ];
-  const { eyes, shown } = toldEyes({ lines });
+  const { imageModels, shown } = scriptedModels({ lines });
   const pages = [
     { content: `${setLines(prose(1))} 72 72 20 20 re f`, font: UNMAPPED_FONT },
     { content: `${RED_PAGE} 0 0 0 rg 100 100 200 200 re f` },
     { content: setLines(prose(3)) },
   ];
-  const parts = await partsOf(extractDocument(made(pages), eyes, 0));
-  expect(shown.read.map(({ height }) => height)).toEqual([1_754, 1_754]);
+  const parts = await partsOf(extractDocument(made(pages), imageModels, 0));
+  expect(shown.ocr.map(({ height }) => height)).toEqual([1_754, 1_754]);
   for (const index of [0, 1]) {
     const [chunk, page] = parts[index]?.units ?? [];
     expect(chunk).toMatchObject({ modality: "chunk", text: "The crane lifted\nthe rotor.", metadata: { page: index + 1 } });
@@ -186,7 +186,7 @@ test("a page whose font has no Unicode, and one that is a drawing, are read by O
 
 test("a blank page is left out with a note, also one that is painted in one colour", async () => {
   const parts = await partsOf(
-    extractDocument(made([{ content: "" }, { content: "1 1 1 rg 0 0 595 842 re f" }, { content: setLines(prose(3)) }]), CLOSED_EYES, 0),
+    extractDocument(made([{ content: "" }, { content: "1 1 1 rg 0 0 595 842 re f" }, { content: setLines(prose(3)) }]), NO_MODELS, 0),
   );
   expect(parts.map(({ units, notes }) => [units.length > 0, notes])).toEqual([
     [false, ["page 1 is blank and was left out"]],
@@ -196,13 +196,13 @@ test("a blank page is left out with a note, also one that is painted in one colo
 });
 
 test("a page that shows something and says nothing is found by what it shows", async () => {
-  const { eyes, shown } = toldEyes();
-  const units = await unitsOf(extractDocument(made([{ content: "1 0 0 rg 100 100 200 200 re f" }]), eyes, 0));
+  const { imageModels, shown } = scriptedModels();
+  const units = await unitsOf(extractDocument(made([{ content: "1 0 0 rg 100 100 200 200 re f" }]), imageModels, 0));
   expect(units).toMatchObject([{ modality: "doc_page", text: null, metadata: { page: 1 }, content: { kind: "picture" } }]);
-  expect(shown.see[0]?.height).toBe(1_754);
+  expect(shown.classify[0]?.height).toBe(1_754);
 });
 
-test("figures and tables: caption, words inside, content of figures; the layout model looks at pages that are drawn on only", async () => {
+test("figures and tables: caption, words inside, features of figures; the layout model gets only pages with drawings", async () => {
   const cells = setLines(["Ann 41", "Bob 12"], { x: 80, y: 640, leading: 40 });
   const content = `${setLines(["Table 1: ages of the crew"], { y: 680 })} ${GRID} ${cells} ${setLines(prose(1).slice(0, 10), { y: 300 })}`;
   const table: Box = { x: 0.1, y: 0.2, w: 0.75, h: 0.21 };
@@ -213,23 +213,23 @@ test("figures and tables: caption, words inside, content of figures; the layout 
     ["figure_caption", { x: 0.6, y: 0.95, w: 0.2, h: 0.02 }],
     ["text", { x: 0, y: 0, w: 1, h: 1 }],
   ];
-  const { eyes, shown } = toldEyes({ regions });
-  const parts = await partsOf(extractDocument(made([{ content }, { content: `${setLines(prose(2))} 1 w 72 400 m 500 400 l S` }]), eyes, 0));
-  expect(shown.regions).toHaveLength(1);
+  const { imageModels, shown } = scriptedModels({ regions });
+  const parts = await partsOf(extractDocument(made([{ content }, { content: `${setLines(prose(2))} 1 w 72 400 m 500 400 l S` }]), imageModels, 0));
+  expect(shown.layout).toHaveLength(1);
   const found = parts.flatMap(({ units }) => units.filter(({ modality }) => modality === "image_region"));
-  expect(found.map(({ text, metadata, content: seen }) => [text, metadata.region, seen === null])).toEqual([
+  expect(found.map(({ text, metadata, features }) => [text, metadata.region, features === null])).toEqual([
     ["Table 1: ages of the crew\nAnn 41\nBob 12", "table", true],
     [null, "figure", false],
   ]);
   expect(found[0]?.locator).toEqual({ kind: "bbox", page: 1, ...table });
-  expect(shown.see.map(({ width, height }) => [width, height])).toEqual([[496, 351]]);
+  expect(shown.classify.map(({ width, height }) => [width, height])).toEqual([[496, 351]]);
 });
 
 test("the words of a table that was read by OCR stand in its rows", async () => {
   const cell = (text: string, x: number, y: number): [string, Box] => [text, { x, y, w: 0.1, h: 0.02 }];
   const lines = [cell("Name", 0.2, 0.3), cell("Ann", 0.2, 0.34), cell("Age", 0.5, 0.302), cell("41", 0.5, 0.338), cell("below", 0.2, 0.7)];
-  const { eyes } = toldEyes({ lines, regions: [["table", { x: 0.1, y: 0.25, w: 0.6, h: 0.2 }]] });
-  const units = await unitsOf(extractDocument(made([{ content: "0 0 0 rg 100 100 200 200 re f" }]), eyes, 0));
+  const { imageModels } = scriptedModels({ lines, regions: [["table", { x: 0.1, y: 0.25, w: 0.6, h: 0.2 }]] });
+  const units = await unitsOf(extractDocument(made([{ content: "0 0 0 rg 100 100 200 200 re f" }]), imageModels, 0));
   expect(units.at(-1)).toMatchObject({ modality: "image_region", text: "Name | Age\nAnn | 41", metadata: { region: "table" } });
 });
 
@@ -245,12 +245,12 @@ test("a scanned page, with the models: its words, its table and its figure", asy
   expect(regions.map(({ metadata }) => metadata.region)).toEqual(["table", "figure"]);
   expect(regions[0]?.text).toContain("Table 1. Tonnes by boat and month\nBoat | Jan | Feb | Mar | Sum\nPetrel | 7.3 | 5.1 | 2.9 | 15.3");
   expect(regions[1]).toMatchObject({ text: "Figure 1. Catch index by week", content: { kind: "picture" } });
-  expect(regions[1]?.content?.embedding).toHaveLength(1_280);
+  expect(regions[1]?.features?.embedding).toHaveLength(1_280);
 }, 60_000);
 
 test("previews: the page, the box, the page of a place in the text, no page", async () => {
   const pdf = made([{ content: setLines(prose(1)) }, { content: setLines(prose(2)), size: [842, 595] }]);
-  const [{ units: first } = { units: [] }, { units: second } = { units: [] }] = await partsOf(extractDocument(pdf, CLOSED_EYES, 0));
+  const [{ units: first } = { units: [] }, { units: second } = { units: [] }] = await partsOf(extractDocument(pdf, NO_MODELS, 0));
   const size = async (locator: Parameters<typeof previewDocument>[1]) => {
     const picture = await previewDocument(pdf, locator, 200);
     return [picture?.width, picture?.height];
@@ -265,7 +265,7 @@ test("previews: the page, the box, the page of a place in the text, no page", as
 });
 
 test("encrypted, broken, empty and endless files are refused, each by what is wrong", async () => {
-  const reason = (bytes: Uint8Array) => refusal(() => partsOf(extractDocument(file(bytes, "a.pdf", FORMAT), CLOSED_EYES, 0)));
+  const reason = (bytes: Uint8Array) => refusal(() => partsOf(extractDocument(file(bytes, "a.pdf", FORMAT), NO_MODELS, 0)));
   const page = { content: setLines(["secret"]) };
   expect(await reason(makePdf([page], { password: "hunter2" }))).toBe("the PDF is encrypted: remove its password");
   expect(await reason(makePdf([]))).toBe("the PDF has no pages");
@@ -284,10 +284,10 @@ test("encrypted, broken, empty and endless files are refused, each by what is wr
 
 test("a picture of 60,000 by 60,000 inside a page takes neither the memory nor the process", async () => {
   const jpeg = { bytes: new Uint8Array(2_000).fill(0xff), width: 60_000, height: 60_000 };
-  const { eyes } = toldEyes();
+  const { imageModels } = scriptedModels();
   Bun.gc(true);
   const before = process.memoryUsage.rss();
-  const outcome = await partsOf(extractDocument(made([{ content: "q 595 0 0 842 0 0 cm /Im Do Q", jpeg }]), eyes, 0)).catch((error) => error);
+  const outcome = await partsOf(extractDocument(made([{ content: "q 595 0 0 842 0 0 cm /Im Do Q", jpeg }]), imageModels, 0)).catch((error) => error);
   expect(Array.isArray(outcome) || outcome.kind === "bad_request").toBe(true);
   // Its pixels are 10.8 GB.
   expect(process.memoryUsage.rss() - before).toBeLessThan(1e9);
@@ -295,18 +295,18 @@ test("a picture of 60,000 by 60,000 inside a page takes neither the memory nor t
 
 test("any damaged byte gives pages or a clear refusal", async () => {
   const whole = makePdf([{ content: setLines(prose(1).slice(0, 3)) }, { content: RED_PAGE }]);
-  const { eyes } = toldEyes();
+  const { imageModels } = scriptedModels();
   for (let at = 9; at < whole.length; at += 11) {
     const broken = whole.slice();
     broken[at] = (broken[at] ?? 0) ^ (1 << (at % 7));
-    const outcome = await partsOf(extractDocument(file(broken, "a.pdf", FORMAT), eyes, 0)).catch((error) => error);
+    const outcome = await partsOf(extractDocument(file(broken, "a.pdf", FORMAT), imageModels, 0)).catch((error) => error);
     expect(Array.isArray(outcome) || outcome.kind === "bad_request", `byte ${at}: ${outcome}`).toBe(true);
   }
 });
 
-test("a thousand pages of text are a thousand parts, and no page of them is looked at", async () => {
+test("a thousand pages of text are a thousand parts, and no page of them is rendered", async () => {
   const pdf = made(Array.from({ length: 1_000 }, (_, page) => ({ content: setLines(prose(page)) })));
-  expect(await partsOf(extractDocument(pdf, CLOSED_EYES, 0))).toHaveLength(1_000);
+  expect(await partsOf(extractDocument(pdf, NO_MODELS, 0))).toHaveLength(1_000);
 }, 40_000);
 
 test("what is readable, and what is garbage", () => {
@@ -342,8 +342,8 @@ const HOSTILE: [string, RawParts, RegExp][] = [
 
 for (const [what, parts, outcome] of HOSTILE) {
   test(`${what}: said clearly, and the next file is read`, async () => {
-    const { eyes } = toldEyes();
-    const said = await partsOf(extractDocument(file(makeRawPdf(parts), "a.pdf", FORMAT), eyes, 0)).then(
+    const { imageModels } = scriptedModels();
+    const said = await partsOf(extractDocument(file(makeRawPdf(parts), "a.pdf", FORMAT), imageModels, 0)).then(
       (found) => found.flatMap(({ notes }) => notes).join(),
       (error) => `${error.kind}: ${error.message}`,
     );
@@ -355,7 +355,7 @@ for (const [what, parts, outcome] of HOSTILE) {
 test("scripts and addresses of a document are neither run nor followed", async () => {
   const catalog = "/OpenAction << /S /JavaScript /JS (while \\(true\\) {}) >> /AA << /WC << /S /URI /URI (http://127.0.0.1:9/) >> >>";
   const bytes = makeRawPdf({ content: setLines(["The crane lifted the rotor."]), catalog });
-  const units = await unitsOf(extractDocument(file(bytes, "a.pdf", FORMAT), CLOSED_EYES, 0));
+  const units = await unitsOf(extractDocument(file(bytes, "a.pdf", FORMAT), NO_MODELS, 0));
   expect(units.map(({ text }) => text)).toEqual(["The crane lifted the rotor.", "The crane lifted the rotor."]);
 });
 

@@ -7,13 +7,13 @@ import { locatorFault } from "../../../src/domain/locator.ts";
 import type { ExtractedPart, SourceFile } from "../../../src/domain/media.ts";
 import { decodePicture } from "../../../src/media/image/decode.ts";
 import { mediaModelFile } from "../../../src/runtime/media-models.ts";
-import { extractPicture, previewPicture, seePicture, thumbnail } from "../../../src/media/image/extract.ts";
+import { extractPicture, previewPicture, classifyPicture, thumbnail } from "../../../src/media/image/extract.ts";
 import { createImageModels } from "../../../src/media/image/models.ts";
 import { TIFF_RGB, tiff } from "./make-picture.ts";
 
 setDefaultTimeout(60_000);
 
-const eyes = createImageModels();
+const imageModels = createImageModels();
 let folder = "";
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ async function source(name: string, mime: string, content: Uint8Array): Promise<
 }
 
 async function partsOf(file: SourceFile, from = 0): Promise<ExtractedPart[]> {
-  return Array.fromAsync(extractPicture(file, eyes, from));
+  return Array.fromAsync(extractPicture(file, imageModels, from));
 }
 
 describe("extraction", () => {
@@ -43,7 +43,7 @@ describe("extraction", () => {
       text: null,
       locator: null,
       metadata: { width: 640, height: 360 },
-      content: { kind: "picture" },
+      features: { kind: "picture" },
     });
     expect(blocks.map(({ text }) => text)).toEqual([
       "Harbour log 2025-03-14",
@@ -52,8 +52,8 @@ describe("extraction", () => {
       "AUDIT 0K - 12,384 records",
       "https://example.org/a?b=1&c=2",
     ]);
-    for (const { modality, locator, metadata, content } of blocks) {
-      expect([modality, content]).toEqual(["ocr", null]);
+    for (const { modality, locator, metadata, features } of blocks) {
+      expect([modality, features]).toEqual(["ocr", null]);
       expect(locator).toMatchObject({ kind: "bbox" });
       expect(locator).not.toHaveProperty("page");
       expect(locator === null ? null : locatorFault(locator)).toBeNull();
@@ -76,7 +76,7 @@ describe("extraction", () => {
   test("a flat picture has no label, rather than an unlikely one", async () => {
     const file = await source("grey.tif", "image/tiff", tiff([[128, 128, 128]], { width: 40, height: 30, photometric: TIFF_RGB }));
     const [part] = await partsOf(file);
-    const shown = part?.units[0]?.content?.labels.filter(({ score }) => score >= 0.1).length ?? 0;
+    const shown = part?.units[0]?.features?.labels.filter(({ score }) => score >= 0.1).length ?? 0;
     const { metadata } = part?.units[0] ?? { metadata: {} };
     expect(shown).toBe(0);
     expect(metadata).toEqual({ width: 40, height: 30 });
@@ -149,8 +149,8 @@ describe("previews", () => {
   });
 });
 
-test("a question by example is what extraction sees", async () => {
+test("a query by example has the features that extraction gives", async () => {
   const bytes = await mediaModelFile("image-classifier", "fixture/clock.png");
   const [part] = await partsOf(await source("again.png", "image/png", bytes));
-  expect(await seePicture(bytes, "image/png", eyes)).toEqual(part?.units[0]?.content ?? ({} as never));
+  expect(await classifyPicture(bytes, "image/png", imageModels)).toEqual(part?.units[0]?.features ?? ({} as never));
 });

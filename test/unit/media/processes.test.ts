@@ -269,9 +269,9 @@ describe("the memory that processes share", () => {
 
   test("of a process with nothing to do goes to another pool that waits for it", async () => {
     const budget = new MemoryBudget(200 * MIB);
-    const [files, looks] = [open(1, { budget }), open(1, { budget })];
+    const [files, previews] = [open(1, { budget }), open(1, { budget })];
     const pid = await pidOf(files);
-    expect(await most(looks, "parts 1")).toHaveLength(1);
+    expect(await most(previews, "parts 1")).toHaveLength(1);
     expect(await gone(pid)).toBe(true);
   });
 
@@ -285,12 +285,12 @@ describe("the memory that processes share", () => {
 
   test("a preview that waits too long for it is refused, and the place is free for the next", async () => {
     const budget = new MemoryBudget(200 * MIB);
-    const [files, looks] = [open(1, { budget }), open(1, { budget, memoryWaitMs: 20 })];
+    const [files, previews] = [open(1, { budget }), open(1, { budget, memoryWaitMs: 20 })];
     const reading = extract(files, "parts 2");
     await reading.next();
-    expect(await faultOf(all(looks, "parts 1"))).toStartWith("unavailable: the memory for reading files is in use");
+    expect(await faultOf(all(previews, "parts 1"))).toStartWith("unavailable: the memory for reading files is in use");
     await Array.fromAsync(reading);
-    expect(await all(looks, "parts 1")).toHaveLength(1);
+    expect(await all(previews, "parts 1")).toHaveLength(1);
   });
 
   test("closing rejects who waits for it", async () => {

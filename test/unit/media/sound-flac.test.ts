@@ -228,7 +228,7 @@ describe("damage", () => {
     expect({ channels, notes }).toEqual({ channels: [three[2] ?? []], notes: DAMAGED });
   });
 
-  test("that a frame is missing is heard as nothing: no silence comes for it", async () => {
+  test("a missing frame is left out: no silence takes its place", async () => {
     expect((await flac(file([first, third]))).channels).toEqual([around]);
   });
 

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ExtractedPart, Picture } from "../../../src/domain/media.ts";
 import { createAudioModels } from "../../../src/media/audio/models.ts";
 import { SAMPLE_RATE_HZ } from "../../../src/media/models.ts";
-import { extractSound, hearSound, previewSound } from "../../../src/media/audio/extract.ts";
+import { extractSound, classifySound, previewSound } from "../../../src/media/audio/extract.ts";
 import { type SoundSegment, soundSegments } from "../../../src/media/audio/segments.ts";
 import { recorded } from "../../support/recorded.ts";
 import { faultOf, joined, soundFolder, sourceFile, wav } from "./sound-files.ts";
@@ -13,7 +13,7 @@ setDefaultTimeout(60_000);
 
 const folder = await soundFolder();
 const { path } = folder;
-const ears = createAudioModels();
+const audioModels = createAudioModels();
 const SAID = recorded("speech/said.flac");
 /** 5 s of silence, a sentence, 20 s of a tone, the sentence, 25 s of noise: more than a minute. */
 const MIXED = recorded("speech/mixed.mp3");
@@ -22,7 +22,7 @@ afterAll(() => folder.remove());
 
 async function parts(file: string, from = 0): Promise<ExtractedPart[]> {
   const found: ExtractedPart[] = [];
-  for await (const part of extractSound(sourceFile(file), ears, from)) found.push(part);
+  for await (const part of extractSound(sourceFile(file), audioModels, from)) found.push(part);
   return found;
 }
 
@@ -41,17 +41,17 @@ describe("extraction", () => {
       /send the report to the office before noon on Friday.*send the report to the office before noon on Friday/i,
     );
     expect(Math.abs(range(speech[0]?.locator ?? null).from - 5_000)).toBeLessThan(400);
-    for (const { metadata, content } of speech) expect({ language: metadata.language, content }).toEqual({ language: "en", content: null });
+    for (const { metadata, features } of speech) expect({ language: metadata.language, features }).toEqual({ language: "en", features: null });
 
     // One after another without a gap, at most 10 s each.
     let end = 0;
-    for (const { locator, content, text, metadata } of sounds) {
+    for (const { locator, features, text, metadata } of sounds) {
       const { from, to } = range(locator);
       expect(from).toBe(end);
       expect(to - from).toBeLessThanOrEqual(10_000);
       expect(metadata.duration_ms).toBe(to - from);
       expect(text).toBeNull();
-      expect(content?.embedding.length).toBe(1_024);
+      expect(features?.embedding.length).toBe(1_024);
       end = to;
     }
     const labelsAt = (ms: number) => sounds.find(({ locator }) => range(locator).from <= ms && range(locator).to > ms)?.metadata.labels;
@@ -78,28 +78,28 @@ describe("extraction", () => {
     await Bun.write(path("text.mp3"), "This is no sound at all. ".repeat(1_000));
     for (const work of [
       parts(path("text.mp3")),
-      hearSound(sourceFile(path("text.mp3")), ears),
+      classifySound(sourceFile(path("text.mp3")), audioModels),
       previewSound(sourceFile(path("text.mp3")), null, 480),
     ])
       expect(await faultOf(work)).toMatch(/no sound/);
   });
 
   test("a sound is most like itself in another format", async () => {
-    const vectors = await Promise.all([SAID, MIXED].map(async (file) => (await hearSound(sourceFile(file), ears)).embedding));
-    const query = (await hearSound(sourceFile(recorded("speech/said.mp3")), ears)).embedding;
+    const vectors = await Promise.all([SAID, MIXED].map(async (file) => (await classifySound(sourceFile(file), audioModels)).embedding));
+    const query = (await classifySound(sourceFile(recorded("speech/said.mp3")), audioModels)).embedding;
     const [same = 0, other = 0] = vectors.map((vector) => vector.reduce((sum, value, index) => sum + value * (query[index] ?? 0), 0));
     expect(same).toBeGreaterThan(0.95);
     expect(other).toBeLessThan(same - 0.05);
   });
 });
 
-describe("stretches", () => {
+describe("segments", () => {
   async function cut(sound: Float32Array, piece: number): Promise<SoundSegment[]> {
     async function* pieces() {
       for (let at = 0; at < sound.length; at += piece) yield sound.subarray(at, at + piece);
     }
     const found: SoundSegment[] = [];
-    for await (const stretch of soundSegments(pieces())) found.push(stretch);
+    for await (const segment of soundSegments(pieces())) found.push(segment);
     return found;
   }
   const seconds = (count: number, fill: (at: number) => number) => Float32Array.from({ length: count * SAMPLE_RATE_HZ }, (_, at) => fill(at));
@@ -112,11 +112,11 @@ describe("stretches", () => {
     expect(found.reduce((sum, { samples }) => sum + samples.length, 0)).toBe(length * SAMPLE_RATE_HZ);
     expect(found.map(({ last }) => last)).toEqual(found.map((_, index) => index === found.length - 1));
     let start = 0;
-    for (const stretch of found) {
-      expect(stretch.start).toBe(start);
-      expect(stretch.samples.length).toBeLessThanOrEqual(30 * SAMPLE_RATE_HZ);
-      expect(stretch.samples.length).toBeGreaterThanOrEqual(Math.min(length, 10) * SAMPLE_RATE_HZ);
-      start += stretch.samples.length;
+    for (const segment of found) {
+      expect(segment.start).toBe(start);
+      expect(segment.samples.length).toBeLessThanOrEqual(30 * SAMPLE_RATE_HZ);
+      expect(segment.samples.length).toBeGreaterThanOrEqual(Math.min(length, 10) * SAMPLE_RATE_HZ);
+      start += segment.samples.length;
     }
   });
 

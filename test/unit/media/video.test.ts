@@ -16,8 +16,8 @@ setDefaultTimeout(60_000);
 
 const folder = await soundFolder();
 const { path } = folder;
-const ears = createAudioModels();
-const eyes = createImageModels();
+const audioModels = createAudioModels();
+const imageModels = createImageModels();
 /** 3 s of red, 4 s of blue, 26 s of green with words in each, and a sentence from 2 s on. */
 const MADE = recorded("video/made.mp4");
 
@@ -27,7 +27,7 @@ const PROGRAM = FFMPEG === null ? null : { path: FFMPEG, maxBytes: FFMPEG_MAX_BY
 
 async function parts(file: string, from = 0, program = PROGRAM): Promise<ExtractedPart[]> {
   const found: ExtractedPart[] = [];
-  for await (const part of extractVideo(sourceFile(file, "video"), eyes, ears, program, from)) found.push(part);
+  for await (const part of extractVideo(sourceFile(file, "video"), imageModels, audioModels, program, from)) found.push(part);
   return found;
 }
 
@@ -69,7 +69,7 @@ describe.skipIf(withoutFfmpeg)("a video (needs ffmpeg)", () => {
     expect(found.flatMap(({ notes }) => notes)).toEqual([]);
     const [shot] = found.flatMap(({ units }) => units);
     expect(shot?.metadata).toMatchObject({ key_frame_ms: 1_500, width: 640, height: 360 });
-    expect(shot?.content?.embedding.length).toBe(1_280);
+    expect(shot?.features?.embedding.length).toBe(1_280);
   });
 
   test("from part k on, it gives exactly the parts from k on", async () => {

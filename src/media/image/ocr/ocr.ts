@@ -1,30 +1,30 @@
-/** Reads the text of a picture: detection, page turn, recognition and reading order (models/ppocr). */
+/** OCR of a picture: text detection, page orientation, recognition and reading order (models/ppocr). */
 import { OCR_MAX_LINES } from "../../../base/limits.ts";
 import type { Box, Picture } from "../../../domain/media.ts";
 import type { QuarterTurns, OcrText } from "../../models.ts";
 import type { DetectedLine, Detector } from "./detect.ts";
 import { readingOrder } from "./reading-order.ts";
-import { lineWidth, type ReadLine, type Recogniser, type Script } from "./recognise.ts";
+import { lineWidth, type RecognisedLine, type Recogniser, type Script } from "./recognise.ts";
 import { type Corners, cornerSides, type Point, runsVertically } from "./rectangle.ts";
 import { turnedBox, turnedQuarter, undone } from "../rotation.ts";
 
 const CONFIDENCE_MIN = 0.5;
-/** Over this share of the summed length of lines: then the page lies on its side. */
+/** A page lies on its side when lines that run vertically make up more than this share of the summed length of lines. */
 const VERTICAL_SHARE = 0.5;
-/** The longest lines tell whether a page stands on its head: read with less than this confidence, they are read turned too. */
+/** The longest lines tell whether a page is upside down: recognised with less than UPRIGHT_CONFIDENCE, they are tried turned too. */
 const TELLING_LINES = 10;
 const UPRIGHT_CONFIDENCE = 0.85;
-/** A line that the Latin recogniser reads with less is read by the full one too. Clear Latin is read with 0.95 and more. */
+/** The full recogniser also gets lines that the Latin one gives a lower confidence. Clear Latin text gets 0.95 and more. */
 const LATIN_CONFIDENCE = 0.9;
-/** So is one with fewer characters than this many pixels each (at a height of 48) would give: Chinese is as wide as high. */
+/** And lines whose characters are wider than this, in pixels at a height of 48: Chinese ones are about as wide as high. */
 const CHARACTER_WIDTH_MAX = 64;
 
-export interface ReaderModels {
+export interface OcrModels {
   detector(): Promise<Detector>;
   recogniser(script: Script): Promise<Recogniser>;
 }
 
-/** A picture the way it is read. `turn`: quarters clockwise from the picture as given. */
+/** A picture turned for recognition. `turn`: quarters clockwise from the picture as given. */
 interface Page {
   picture: Picture;
   turn: QuarterTurns;
@@ -32,10 +32,10 @@ interface Page {
 }
 
 /** Lines in reading order; boxes in ratios of the picture as given. */
-export async function readPicture(picture: Picture, models: ReaderModels): Promise<OcrText[]> {
+export async function recogniseText(picture: Picture, models: OcrModels): Promise<OcrText[]> {
   const page = await detectedPage(picture, await models.detector());
   if (page.lines.length === 0) return [];
-  const { turned, lines } = await readLines(page, models);
+  const { turned, lines } = await recogniseLines(page, models);
   const turn = ((page.turn + (turned ? 2 : 0)) % 4) as QuarterTurns;
   const kept = lines.filter(({ text, confidence }) => text !== "" && confidence >= CONFIDENCE_MIN);
   return inReadingOrder(kept, page, turn);
@@ -57,32 +57,32 @@ function strongest(lines: DetectedLine[]): DetectedLine[] {
   return lines.length <= OCR_MAX_LINES ? lines : [...lines].sort((a, b) => b.score - a.score).slice(0, OCR_MAX_LINES);
 }
 
-interface PageLine extends ReadLine {
+interface PageLine extends RecognisedLine {
   corners: Corners;
 }
 
-/** Every line of the page, and whether the page had to be turned upside down to read it. */
-async function readLines({ picture, lines }: Page, models: ReaderModels): Promise<{ turned: boolean; lines: PageLine[] }> {
+/** The text of every line of the page; `turned`: the page is upside down. */
+async function recogniseLines({ picture, lines }: Page, models: OcrModels): Promise<{ turned: boolean; lines: PageLine[] }> {
   const byLength = lines.map(({ corners }) => corners).sort((a, b) => cornerSides(b).width - cornerSides(a).width);
   const telling = byLength.slice(0, TELLING_LINES);
-  const { turned, lines: told } = await readTelling(picture, telling, models);
+  const { turned, lines: told } = await recogniseTelling(picture, telling, models);
   const rest = byLength.slice(TELLING_LINES);
-  const others = await readLatin(picture, turned ? rest.map(fromTheOtherEnd) : rest, models);
-  return { turned, lines: [...told, ...(await reread(picture, others, models))] };
+  const others = await recogniseLatin(picture, turned ? rest.map(fromTheOtherEnd) : rest, models);
+  return { turned, lines: [...told, ...(await recogniseAgain(picture, others, models))] };
 }
 
-/** The telling lines, the way in which they are read with more confidence. The full recogniser decides what the Latin one cannot. */
-async function readTelling(picture: Picture, corners: readonly Corners[], models: ReaderModels): Promise<{ turned: boolean; lines: PageLine[] }> {
-  const upright = await readLatin(picture, corners, models);
-  if (isClear(upright)) return { turned: false, lines: await reread(picture, upright, models) };
-  const overturned = await readLatin(picture, corners.map(fromTheOtherEnd), models);
-  if (isClear(overturned)) return { turned: true, lines: await reread(picture, overturned, models) };
-  const [one, other] = [await reread(picture, upright, models), await reread(picture, overturned, models)];
+/** The longest lines in the orientation with more confidence. The full recogniser decides what the Latin one cannot. */
+async function recogniseTelling(picture: Picture, corners: readonly Corners[], models: OcrModels): Promise<{ turned: boolean; lines: PageLine[] }> {
+  const upright = await recogniseLatin(picture, corners, models);
+  if (isClear(upright)) return { turned: false, lines: await recogniseAgain(picture, upright, models) };
+  const overturned = await recogniseLatin(picture, corners.map(fromTheOtherEnd), models);
+  if (isClear(overturned)) return { turned: true, lines: await recogniseAgain(picture, overturned, models) };
+  const [one, other] = [await recogniseAgain(picture, upright, models), await recogniseAgain(picture, overturned, models)];
   const turned = meanConfidence(other) > meanConfidence(one);
   return { turned, lines: turned ? other : one };
 }
 
-function isClear(lines: readonly ReadLine[]): boolean {
+function isClear(lines: readonly RecognisedLine[]): boolean {
   return meanConfidence(lines) >= UPRIGHT_CONFIDENCE;
 }
 
@@ -90,26 +90,26 @@ function fromTheOtherEnd([start, end, belowEnd, belowStart]: Corners): Corners {
   return [belowEnd, belowStart, start, end];
 }
 
-function meanConfidence(lines: readonly ReadLine[]): number {
+function meanConfidence(lines: readonly RecognisedLine[]): number {
   return lines.length === 0 ? 0 : lines.reduce((sum, { confidence }) => sum + confidence, 0) / lines.length;
 }
 
-async function readLatin(picture: Picture, lines: readonly Corners[], models: ReaderModels): Promise<PageLine[]> {
-  const read = await (await models.recogniser("latin")).read(picture, lines);
-  return lines.map((corners, index) => ({ corners, ...(read[index] as ReadLine) }));
+async function recogniseLatin(picture: Picture, lines: readonly Corners[], models: OcrModels): Promise<PageLine[]> {
+  const recognised = await (await models.recogniser("latin")).recognise(picture, lines);
+  return lines.map((corners, index) => ({ corners, ...(recognised[index] as RecognisedLine) }));
 }
 
-/** What the Latin recogniser doubts is read by the full one too: the more confident text is kept. */
-async function reread(picture: Picture, lines: readonly PageLine[], models: ReaderModels): Promise<PageLine[]> {
+/** Runs the full recogniser on lines that the Latin one doubts, and keeps the more confident text of each. */
+async function recogniseAgain(picture: Picture, lines: readonly PageLine[], models: OcrModels): Promise<PageLine[]> {
   const doubted = lines.filter(
     ({ text, confidence, corners }) => confidence < LATIN_CONFIDENCE || text.length * CHARACTER_WIDTH_MAX < lineWidth(corners),
   );
   if (doubted.length === 0) return [...lines];
-  const full = await (await models.recogniser("all")).read(
+  const full = await (await models.recogniser("all")).recognise(
     picture,
     doubted.map(({ corners }) => corners),
   );
-  const better = new Map(doubted.map((line, index) => [line, full[index] as ReadLine]));
+  const better = new Map(doubted.map((line, index) => [line, full[index] as RecognisedLine]));
   return lines.map((line) => {
     const other = better.get(line);
     return other !== undefined && other.confidence > line.confidence ? { ...line, ...other } : line;

@@ -33,14 +33,14 @@ const FILES: Record<Script, { graph: string; keys: string }> = {
 };
 
 /** `confidence`: 0-1, the mean over the characters; 0 without one. */
-export interface ReadLine {
+export interface RecognisedLine {
   text: string;
   confidence: number;
 }
 
 export interface Recogniser {
   /** The text of each line, in the order given. */
-  read(picture: Picture, lines: readonly Corners[]): Promise<ReadLine[]>;
+  recognise(picture: Picture, lines: readonly Corners[]): Promise<RecognisedLine[]>;
 }
 
 /** Errors: those of mediaModelFile. */
@@ -50,7 +50,7 @@ export async function openRecogniser(script: Script): Promise<Recogniser> {
   // One line a class; the last is a space, and the file may end in a line end.
   const keys = new TextDecoder().decode(await mediaModelFile("ppocr", keysFile)).split("\n");
 
-  async function readLine(picture: Picture, corners: Corners): Promise<ReadLine> {
+  async function recogniseLine(picture: Picture, corners: Corners): Promise<RecognisedLine> {
     const taken = lineWidth(corners);
     const width = Math.ceil(taken / BUCKET) * BUCKET;
     const data = new Uint8Array(HEIGHT * width * 3).fill(FILL);
@@ -62,9 +62,9 @@ export async function openRecogniser(script: Script): Promise<Recogniser> {
   }
 
   return {
-    async read(picture, lines) {
-      const results: ReadLine[] = [];
-      for (const corners of lines) results.push(await readLine(picture, corners));
+    async recognise(picture, lines) {
+      const results: RecognisedLine[] = [];
+      for (const corners of lines) results.push(await recogniseLine(picture, corners));
       return results;
     },
   };
@@ -133,7 +133,7 @@ function addNearest({ width, height, data }: Picture, x: number, y: number, sum:
 }
 
 /** CTC: blanks and repeats of the step before are dropped. */
-export function decoded(classes: Int32Array, confidences: Float32Array, keys: readonly string[]): ReadLine {
+export function decoded(classes: Int32Array, confidences: Float32Array, keys: readonly string[]): RecognisedLine {
   let text = "";
   let sum = 0;
   let kept = 0;

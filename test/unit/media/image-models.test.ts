@@ -1,9 +1,9 @@
-/** The models of sight, as the pipelines use them: the real ones. */
+/** The image models, with the real files: their self-test, and what the pipelines get of them. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Box, Features, Picture } from "../../../src/domain/media.ts";
 import { decodePicture } from "../../../src/media/image/decode.ts";
 import { mediaModelFile } from "../../../src/runtime/media-models.ts";
-import { proveVision } from "../../../src/media/selftest/image.ts";
+import { selfTestImage } from "../../../src/media/selftest/image.ts";
 import type { OcrText } from "../../../src/media/models.ts";
 import { createImageModels } from "../../../src/media/image/models.ts";
 import { labelName, PICTURE_LABELS, pictureLabels } from "../../../src/media/image/labels.ts";
@@ -19,7 +19,7 @@ const COLUMNS = [
 ];
 const TITLE = "Report of the harbour office";
 
-const eyes = createImageModels();
+const imageModels = createImageModels();
 let page: Picture;
 
 beforeAll(async () => {
@@ -124,22 +124,22 @@ function expectNear(found: Box, wanted: Box, tolerance: number): void {
 
 describe("fixtures", () => {
   test("every model does what its card says", async () => {
-    const proofs = await proveVision();
-    expect(proofs.filter(({ ok }) => !ok)).toEqual([]);
+    const checks = await selfTestImage();
+    expect(checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(
       Object.fromEntries(
-        Map.groupBy(proofs, ({ model }) => model)
+        Map.groupBy(checks, ({ model }) => model)
           .entries()
           .map(([model, some]) => [model, some.length]),
       ),
     ).toEqual({ "image-classifier": 10, ppocr: 13, "page-layout": 3 });
-    for (const { deviation, tolerance, ok } of proofs) expect(ok).toBe(deviation <= tolerance);
+    for (const { deviation, tolerance, ok } of checks) expect(ok).toBe(deviation <= tolerance);
   });
 });
 
 describe("seeing", () => {
   test("ten labels, best first, and an embedding of length 1", async () => {
-    const { kind, labels, embedding } = await eyes.see(await fixture("image-classifier", "clock.png"));
+    const { kind, labels, embedding } = await imageModels.classify(await fixture("image-classifier", "clock.png"));
     expect(kind).toBe("picture");
     expect(labels.length).toBe(10);
     expect(labels.map(({ score }) => score)).toEqual(labels.map(({ score }) => score).toSorted((a, b) => b - a));
@@ -150,11 +150,11 @@ describe("seeing", () => {
 
   test("the same picture is the same, a smaller copy is near, another is not", async () => {
     const clock = await fixture("image-classifier", "clock.png");
-    const [first, again] = [await eyes.see(clock), await eyes.see(clock)];
+    const [first, again] = [await imageModels.classify(clock), await imageModels.classify(clock)];
     expect(again).toEqual(first);
     const { shrinkTo } = await import("../../../src/media/image/resize.ts");
-    expect(cosine(first, await eyes.see(shrinkTo(clock, 300)))).toBeGreaterThan(0.85);
-    expect(cosine(first, await eyes.see(await fixture("image-classifier", "signal.png")))).toBeLessThan(0.5);
+    expect(cosine(first, await imageModels.classify(shrinkTo(clock, 300)))).toBeGreaterThan(0.85);
+    expect(cosine(first, await imageModels.classify(await fixture("image-classifier", "signal.png")))).toBeLessThan(0.5);
   });
 
   test("pictures of any shape have an answer", async () => {
@@ -164,7 +164,7 @@ describe("seeing", () => {
       [5_000, 1],
       [261, 259],
     ] as const) {
-      const { labels, embedding } = await eyes.see({ width, height, data: new Uint8Array(width * height * 3).fill(90) });
+      const { labels, embedding } = await imageModels.classify({ width, height, data: new Uint8Array(width * height * 3).fill(90) });
       expect(labels.length).toBe(10);
       expect(embedding.every(Number.isFinite)).toBe(true);
     }
@@ -180,7 +180,7 @@ describe("seeing", () => {
 
 describe("reading", () => {
   test("two columns under a heading, drawn with a known text", async () => {
-    const lines = await eyes.read(page);
+    const lines = await imageModels.ocr(page);
     expect(texts(lines)).toEqual([TITLE, ...COLUMNS.flat()]);
     for (const { confidence, box, turn } of lines) {
       expect(confidence).toBeGreaterThan(0.9);
@@ -192,11 +192,11 @@ describe("reading", () => {
   });
 
   test("turned by a quarter, half and three quarters, it reads the same where it lies", async () => {
-    const upright = await eyes.read(page);
+    const upright = await imageModels.ocr(page);
     let picture = page;
     for (const turns of [1, 2, 3] as const) {
       picture = turnedQuarter(picture);
-      const lines = await eyes.read(picture);
+      const lines = await imageModels.ocr(picture);
       expect(texts(lines)).toEqual(texts(upright));
       for (const [index, { box, turn }] of lines.entries()) {
         expect(turn).toBe(((4 - turns) % 4) as 0 | 1 | 2 | 3);
@@ -207,11 +207,11 @@ describe("reading", () => {
 
   test("the fixture upside down", async () => {
     const picture = await fixture("ppocr", "page.png");
-    expect(texts(await eyes.read(turnedQuarter(turnedQuarter(picture))))).toEqual(texts(await eyes.read(picture)));
+    expect(texts(await imageModels.ocr(turnedQuarter(turnedQuarter(picture))))).toEqual(texts(await imageModels.ocr(picture)));
   });
 
   test("Chinese, drawn stroke by stroke", async () => {
-    for (const text of ["中王三山正工日田", "田中正三工土口山"]) expect(texts(await eyes.read(drawn(text)))).toEqual([text]);
+    for (const text of ["中王三山正工日田", "田中正三工土口山"]) expect(texts(await imageModels.ocr(drawn(text)))).toEqual([text]);
   });
 
   test("a picture without text has none, whatever its shape", async () => {
@@ -221,14 +221,14 @@ describe("reading", () => {
       [4_000, 1],
       [300, 200],
     ] as const) {
-      expect(await eyes.read({ width, height, data: new Uint8Array(width * height * 3).fill(200) })).toEqual([]);
+      expect(await imageModels.ocr({ width, height, data: new Uint8Array(width * height * 3).fill(200) })).toEqual([]);
     }
   });
 });
 
 describe("regions", () => {
   test("of a page: inside it, best first", async () => {
-    const regions = await eyes.regions(await fixture("page-layout", "page.png"));
+    const regions = await imageModels.layout(await fixture("page-layout", "page.png"));
     expect(regions[0]).toMatchObject({ class: "text" });
     expect(regions.map(({ score }) => score)).toEqual(regions.map(({ score }) => score).toSorted((a, b) => b - a));
     for (const { box } of regions) {
@@ -238,6 +238,6 @@ describe("regions", () => {
   });
 
   test("of a blank page: none", async () => {
-    expect(await eyes.regions({ width: 50, height: 70, data: new Uint8Array(50 * 70 * 3).fill(255) })).toEqual([]);
+    expect(await imageModels.layout({ width: 50, height: 70, data: new Uint8Array(50 * 70 * 3).fill(255) })).toEqual([]);
   });
 });

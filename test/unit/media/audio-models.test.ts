@@ -1,10 +1,10 @@
-/** The models of hearing: parity with their fixtures, the rules of Whisper's output, and where speech is. */
+/** The audio models: their self-test, the rules of Whisper's output, and voice activity detection. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createAudioModels } from "../../../src/media/audio/models.ts";
 import { speechWindow } from "../../../src/media/audio/speech-window.ts";
 import { openVad, speechSpans } from "../../../src/media/audio/vad.ts";
 import { applyRules, best, type Generation, loopLength, probabilityOf, segmentsOf } from "../../../src/media/audio/whisper-rules.ts";
-import { proveHearing } from "../../../src/media/selftest/audio.ts";
+import { selfTestAudio } from "../../../src/media/selftest/audio.ts";
 import { wordErrorRate } from "../../../src/media/selftest/check.ts";
 import { recorded } from "../../support/recorded.ts";
 import { decoded, joined, SENTENCE } from "./sound-files.ts";
@@ -12,7 +12,7 @@ import { decoded, joined, SENTENCE } from "./sound-files.ts";
 // A test runs models: seconds, on a machine that does nothing else.
 setDefaultTimeout(60_000);
 
-const ears = createAudioModels();
+const audioModels = createAudioModels();
 let said = new Float32Array(0);
 
 beforeAll(async () => {
@@ -22,13 +22,13 @@ beforeAll(async () => {
 const silence = (seconds: number) => new Float32Array(seconds * 16_000);
 
 test("every model gives what its fixture says", async () => {
-  const proofs = await proveHearing();
-  expect(proofs.filter(({ ok }) => !ok)).toEqual([]);
-  expect(new Set(proofs.map(({ model }) => model))).toEqual(new Set(["silero-vad", "yamnet", "whisper-tiny-en"]));
-  expect(proofs.length).toBe(11);
+  const checks = await selfTestAudio();
+  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(new Set(checks.map(({ model }) => model))).toEqual(new Set(["silero-vad", "yamnet", "whisper-tiny-en"]));
+  expect(checks.length).toBe(11);
 });
 
-describe("voice", () => {
+describe("voice activity", () => {
   test("handing on the state gives the same as the whole", async () => {
     const vad = await openVad();
     const { probabilities: whole } = await vad.probabilities(said);
@@ -133,22 +133,22 @@ describe("the rules of the output", () => {
   });
 });
 
-describe("ears", () => {
+describe("audio models", () => {
   test("a sentence is understood, and its times are those of the sound", async () => {
-    const heard = await ears.listen(joined(silence(5), said, silence(4), said.subarray(0, 10)));
-    expect(wordErrorRate(heard.map(({ text }) => text).join(" "), SENTENCE)).toBeLessThan(0.2);
-    expect(Math.abs((heard[0]?.startMs ?? 0) - 5_000)).toBeLessThan(300);
-    expect(Math.abs((heard.at(-1)?.endMs ?? 0) - 5_000 - said.length / 16)).toBeLessThan(600);
-    for (const { confidence } of heard) expect(confidence).toBeGreaterThan(0.5);
+    const speech = await audioModels.transcribe(joined(silence(5), said, silence(4), said.subarray(0, 10)));
+    expect(wordErrorRate(speech.map(({ text }) => text).join(" "), SENTENCE)).toBeLessThan(0.2);
+    expect(Math.abs((speech[0]?.startMs ?? 0) - 5_000)).toBeLessThan(300);
+    expect(Math.abs((speech.at(-1)?.endMs ?? 0) - 5_000 - said.length / 16)).toBeLessThan(600);
+    for (const { confidence } of speech) expect(confidence).toBeGreaterThan(0.5);
   });
 
   test("the second of two sentences begins behind the pause", async () => {
     const pause = 6;
-    const heard = await ears.listen(joined(said, silence(pause), said));
-    const second = heard.filter(({ startMs }) => startMs > said.length / 16 + 1_000);
+    const speech = await audioModels.transcribe(joined(said, silence(pause), said));
+    const second = speech.filter(({ startMs }) => startMs > said.length / 16 + 1_000);
     expect(second.length).toBeGreaterThan(0);
     expect(Math.abs((second[0]?.startMs ?? 0) - (said.length / 16 + pause * 1_000))).toBeLessThan(400);
-    expect(wordErrorRate(heard.map(({ text }) => text).join(" "), `${SENTENCE} ${SENTENCE}`)).toBeLessThan(0.25);
+    expect(wordErrorRate(speech.map(({ text }) => text).join(" "), `${SENTENCE} ${SENTENCE}`)).toBeLessThan(0.25);
   });
 
   test("nobody speaks in silence, a tone and noise", async () => {
@@ -158,12 +158,12 @@ describe("ears", () => {
       state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
       return (state / 0x7fff_ffff - 0.5) * 0.4;
     });
-    for (const sound of [silence(10), tone, noise]) expect(await ears.listen(sound)).toEqual([]);
+    for (const sound of [silence(10), tone, noise]) expect(await audioModels.transcribe(sound)).toEqual([]);
   });
 
-  test("what is heard has labels, best first, and an embedding of length 1", async () => {
-    const { labels, embedding, kind } = await ears.hear(said);
-    const names = await ears.labels();
+  test("a sound has labels, best first, and an embedding of length 1", async () => {
+    const { labels, embedding, kind } = await audioModels.classify(said);
+    const names = await audioModels.labels();
     expect(kind).toBe("sound");
     expect(names[labels[0]?.label ?? -1]).toBe("Speech");
     expect(labels.map(({ score }) => score)).toEqual(labels.map(({ score }) => score).sort((a, b) => b - a));
@@ -172,9 +172,9 @@ describe("ears", () => {
     expect(Math.hypot(...embedding)).toBeCloseTo(1, 5);
   });
 
-  test("a sound of one sample is heard too", async () => {
+  test("one sample is enough", async () => {
     const one = new Float32Array(1);
-    expect((await ears.hear(one)).embedding.length).toBe(1_024);
-    expect(await ears.listen(one)).toEqual([]);
+    expect((await audioModels.classify(one)).embedding.length).toBe(1_024);
+    expect(await audioModels.transcribe(one)).toEqual([]);
   });
 });
