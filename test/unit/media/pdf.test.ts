@@ -198,7 +198,7 @@ test("a blank page is left out with a note, also one that is painted in one colo
 test("a page that shows something and says nothing is found by what it shows", async () => {
   const { imageModels, shown } = scriptedModels();
   const units = await unitsOf(extractDocument(made([{ content: "1 0 0 rg 100 100 200 200 re f" }]), imageModels, 0));
-  expect(units).toMatchObject([{ modality: "doc_page", text: null, metadata: { page: 1 }, content: { kind: "picture" } }]);
+  expect(units).toMatchObject([{ modality: "doc_page", text: null, metadata: { page: 1 }, features: { kind: "picture" } }]);
   expect(shown.classify[0]?.height).toBe(1_754);
 });
 
@@ -244,7 +244,7 @@ test("a scanned page, with the models: its words, its table and its figure", asy
   const regions = units.filter(({ modality }) => modality === "image_region");
   expect(regions.map(({ metadata }) => metadata.region)).toEqual(["table", "figure"]);
   expect(regions[0]?.text).toContain("Table 1. Tonnes by boat and month\nBoat | Jan | Feb | Mar | Sum\nPetrel | 7.3 | 5.1 | 2.9 | 15.3");
-  expect(regions[1]).toMatchObject({ text: "Figure 1. Catch index by week", content: { kind: "picture" } });
+  expect(regions[1]).toMatchObject({ text: "Figure 1. Catch index by week", features: { kind: "picture" } });
   expect(regions[1]?.features?.embedding).toHaveLength(1_280);
 }, 60_000);
 
