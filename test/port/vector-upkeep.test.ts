@@ -2,11 +2,17 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { connect } from "@lancedb/lancedb";
 import {
   VECTOR_COMMITS_MAX,
   VECTOR_EXACT_MAX_ROWS,
   VECTOR_INDEX_CACHE_BYTES,
   VECTOR_METADATA_CACHE_BYTES,
+  VECTOR_INDEX_PARTS_MAX,
+  VECTOR_PAUSE_COMMITS,
+  VECTOR_PAUSE_INDEX_PARTS_MAX,
+  VECTOR_PAUSE_MS,
+  VECTOR_PAUSE_UNINDEXED_ROWS,
   VECTOR_STALE_MAX_SHARE,
   VECTOR_STALE_MIN_ROWS,
   VECTOR_UNINDEXED_MAX_ROWS,
@@ -17,6 +23,7 @@ import type { IndexEntry } from "../../src/domain/port/index.ts";
 import type { VectorIndex } from "../../src/domain/port/vector-index.ts";
 import { createVectorEngine } from "../../src/adapter/lancedb/vector-index.ts";
 import { Random } from "../property/random.ts";
+import { ManualSchedule } from "../support/schedule.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
 setDefaultTimeout(180_000);
@@ -38,15 +45,17 @@ describe("upkeep of a vector table", () => {
   let index: VectorIndex;
   let rounds: Round[];
   let random: Random;
+  let time: ManualSchedule;
 
   const open = () => {
     const log: Log = { ...silentLog, debug: (_, fields) => rounds.push(fields as unknown as Round) };
-    return createVectorEngine({ log, now: () => Date.now() + LATER_MS }).open(directory, "text", { model: "m", dims: DIMS });
+    return createVectorEngine({ log, now: () => Date.now() + LATER_MS, schedule: time.schedule }).open(directory, "text", { model: "m", dims: DIMS });
   };
   beforeEach(async () => {
     directory = temporaryDirectory();
     rounds = [];
     random = new Random(19);
+    time = new ManualSchedule();
     index = await open();
   });
   afterEach(async () => {
@@ -147,6 +156,74 @@ describe("upkeep of a vector table", () => {
     await settled();
     expect(rounds.map(({ unindexed }) => unindexed)).toEqual([VECTOR_EXACT_MAX_ROWS + 1, VECTOR_UNINDEXED_MAX_ROWS + 1]);
   });
+
+  /** Ends the pause that runs, and waits for what that makes due. */
+  async function pause(): Promise<void> {
+    await settled();
+    await Bun.sleep(0);
+    expect(time.pauses).toEqual([VECTOR_PAUSE_MS]);
+    time.elapse();
+    await settled();
+    time.elapse();
+    await settled();
+  }
+
+  test("a pause in writing brings one round after enough changes, and none without", async () => {
+    let uid = 0;
+    for (let round = 1; round <= 3; round += 1) {
+      for (let commit = 1; commit <= VECTOR_PAUSE_COMMITS; commit += 1) {
+        expect(rounds.length).toBe(round - 1);
+        uid += 1;
+        await put(uid, 1);
+        await pause();
+      }
+      expect(rounds.at(-1)?.commits).toBe(VECTOR_PAUSE_COMMITS);
+      await pause();
+      expect(rounds.length).toBe(round);
+    }
+  });
+
+  test("rows beside the index join it in a pause before they are many, and a small table has none", async () => {
+    await put(1, VECTOR_EXACT_MAX_ROWS);
+    await pause();
+    expect(rounds).toEqual([]);
+    await put(VECTOR_EXACT_MAX_ROWS + 1, 1);
+    await settled();
+    await put(VECTOR_EXACT_MAX_ROWS + 2, VECTOR_PAUSE_UNINDEXED_ROWS - 1);
+    await pause();
+    expect(rounds.length).toBe(1);
+    await put(VECTOR_EXACT_MAX_ROWS + 1 + VECTOR_PAUSE_UNINDEXED_ROWS, 1);
+    await pause();
+    expect(rounds.map(({ unindexed }) => unindexed)).toEqual([VECTOR_EXACT_MAX_ROWS + 1, VECTOR_PAUSE_UNINDEXED_ROWS]);
+  });
+
+  test("the pause after a burst leaves an index in few parts and the fragments folded", async () => {
+    let uid = 1;
+    const burst = async (writes: number, rows: number) => {
+      for (let i = 0; i < writes; i += 1, uid += rows) await put(uid, rows);
+    };
+    await burst(VECTOR_INDEX_PARTS_MAX, VECTOR_EXACT_MAX_ROWS / 2);
+    await settled();
+    expect((await extent()).parts).toBeGreaterThan(VECTOR_PAUSE_INDEX_PARTS_MAX);
+    await burst(1, VECTOR_PAUSE_UNINDEXED_ROWS);
+    await pause();
+    expect(await extent()).toEqual({ parts: 1, unindexed: 0, fragments: 1 });
+    // What is little beside the rest is appended: building the index whole costs as much as the rest.
+    for (let round = 1; round <= VECTOR_PAUSE_INDEX_PARTS_MAX; round += 1) {
+      await burst(VECTOR_PAUSE_COMMITS, 1);
+      await pause();
+      expect((await extent()).parts).toBe(1 + round);
+    }
+    expect((await search()).hits.length).toBe(10);
+  });
+
+  async function extent(): Promise<{ parts: number; unindexed: number; fragments: number }> {
+    const table = await (await connect(directory)).openTable("windows");
+    const index = await table.indexStats("vector_idx");
+    const { fragmentStats } = await table.stats();
+    table.close();
+    return { parts: index?.numIndices ?? 0, unindexed: index?.numUnindexedRows ?? 0, fragments: fragmentStats.numFragments };
+  }
 
   function dataBytes(): number {
     return files()

@@ -6,17 +6,7 @@ import type * as Lance from "@lancedb/lancedb";
 import { type Schedule, systemSchedule } from "../../base/backoff.ts";
 import { systemClock } from "../../base/clock.ts";
 import { DamageFault, Fault, StartError } from "../../base/fault.ts";
-import {
-  VECTOR_COMMITS_MAX,
-  VECTOR_EXACT_MAX_ROWS,
-  VECTOR_INDEX_CACHE_BYTES,
-  VECTOR_INDEX_PARTS_MAX,
-  VECTOR_METADATA_CACHE_BYTES,
-  VECTOR_ROWS_MAX,
-  VECTOR_STALE_MAX_SHARE,
-  VECTOR_STALE_MIN_ROWS,
-  VECTOR_UNINDEXED_MAX_ROWS,
-} from "../../base/limits.ts";
+import { VECTOR_EXACT_MAX_ROWS, VECTOR_INDEX_CACHE_BYTES, VECTOR_METADATA_CACHE_BYTES, VECTOR_PAUSE_MS, VECTOR_ROWS_MAX } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
 import { takeRoom } from "../../base/turns.ts";
 import { machineFault } from "../../base/machine.ts";
@@ -27,6 +17,7 @@ import type { VectorHit, VectorIndex } from "../../domain/port/vector-index.ts";
 import { Condition } from "../../base/availability.ts";
 import { returnMemoryWhenIdle } from "../../runtime/native.ts";
 import { restrictionSql, SCALAR_INDEXES, tableRows, tableSchema } from "./rows.ts";
+import { isParted, isWorn, isWornForPause, type Extent, type Wear } from "./wear.ts";
 
 /** What the vectors of a table are: the model that gave them, and their length. */
 export type VectorModel = Pick<EncoderInfo, "model" | "dims">;
@@ -113,16 +104,6 @@ async function writeFormat(path: string, model: string): Promise<void> {
   await rename(`${path}.tmp`, path);
 }
 
-/** What was written to a table since it was last tidied up. */
-interface Wear {
-  /** Each leaves a version, and a fragment or a file of deletions that queries read. */
-  commits: number;
-  /** Rows beside the index, which queries scan. */
-  unindexed: number;
-  /** Rows that were deleted or replaced and still take up their place. */
-  stale: number;
-}
-
 class LanceIndex implements VectorIndex {
   /** Writes and maintenance, one after another: LanceDB's own conflict handling makes duplicate rows. */
   private queue: Promise<unknown> = Promise.resolve();
@@ -130,12 +111,16 @@ class LanceIndex implements VectorIndex {
   private synced: ReadonlySet<string> = new Set();
   private wear: Wear = { commits: 0, unindexed: 0, stale: 0 };
   private rowCount = 0;
+  /** Rows written since the index of vectors was last built whole. */
+  private appended = 0;
   private highestUid = 0;
   private windowed = false;
   private indexed = false;
   private building = false;
   private readonly condition: Condition;
   private closed = false;
+  /** Calls off the upkeep that a pause in writing brings. */
+  private resume = () => {};
 
   constructor(
     private readonly lancedb: typeof Lance,
@@ -146,7 +131,7 @@ class LanceIndex implements VectorIndex {
     private readonly directory: string,
     private readonly log: Log,
     private readonly now: () => number,
-    schedule: Schedule,
+    private readonly schedule: Schedule,
   ) {
     this.condition = new Condition(() => this.look(), schedule);
   }
@@ -164,7 +149,9 @@ class LanceIndex implements VectorIndex {
     }
     this.wear = await this.wearOnDisk();
     this.synced = new Set(await filesUnder(this.directory));
-    if (!asItIs && (await this.indexesDue()).length > 0) this.queue = this.maintain();
+    if (asItIs) return;
+    if ((await this.indexesDue(false)).length > 0) this.queue = this.maintain(false);
+    this.maintainInPause();
   }
 
   put(entries: readonly IndexEntry[]): Promise<void> {
@@ -177,6 +164,7 @@ class LanceIndex implements VectorIndex {
       else this.wear.stale += await this.replace(rows);
       this.wear.commits += 1;
       this.wear.unindexed += rows.numRows;
+      this.appended += rows.numRows;
       this.highestUid = withVectors.reduce((most, { unit }) => Math.max(most, unit.uid), this.highestUid);
       this.windowed ||= withVectors.some(({ windows }) => windows.length > 1);
     });
@@ -234,6 +222,7 @@ class LanceIndex implements VectorIndex {
 
   async close(): Promise<void> {
     this.closed = true;
+    this.resume();
     this.condition.close();
     await this.queue.catch(() => {});
     this.table.close();
@@ -277,9 +266,12 @@ class LanceIndex implements VectorIndex {
       await this.sync();
       this.rowCount = await this.table.countRows();
     };
+    this.resume();
     const run = this.queue.then(() => this.condition.writing(written)).finally(returnMemoryWhenIdle);
     // The one who waits for this write does not wait for the upkeep, the next write does.
-    this.queue = run.then(() => this.maintainIfWorn()).catch(() => {});
+    const upkeep = run.then(() => this.maintainIfWorn()).catch(() => {});
+    const last: Promise<void> = upkeep.then(() => (this.queue === last ? this.maintainInPause() : undefined));
+    this.queue = last;
     return run;
   }
 
@@ -296,6 +288,8 @@ class LanceIndex implements VectorIndex {
   private async wearOnDisk(): Promise<Wear> {
     const { numRows, fragmentStats } = await this.table.stats();
     const index = this.indexed ? await this.table.indexStats(VECTOR_INDEX) : undefined;
+    // Building the index whole leaves the rows of that time in one fragment.
+    this.appended = numRows - Math.min(numRows, fragmentStats.lengths.max);
     return {
       commits: fragmentStats.numFragments,
       unindexed: index?.numUnindexedRows ?? numRows,
@@ -306,25 +300,38 @@ class LanceIndex implements VectorIndex {
 
   /** Upkeep rewrites the table, so it waits until enough has changed, however much time that takes. */
   private async maintainIfWorn(): Promise<void> {
-    const { commits, unindexed, stale } = this.wear;
-    const scanned = unindexed > (this.indexed ? VECTOR_UNINDEXED_MAX_ROWS : VECTOR_EXACT_MAX_ROWS);
-    const hollow = stale > Math.max(VECTOR_STALE_MIN_ROWS, VECTOR_STALE_MAX_SHARE * this.rowCount);
-    if (commits >= VECTOR_COMMITS_MAX || scanned || hollow) await this.maintain();
+    if (isWorn(this.wear, this.extent())) await this.maintain(false);
   }
 
-  private indexDue(): boolean {
-    return this.rowCount > VECTOR_EXACT_MAX_ROWS;
+  /** Once nothing was written for VECTOR_PAUSE_MS, one round folds what the writes before left, if that is enough. */
+  private maintainInPause(): void {
+    this.resume();
+    if (this.closed) return;
+    const round = async () => {
+      if (isWornForPause(this.wear, this.extent())) await this.maintain(true);
+    };
+    this.resume = this.schedule(VECTOR_PAUSE_MS, () => {
+      this.queue = this.queue.then(round).catch(() => {});
+    });
+  }
+
+  private extent(): Extent {
+    return { rows: this.rowCount, indexed: this.indexed, appended: this.appended };
   }
 
   /** Failing to tidy up loses nothing: it is logged, and tried again when as much has changed once more. */
-  private async maintain(): Promise<void> {
+  private async maintain(paused: boolean): Promise<void> {
     if (this.closed) return;
     this.building = true;
     const { wear } = this;
     this.wear = { commits: 0, unindexed: 0, stale: 0 };
     try {
       await this.table.optimize({ cleanupOlderThan: new Date(this.now() - VERSION_GRACE_MS) });
-      for (const column of await this.indexesDue()) await this.buildIndex(column);
+      const parted = this.indexed;
+      const due = await this.indexesDue(paused);
+      for (const column of due) await this.buildIndex(column);
+      // Fragments in different parts of an index are not folded; in one that was built whole they are.
+      if (parted && due.includes("vector")) await this.table.optimize();
       await this.sync();
       if (!this.indexed) this.wear.unindexed = this.rowCount;
       this.log.debug("vectors were tidied up", { plane: this.plane, rows: this.rowCount, ...wear, ...this.held() });
@@ -345,11 +352,11 @@ class LanceIndex implements VectorIndex {
    * The columns to index: those without one, as after a crash that came between two of them, or all when optimizing has
    * appended so many parts to the index of vectors that a new one is cheaper to search.
    */
-  private async indexesDue(): Promise<string[]> {
-    if (!this.indexDue()) return [];
+  private async indexesDue(paused: boolean): Promise<string[]> {
+    if (this.rowCount <= VECTOR_EXACT_MAX_ROWS) return [];
     const wanted = ["vector", ...Object.keys(SCALAR_INDEXES)];
     const stats = this.indexed ? await this.table.indexStats(VECTOR_INDEX) : undefined;
-    if ((stats?.numIndices ?? 1) > VECTOR_INDEX_PARTS_MAX) return wanted;
+    if (isParted(stats?.numIndices ?? 1, this.extent(), paused)) return wanted;
     const made = new Set((await this.table.listIndices()).flatMap(({ columns }) => columns));
     return wanted.filter((column) => !made.has(column));
   }
@@ -359,7 +366,9 @@ class LanceIndex implements VectorIndex {
     const kind = SCALAR_INDEXES[column as keyof typeof SCALAR_INDEXES];
     const config = kind === undefined ? Index.ivfRq({ distanceType: "cosine", numPartitions: 1, numBits: RQ_BITS }) : Index[kind]();
     await this.table.createIndex(column, { config, replace: true });
-    if (column === "vector") this.indexed = true;
+    if (column !== "vector") return;
+    this.indexed = true;
+    this.appended = 0;
   }
 }
 
