@@ -1,51 +1,28 @@
-/** What a text may read as to a machine, whatever it looks like: invisible characters, lookalikes, letters set apart, base64. */
+/** Letters and digits as ASCII, with the rules of Lucene's ASCIIFoldingFilter, which Tantivy has too: indexes on disk hold words so folded. */
 
-/** Overrides of the reading direction, and runs of tags or selectors that spell a text which no font shows. */
-const UNSEEN = /[\u202d\u202e]|[\u{e0020}-\u{e007e}]{8}|[\u{e0100}-\u{e01ef}]{4}/u;
-const INVISIBLE = /[\p{M}\p{Cf}\u115f\u1160\u3164\uffa0]/gu;
-/** Letters and digits that look like a letter of English, and that letter. */
-const LOOKALIKES = new Map(pairs("авсԁеһіјкмнорѕтухαεικνορτυı0134@$", "abcdehijkmhopstyxaeikvoptuioieaas"));
-const LOOKALIKE = new RegExp(`[${[...LOOKALIKES.keys()].join("")}]`, "gu");
-/** Eight letters or more, each alone. */
-const SPREAD = /(?<!\p{L})(?:\p{L}[ ._*-]{1,3}){7,}\p{L}(?!\p{L})/gu;
-const BASE64 = /[A-Za-z0-9+/]{24,}={0,2}/g;
+/** What neither decomposition gives: the ASCII letters, and the characters that become them. */
+const FOLDED = new Map(
+  `0:⓿ 1:⓵❶➀➊ 10:⓾❿➉➓ 11:⓫ 12:⓬ 13:⓭ 14:⓮ 15:⓯ 16:⓰ 17:⓱ 18:⓲ 19:⓳ 2:⓶❷➁➋ 20:⓴ 3:⓷❸➂➌ 4:⓸❹➃➍ 5:⓹❺➄➎ 6:⓺❻➅➏ 7:⓻❼➆➐ 8:⓼❽➇➑
+  9:⓽❾➈➒ A:ᴀ AE:ᴁ B:ʙᴃ C:ʗᴄ D:ᴅᴆ E:ᴇⱻ F:ꜰꟻ G:ǥǧɢʛ H:ʜ I:ɪᵻꟾ J:ᴊ K:ᴋ L:ʟᴌ M:ᴍꟽꟿ N:ɴᴎ O:ᴏᴐ OE:ɶ OU:ᴕ P:ᴘ R:ʀʁᴙᴚ S:ꜱꞅ T:ᴛ U:ᴜᵾ V:ᴠ
+  W:ᴡ Y:ʏ Z:ᴢ a:ɐəɚᶏᶕẚₔⱥ aa:ꜳ ae:æǣǽᴂ ao:ꜵ au:ꜷ av:ꜹꜻ ay:ꜽ b:ƀƃɓᵬᶀ c:ƈȼɕↄꜿ d:ðđƌȡɖɗᵭᶁᶑꝺ db:ȸ dz:ʣʥ e:ǝɇɘɛɜɝɞʚᴈᶒᶓᶔⱸ f:ƒᵮᶂẛꝼ
+  g:ɠɡᵷᵹᶃꝿ h:ħɥɦʮʯⱨⱶ hv:ƕ i:ıɨᴉᵼᶖ j:ȷɉɟʄʝ k:ƙʞᶄⱪꝁꝃꝅ l:ŀłƚȴɫɬɭᶅⱡꝇꝉꞁ ll:ỻ ls:ʪ lz:ʫ m:ɯɰɱᵯᶆ n:ŉŋƞȵɲɳᵰᶇ o:øǿɔɵᴖᴗᶗⱺꝋꝍ
+  oe:œᴔ oo:ꝏ ou:ȣ p:ƥᵱᵽᶈꝑꝓꝕꟼ q:ĸɋʠꝗꝙ qp:ȹ r:ɍɼɽɾɿᵲᵳᶉꝛꞃ s:ȿʂᵴᶊẜẝ ss:ß t:ŧƫƭȶʇʈᵵⱦ tc:ʨ th:þᵺꝧ ts:ʦ tz:ꜩ u:ʉᶙ ue:ᵫ v:ʋʌᶌⱱⱴꝟ
+  vy:ꝡ w:ƿʍⱳ x:ᶍ y:ƴɏʎỿ z:ƶȝȥɀʐʑᵶᶎⱬꝣ`
+    .split(/\s+/)
+    .flatMap((group) => {
+      const [ascii = "", from = ""] = group.split(":");
+      return [...from].map((char) => [char, ascii] as const);
+    }),
+);
+/** Characters with an ASCII compatibility form that counts. Others (ª, ℂ, Ⅻ, 𝐀) stay as they are. */
+const COMPATIBLE = /[²³¹ĳſǆǉǌǳᵢ-ᵥ⁰ⁱ⁴-⁹ⁿ₀-₉ₐₑₒₓ①-⒛ⓐ-⓪ⱼﬀ-ﬄﬆ０-９ａ-ｚ]/u;
 
-function pairs(from: string, to: string): [string, string][] {
-  const letters = [...to];
-  return [...from].map((char, index) => [char, letters[index] ?? char]);
+/** A lower-case word in composed form (NFC) with its letters and digits as ASCII where they have such a form. */
+export function asciiFolded(word: string): string {
+  return word.replace(/[^\0-\x7f]/gu, (char) => FOLDED.get(char) ?? decomposed(char));
 }
 
-/** True for a text with a part that is written so that only machines read it. */
-export function isUnseen(text: string): boolean {
-  return UNSEEN.test(text);
-}
-
-/** What a text says to whoever looks through its disguises. */
-export interface Readings {
-  /** The text folded (see `folded`), what it holds in base64, and the text with its lookalikes as the letters that they look like; each once. */
-  texts: string[];
-  /** What is spelled with letters set apart, one word for each run of them. */
-  spreadWords: string[];
-}
-
-export function readings(text: string): Readings {
-  const plain = folded(text);
-  const spelled = alike(plain);
-  const runs = text.match(BASE64) ?? [];
-  const decoded = runs.map((run) => folded(Buffer.from(run, "base64").toString("latin1"))).join("\n");
-  const spreadWords = (spelled.match(SPREAD) ?? []).map((run) => run.replace(/\P{L}/gu, ""));
-  return { texts: [...new Set([plain, decoded, spelled])], spreadWords };
-}
-
-/** Compatibility forms, lower case, without accents and what shows nothing, white space inside a line single. */
-function folded(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replace(INVISIBLE, "")
-    .toLowerCase()
-    .replace(/[^\S\n]+/g, " ");
-}
-
-function alike(text: string): string {
-  return text.replace(LOOKALIKE, (char) => LOOKALIKES.get(char) ?? char);
+function decomposed(char: string): string {
+  const base = char.normalize(COMPATIBLE.test(char) ? "NFKD" : "NFD").replace(/\p{M}/gu, "");
+  return /^[\0-\x7f]+$/.test(base) ? base : char;
 }

@@ -4,13 +4,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { HIGHLIGHTS_MAX, QUERY_MAX_CHARS } from "../../src/base/limits.ts";
+import { QUERY_MAX_CHARS } from "../../src/base/limits.ts";
 import { type Field, type Filter, MATCH_ALL, matches, type Scalar } from "../../src/domain/filter.ts";
 import type { Locator } from "../../src/domain/locator.ts";
 import { PLANES, type Plane } from "../../src/domain/plane.ts";
 import type { FullTextHit, FullTextIndex, FullTextQuery } from "../../src/domain/port/full-text-index.ts";
 import type { RankedHits, Restriction } from "../../src/domain/port/index.ts";
 import type { Unit } from "../../src/domain/unit.ts";
+import { queryTerms } from "../../src/text/terms.ts";
 import { Random } from "../property/random.ts";
 import { SEED } from "../property/seed.ts";
 
@@ -59,7 +60,7 @@ export function ask(
   more: Partial<FullTextQuery> = {},
 ): Promise<RankedHits<FullTextHit>> {
   return index.search({
-    text,
+    terms: queryTerms(text),
     planes: PLANES,
     limit: 50,
     restriction: { classes: null, filter: MATCH_ALL, uids: null, ...restriction },
@@ -92,7 +93,6 @@ export function describeFullText(name: string, makeFactory: () => FullTextFactor
     describe("hostile queries", () => hostileTests(fresh));
     describe("restrictions", () => restrictionTests(fresh));
     describe("scores", () => scoreTests(fresh));
-    describe("highlights", () => highlightTests(fresh));
     describe("life of a Unit", () =>
       lifeTests(
         fresh,
@@ -154,10 +154,6 @@ function languageTests(fresh: () => Promise<FullTextIndex>): void {
     ["nothing", "", []],
   ])("%s: %p", async (_, query, expected) => {
     expect(await found(index, query)).toEqual(expected);
-  });
-
-  test("terms are those of the index", async () => {
-    expect(await index.terms("The Runners' café 東京")).toEqual(["the", "runner", "cafe", "東", "京"]);
   });
 }
 
@@ -376,35 +372,6 @@ function scoreTests(fresh: () => Promise<FullTextIndex>): void {
     );
     const { hits } = await ask(index, "same");
     expect(hits.map((hit) => hit.uid)).toEqual([4, 7, 9]);
-  });
-}
-
-function highlightTests(fresh: () => Promise<FullTextIndex>): void {
-  let index: FullTextIndex;
-  beforeAll(async () => {
-    index = await fresh();
-  });
-
-  test.each([
-    ["running cafe", "🚀 Run to the CAFÉ, café, cafe\u0301s & runs", ["Run", "CAFÉ", "café", "cafe\u0301s", "runs"]],
-    ["東京", "👩‍👩‍👧‍👦東a京 x東京", ["東", "京", "東", "京"]],
-    ["strasse", "Straße\u00a0STRASSE strasse", ["Straße", "STRASSE", "strasse"]],
-    ["office", "the ﬃ oﬃces", ["oﬃces"]],
-    ['"quick fox"', "a fox; quick", ["fox", "quick"]],
-    ["مجال", "تعلم (مجال) واسع", ["مجال"]],
-    ["istanbul", "𝒳 Istanbul\ud800istanbul", ["Istanbul", "istanbul"]],
-    ["the fox", "the fox", ["fox"]],
-    ["", "nothing", []],
-  ])("%p in %p", async (query, text, words) => {
-    const [spans] = await index.highlight(query, [text]);
-    expect(spans?.map(({ start, end }) => text.slice(start, end))).toEqual(words);
-  });
-
-  test("each text has its own, at most HIGHLIGHTS_MAX, in order", async () => {
-    const [first, second, third] = await index.highlight("fox", ["fox", "none", "fox ".repeat(HIGHLIGHTS_MAX + 5)]);
-    expect(first).toEqual([{ start: 0, end: 3 }]);
-    expect(second).toEqual([]);
-    expect(third?.map((span) => span.start)).toEqual(Array.from({ length: HIGHLIGHTS_MAX }, (_, at) => at * 4));
   });
 }
 

@@ -2,9 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { DamageFault, StartError } from "../../src/base/fault.ts";
+import { TERM_MAX_BYTES } from "../../src/base/limits.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createFullTextEngine, type FullTextEngine } from "../../src/adapter/tantivy/full-text-index.ts";
+import { loadTantivy } from "../../src/adapter/tantivy/binding.ts";
+import { textTerms } from "../../src/text/terms.ts";
+import { SEED } from "../property/seed.ts";
 import { ManualSchedule } from "../support/schedule.ts";
 import { ask, describeFullText, fullTextUnit, putAll } from "./fulltext-conformance.ts";
 
@@ -12,6 +17,50 @@ const addonPath = Bun.resolveSync("@oxdev03/node-tantivy-binding-linux-x64-gnu",
 const makeEngine = () => createFullTextEngine({ addonPath, log: silentLog });
 
 describeFullText("Tantivy", makeEngine);
+
+describe("Tantivy's own analysis", () => {
+  interface Filter {
+    readonly opaque: unique symbol;
+  }
+  interface Builder {
+    filter(filter: Filter): Builder;
+    build(): { analyze(text: string): string[] };
+  }
+  interface Analyzers {
+    TextAnalyzerBuilder: new (tokenizer: unknown) => Builder;
+    TokenizerStatic: { raw(): unknown };
+    FilterStatic: { lowercase(): Filter; asciiFold(): Filter; removeLong(belowBytes: number): Filter; stemmer(language: "english"): Filter };
+  }
+  const { TextAnalyzerBuilder, TokenizerStatic, FilterStatic } = loadTantivy(addonPath) as unknown as Analyzers;
+  const analyzer = new TextAnalyzerBuilder(TokenizerStatic.raw())
+    .filter(FilterStatic.lowercase())
+    .filter(FilterStatic.asciiFold())
+    .filter(FilterStatic.removeLong(TERM_MAX_BYTES + 1))
+    .filter(FilterStatic.stemmer("english"))
+    .build();
+  /** Of words without white space, hyphens and the like. */
+  const sameTerms = (words: readonly string[]) =>
+    expect(words.flatMap((word) => textTerms(word))).toEqual(words.flatMap((word) => analyzer.analyze(word.normalize("NFC"))));
+
+  test("gives the terms of text/ for every letter and digit", () => {
+    const letters = Array.from({ length: 0x20000 }, (_, code) => String.fromCodePoint(code)).filter((char) =>
+      /^[[\p{Alphabetic}\p{N}]--[\p{scx=Hira}\p{scx=Kana}]]$/v.test(char),
+    );
+    sameTerms(letters);
+    sameTerms(letters.filter((char) => !/[\p{scx=Han}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u.test(char)).map((char) => `a${char}ings`));
+  });
+
+  test("gives the terms of text/ for made-up words", () => {
+    const part = fc.constantFrom(
+      ..."aeiouybdgmnprstvwxzéßΣ".split(""),
+      ..."gener commun ies ied eed ing edly ly li ation fulness ogi bli ative able ement ion ll".split(" "),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.array(part, { minLength: 1, maxLength: 6 })), (words) => sameTerms(words.map((parts) => parts.join("")))),
+      { seed: SEED },
+    );
+  });
+});
 
 describe("Tantivy on disk", () => {
   let root: string;

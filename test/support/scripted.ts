@@ -51,7 +51,6 @@ export function scriptedSearch({ catalog }: Tenant, ranking: readonly number[]) 
     vector: { search: async (_vector: Float32Array, limit: number, restriction: Restriction) => answer(limit, restriction) },
     fulltext: {
       search: async ({ limit, restriction }: FullTextQuery) => answer(limit, restriction),
-      highlight: async (_query: string, texts: readonly string[]) => texts.map(() => []),
     },
   };
 }

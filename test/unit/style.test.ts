@@ -12,7 +12,7 @@ const BELOW_CORE = ["text", "language", "domain", "base"];
 const ADAPTERS = ["adapter/sqlite", "adapter/disk", "adapter/lancedb", "adapter/tantivy", "adapter/chat"];
 const MAY_IMPORT: Record<string, string[]> = {
   base: [],
-  domain: ["base"],
+  domain: ["text", "base"],
   text: ["base"],
   language: ["text", "base"],
   runtime: ["base"],

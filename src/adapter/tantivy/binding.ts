@@ -53,27 +53,12 @@ export interface TantivyIndex {
   writer(heapBytes: number, threads: number): IndexWriter;
 }
 
-export interface TextAnalyzer {
-  analyze(text: string): string[];
-}
-
-interface TextAnalyzerBuilder {
-  filter(filter: TokenFilter): TextAnalyzerBuilder;
-  build(): TextAnalyzer;
-}
-
 declare const opaque: unique symbol;
 export interface TantivyQuery {
   readonly [opaque]: "query";
 }
 export interface Schema {
   readonly [opaque]: "schema";
-}
-interface TokenFilter {
-  readonly [opaque]: "filter";
-}
-interface Tokenizer {
-  readonly [opaque]: "tokenizer";
 }
 
 /** Tantivy's list of the committed segments, in the directory of the index. */
@@ -109,15 +94,6 @@ export interface Tantivy {
   Query: QueryFactory;
   /** `reuse` opens what is there and refuses another schema. */
   Index: { new (schema: Schema, directory: string, reuse: boolean): TantivyIndex; open(directory: string): TantivyIndex };
-  TextAnalyzerBuilder: new (tokenizer: Tokenizer) => TextAnalyzerBuilder;
-  TokenizerStatic: { raw(): Tokenizer };
-  FilterStatic: {
-    lowercase(): TokenFilter;
-    asciiFold(): TokenFilter;
-    removeLong(belowBytes: number): TokenFilter;
-    stemmer(language: "english"): TokenFilter;
-    stopword(language: "english"): TokenFilter;
-  };
 }
 
 /** Loads the addon at `addonPath`; works from a file and from inside the executable. Errors: throws when it cannot be loaded. */

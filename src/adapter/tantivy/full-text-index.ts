@@ -10,7 +10,6 @@ import { assert, DamageFault, Fault, StartError } from "../../base/fault.ts";
 import { FULLTEXT_ROWS_PAGE, WORKER_DESCRIPTORS } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
 import { isNative } from "../../domain/filter.ts";
-import type { Span } from "../../base/span.ts";
 import type { FullTextHit, FullTextIndex, FullTextQuery } from "../../domain/port/full-text-index.ts";
 import type { IndexEntry, IndexedRow, IndexState, Inspected, RankedHits } from "../../domain/port/index.ts";
 import { Condition } from "../../base/availability.ts";
@@ -215,14 +214,6 @@ class TantivyFullText implements FullTextIndex {
     assert(isNative(query.restriction.filter), "the filter of a full-text search is native");
     assert(Number.isSafeInteger(query.limit) && query.limit >= 1, "a search asks for at least one hit");
     return this.read(() => this.reader.call("search", this.id, query));
-  }
-
-  highlight(query: string, texts: readonly string[]): Promise<Span[][]> {
-    return this.track(() => this.reader.call("highlight", query, texts));
-  }
-
-  terms(text: string): Promise<string[]> {
-    return this.track(() => this.reader.call("terms", text));
   }
 
   async rows(): Promise<IndexedRow[]> {

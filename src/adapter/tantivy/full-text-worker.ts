@@ -13,17 +13,16 @@ import {
   FULLTEXT_STATS_CACHE_MAX,
   FULLTEXT_STORE_BLOCK_BYTES,
   FULLTEXT_WRITER_HEAP_BYTES,
-  HIGHLIGHTS_MAX,
   RESCORE_MIN,
 } from "../../base/limits.ts";
 import { LruMap } from "../../base/lru.ts";
 import { machineFault } from "../../base/machine.ts";
 import { fieldValues, metadataTokens } from "../../domain/filter.ts";
-import type { Span } from "../../base/span.ts";
 import type { FullTextHit, FullTextQuery } from "../../domain/port/full-text-index.ts";
 import type { ClassSet, IndexedRow, RankedHits } from "../../domain/port/index.ts";
 import type { Unit } from "../../domain/unit.ts";
-import { Analysis, column, fullTextSchema, INTEGER_FIELDS, KEYWORD_FIELDS, parseQuery, QueryBuilder, type QueryTerms } from "./query.ts";
+import { textTerms } from "../../text/terms.ts";
+import { column, fullTextSchema, INTEGER_FIELDS, KEYWORD_FIELDS, QueryBuilder } from "./query.ts";
 import {
   type DocAddress,
   type IndexWriter,
@@ -56,8 +55,6 @@ export interface ReaderCalls {
   open(index: number, directory: string, verify?: boolean): void;
   reload(index: number): void;
   search(index: number, query: FullTextQuery): RankedHits<FullTextHit>;
-  highlight(query: string, texts: readonly string[]): Span[][];
-  terms(text: string): string[];
   /** Up to FULLTEXT_ROWS_PAGE rows with a uid above `after`, by uid. */
   rows(index: number, after: number): IndexedRow[];
   count(index: number): number;
@@ -158,11 +155,9 @@ interface WritableIndex {
 class Writer implements WriterCalls {
   private readonly indexes = new Map<number, WritableIndex>();
   private readonly schema: Schema;
-  private readonly analysis: Analysis;
 
   constructor(private readonly tantivy: Tantivy) {
     this.schema = fullTextSchema(tantivy);
-    this.analysis = new Analysis(tantivy);
   }
 
   open(index: number, directory: string): void {
@@ -239,7 +234,7 @@ class Writer implements WriterCalls {
   /** Null when the Unit has no text. A text without a term has its row like any other, though no query finds it. */
   private document(unit: Unit): TantivyDocument | null {
     if (unit.text === null) return null;
-    const terms = this.analysis.terms(unit.text);
+    const terms = textTerms(unit.text);
     const document = new this.tantivy.Document();
     document.addUnsigned("uid", unit.uid);
     document.addUnsigned("classId", unit.classId);
@@ -357,11 +352,9 @@ interface ScoredTerm {
 
 class Reader implements ReaderCalls {
   private readonly indexes = new Map<number, SearchableIndex>();
-  private readonly analysis: Analysis;
   private readonly queries: QueryBuilder;
 
   constructor(private readonly tantivy: Tantivy) {
-    this.analysis = new Analysis(tantivy);
     this.queries = new QueryBuilder(tantivy, fullTextSchema(tantivy));
   }
 
@@ -380,25 +373,15 @@ class Reader implements ReaderCalls {
 
   search(index: number, query: FullTextQuery): RankedHits<FullTextHit> {
     const { statistics } = opened(this.indexes, index);
-    const parsed = parseQuery(this.analysis, query.text);
+    const { scored } = query.terms;
     const corpus = statistics.corpus(query.restriction.classes);
-    if (parsed.terms.length === 0 || corpus.documents === 0) return { hits: [], exhausted: true };
-    const terms = parsed.terms.map((term) => ({ term, idf: idf(corpus.documents, statistics.frequency(corpus, term)) }));
-    const hits = this.candidates(statistics, parsed, terms, query).map((record) => {
+    if (scored.length === 0 || corpus.documents === 0) return { hits: [], exhausted: true };
+    const terms = scored.map((term) => ({ term, idf: idf(corpus.documents, statistics.frequency(corpus, term)) }));
+    const hits = this.candidates(statistics, terms, query).map((record) => {
       return { uid: record.uid, version: record.version, score: bm25(terms, record, corpus.averageLength) };
     });
     hits.sort((a, b) => b.score - a.score || a.uid - b.uid);
     return { hits: hits.slice(0, query.limit), exhausted: hits.length <= query.limit };
-  }
-
-  highlight(query: string, texts: readonly string[]): Span[][] {
-    const { terms, phrases } = parseQuery(this.analysis, query);
-    const wanted = new Set([...terms, ...phrases.flat()]);
-    return texts.map((text) => this.spans(text, wanted));
-  }
-
-  terms(text: string): string[] {
-    return this.analysis.terms(text);
   }
 
   rows(index: number, after: number): IndexedRow[] {
@@ -423,23 +406,14 @@ class Reader implements ReaderCalls {
   }
 
   /** The documents that Tantivy ranks best: more than asked for, so that the best of the exact scores are among them. */
-  private candidates(statistics: Statistics, parsed: QueryTerms, terms: readonly ScoredTerm[], query: FullTextQuery): StoredRecord[] {
+  private candidates(statistics: Statistics, terms: readonly ScoredTerm[], query: FullTextQuery): StoredRecord[] {
     const { searcher } = statistics;
     const weights = terms.map(({ term, idf }) => ({ term, boost: idf / statistics.globalIdf(term) }));
     const limit = Math.max(RESCORE_MIN, CANDIDATE_FACTOR * query.limit);
-    const { hits } = searcher.search(this.queries.search(parsed, weights, query), Math.min(limit, searcher.numDocs), false);
+    const { hits } = searcher.search(this.queries.search(query, weights), Math.min(limit, searcher.numDocs), false);
     // In the order of the store, so that neighbours share a block and it is unpacked once.
     const addresses = hits.map((hit) => hit.docAddress).sort((a, b) => a.segmentOrd - b.segmentOrd || a.doc - b.doc);
     return addresses.map((address) => readRecord(searcher, address));
-  }
-
-  private spans(text: string, wanted: ReadonlySet<string>): Span[] {
-    const spans: Span[] = [];
-    for (const { term, start, end } of this.analysis.tokens(text)) {
-      if (wanted.has(term)) spans.push({ start, end });
-      if (spans.length === HIGHLIGHTS_MAX) break;
-    }
-    return spans;
   }
 }
 

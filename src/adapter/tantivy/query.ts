@@ -1,10 +1,9 @@
 /**
- * The language of the full text: how a text becomes terms, how the text of a query becomes terms and
- * phrases, and how a query with its restriction becomes Tantivy's query objects. Query text is split
- * into words here and never reaches a query parser.
+ * The schema of the index, and how the terms of a query with its restriction become Tantivy's query objects. Text of a
+ * query never reaches a query parser: 24 open brackets would keep Tantivy's busy for 20 s.
  */
 import { assert } from "../../base/fault.ts";
-import { PHRASE_MAX_WORDS, QUERY_MAX_PHRASES, QUERY_MAX_TERMS, STEM_CACHE_MAX_WORDS, TERM_MAX_BYTES, URI_MAX_CHARS } from "../../base/limits.ts";
+import { URI_MAX_CHARS } from "../../base/limits.ts";
 import {
   type Field,
   type Filter,
@@ -21,11 +20,10 @@ import {
   type RangeBounds,
   type Scalar,
 } from "../../domain/filter.ts";
-import type { Span } from "../../base/span.ts";
 import { PLANES } from "../../domain/plane.ts";
 import type { FullTextQuery } from "../../domain/port/full-text-index.ts";
 import type { ClassSet } from "../../domain/port/index.ts";
-import { type Clause, FIELD_TYPE_I64, FIELD_TYPE_U64, OCCUR, type Schema, type Tantivy, type TantivyQuery, type TextAnalyzer } from "./binding.ts";
+import { type Clause, FIELD_TYPE_I64, FIELD_TYPE_U64, OCCUR, type Schema, type Tantivy, type TantivyQuery } from "./binding.ts";
 
 /** The fields of a filter that the index holds as a column of their own; metadata shares `tags`. */
 export const KEYWORD_FIELDS = [
@@ -83,138 +81,6 @@ export function fullTextSchema(tantivy: Tantivy): Schema {
   );
 }
 
-/** Scripts that write no spaces between words: each of their characters is a term. */
-const SPACELESS = "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}";
-const ALPHANUMERIC = "\\p{Alphabetic}\\p{Nd}\\p{Nl}\\p{No}";
-/** Marks belong to the letter before them; a variation selector only picks a glyph. */
-const MARK = "[[\\p{Mn}\\p{Mc}]--\\p{Variation_Selector}]";
-const SPACELESS_CHARACTER = `[[${ALPHANUMERIC}]&&[${SPACELESS}]]`;
-const LETTER = `[[${ALPHANUMERIC}]--[${SPACELESS}]]`;
-const WORD = new RegExp(`(${SPACELESS_CHARACTER}${MARK}*)|${LETTER}[${LETTER}${MARK}]*`, "gv");
-
-/** Decomposed letters shrink when composed, by less than this. */
-const COMPOSITION_FACTOR = 4;
-
-export interface Token extends Span {
-  term: string;
-  word: string;
-  /** A character of a script without spaces. */
-  spaceless: boolean;
-}
-
-/**
- * Splits text into terms: words are composed (NFC), lower-cased, folded to ASCII, and stemmed in
- * English; words above TERM_MAX_BYTES are left out.
- */
-export class Analysis {
-  private readonly stemmer: TextAnalyzer;
-  private readonly stopwords: TextAnalyzer;
-  private readonly stems = new StemCache();
-
-  constructor({ TextAnalyzerBuilder, TokenizerStatic, FilterStatic }: Tantivy) {
-    this.stemmer = new TextAnalyzerBuilder(TokenizerStatic.raw())
-      .filter(FilterStatic.lowercase())
-      .filter(FilterStatic.asciiFold())
-      .filter(FilterStatic.removeLong(TERM_MAX_BYTES + 1))
-      .filter(FilterStatic.stemmer("english"))
-      .build();
-    this.stopwords = new TextAnalyzerBuilder(TokenizerStatic.raw()).filter(FilterStatic.lowercase()).filter(FilterStatic.stopword("english")).build();
-  }
-
-  /** The terms of a text with their places in it, in order. */
-  *tokens(text: string): Generator<Token> {
-    for (const match of text.matchAll(WORD)) {
-      const [word, character] = match;
-      const term = this.stem(word);
-      if (term !== "") yield { term, word, start: match.index, end: match.index + word.length, spaceless: character !== undefined };
-    }
-  }
-
-  terms(text: string): string[] {
-    return Array.from(this.tokens(text), (token) => token.term);
-  }
-
-  isStopword(word: string): boolean {
-    return this.stopwords.analyze(word).length === 0;
-  }
-
-  private stem(word: string): string {
-    if (word.length > TERM_MAX_BYTES * COMPOSITION_FACTOR) return "";
-    const known = this.stems.get(word);
-    if (known !== undefined) return known;
-    const term = this.stemmer.analyze(word.normalize("NFC"))[0] ?? "";
-    this.stems.set(word, term);
-    return term;
-  }
-}
-
-/**
- * The stems of recent words; "" stands for a word that is left out. Every word of every text asks
- * here, and an LruMap's hit costs as much as stemming the word again: so two maps that take turns.
- */
-class StemCache {
-  private recent = new Map<string, string>();
-  private older = new Map<string, string>();
-
-  get(word: string): string | undefined {
-    return this.recent.get(word) ?? this.older.get(word);
-  }
-
-  set(word: string, stem: string): void {
-    if (this.recent.size >= STEM_CACHE_MAX_WORDS / 2) {
-      this.older = this.recent;
-      this.recent = new Map();
-    }
-    this.recent.set(word, stem);
-  }
-}
-
-/** The text of a query, understood. */
-export interface QueryTerms {
-  /** What is scored: unique terms in order. Empty: the query matches nothing. */
-  terms: string[];
-  /** Without phrases, one of these must match: a term, or two neighbours of a script without spaces. */
-  alternatives: string[][];
-  /** All of these must match, each of at least one term in a row. */
-  phrases: string[][];
-}
-
-/** Double quotes of all shapes count in pairs, as they come; a last one without a partner is no quote. */
-export function parseQuery(analysis: Analysis, query: string): QueryTerms {
-  const parts = query.split(/["“”„«»]/u).map((part) => [...analysis.tokens(part)]);
-  const quoted = parts.filter((tokens, index) => index % 2 === 1 && index < parts.length - 1 && tokens.length > 0);
-  const phrases = quoted.slice(0, QUERY_MAX_PHRASES).map((tokens) => tokens.slice(0, PHRASE_MAX_WORDS).map((token) => token.term));
-  const terms = scoredTerms(analysis, parts.flat());
-  return { terms, alternatives: alternatives(parts, new Set(terms)), phrases };
-}
-
-function scoredTerms(analysis: Analysis, tokens: readonly Token[]): string[] {
-  const words = new Map<string, string>();
-  for (const { term, word } of tokens) if (!words.has(term)) words.set(term, word);
-  const all = [...words.keys()];
-  const telling = all.filter((term) => !analysis.isStopword(words.get(term) ?? term));
-  return (telling.length > 0 ? telling : all).slice(0, QUERY_MAX_TERMS);
-}
-
-function alternatives(parts: readonly Token[][], scored: ReadonlySet<string>): string[][] {
-  const found = new Map<string, string[]>();
-  const add = (terms: string[]) => {
-    if (found.size < QUERY_MAX_TERMS && terms.every((term) => scored.has(term))) found.set(terms.join(" "), terms);
-  };
-  for (const tokens of parts) {
-    tokens.forEach((token, index) => {
-      const next = tokens[index + 1];
-      if (next && joined(token, next)) add([token.term, next.term]);
-      else if (!joined(tokens[index - 1], token)) add([token.term]);
-    });
-  }
-  return [...found.values()];
-}
-
-function joined(left: Token | undefined, right: Token): boolean {
-  return left?.spaceless === true && right.spaceless && left.end === right.start;
-}
-
 /** A term and how much more telling it is among the visible documents than in the whole index. */
 export interface WeightedTerm {
   term: string;
@@ -228,11 +94,12 @@ export class QueryBuilder implements FilterFold<TantivyQuery> {
     private readonly schema: Schema,
   ) {}
 
-  /** Documents that match the query and its restriction. `weights` are those of `parsed.terms`. */
-  search(parsed: QueryTerms, weights: readonly WeightedTerm[], query: FullTextQuery): TantivyQuery {
+  /** Documents that match the query and its restriction. `weights` are those of the scored terms. */
+  search(query: FullTextQuery, weights: readonly WeightedTerm[]): TantivyQuery {
+    const { phrases, alternatives } = query.terms;
     const scored = new Map(weights.map(({ term, boost }) => [term, this.tantivy.Query.boostQuery(this.term(term), boost)]));
-    const must = [...this.restriction(query), ...parsed.phrases.map((terms) => this.phrase(terms))];
-    if (parsed.phrases.length === 0) must.push(this.any(parsed.alternatives.map((terms) => this.alternative(terms, scored))));
+    const must = [...this.restriction(query), ...phrases.map((terms) => this.phrase(terms))];
+    if (phrases.length === 0) must.push(this.any(alternatives.map((terms) => this.alternative(terms, scored))));
     return this.tantivy.Query.booleanQuery([
       ...must.map((query) => ({ occur: OCCUR.must, query })),
       ...[...scored.values()].map((query) => ({ occur: OCCUR.should, query })),

@@ -1,6 +1,7 @@
 import { LEG_DEPTH_MIN } from "../../base/limits.ts";
 import { MATCH_ALL } from "../../domain/filter.ts";
 import { PLANES } from "../../domain/plane.ts";
+import { queryTerms } from "../../text/terms.ts";
 import { questions } from "./corpus.ts";
 import { BusyMeter, type Figure, percentile, StallMeter, timed } from "./measure.ts";
 import type { Stand } from "./stand.ts";
@@ -18,7 +19,7 @@ export async function benchSearch(stand: Stand, queries: number): Promise<Figure
 
   const meter = new BusyMeter();
   meter.observe(stand.app.encoder, "encode");
-  meter.observe(stand.tenant.fulltext, "search", "highlight");
+  meter.observe(stand.tenant.fulltext, "search");
   for (const plane of PLANES) meter.observe(stand.tenant.vectors[plane], "search");
 
   const bare = await timed(part(1), 1, (q) => engines(stand, q));
@@ -64,6 +65,6 @@ async function engines({ app, tenant }: Stand, q: string): Promise<void> {
   const restriction = { classes: null, filter: MATCH_ALL, uids: null };
   await Promise.all([
     ...PLANES.map((plane) => tenant.vectors[plane].search(window?.vector ?? new Float32Array(), LEG_DEPTH, restriction)),
-    tenant.fulltext.search({ text: q, planes: PLANES, limit: LEG_DEPTH, restriction }),
+    tenant.fulltext.search({ terms: queryTerms(q), planes: PLANES, limit: LEG_DEPTH, restriction }),
   ]);
 }

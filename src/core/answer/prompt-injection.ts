@@ -2,9 +2,9 @@
  * Text in a Unit is data. Some of it is written at whoever, or whatever, composes an answer: it gives orders, plays the
  * system, or claims a verdict. Such a Unit is found like any other, but is no evidence: what it says about the world
  * stands beside an attempt to deceive. One plain sign is enough; an order that people are given too counts only near
- * words that only a machine is meant by. All patterns read folded text (text/fold.ts).
+ * words that only a machine is meant by. All patterns read folded text (text/disguise.ts).
  */
-import { isUnseen, readings } from "../../text/fold.ts";
+import { isUnseen, readings } from "../../text/disguise.ts";
 import { contentWords } from "../../language/en/words.ts";
 
 /** Where an imperative may stand: it begins a clause, or follows a word that makes it an order. */

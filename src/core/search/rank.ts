@@ -5,6 +5,7 @@ import { once } from "../../base/once.ts";
 import type { TraceStage } from "../../domain/hit.ts";
 import type { Restriction } from "../../domain/port/index.ts";
 import type { SearchQuery } from "../../domain/query.ts";
+import { queryTerms } from "../../text/terms.ts";
 import type { LabelQuery } from "./features.ts";
 import { fuse, type Fused } from "./fusion.ts";
 import {
@@ -206,11 +207,12 @@ function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery,
 }
 
 function fullTextLeg(tenant: Tenant, query: SearchQuery, restriction: Restriction | null): LegRun {
+  const terms = queryTerms(query.q);
   return {
     leg: "fulltext",
     search: async (limit, beside) => {
       if (restriction === null) return { hits: [], exhausted: true };
-      const asked = { text: query.q, planes: query.planes, limit, restriction: besides(restriction, beside) };
+      const asked = { terms, planes: query.planes, limit, restriction: besides(restriction, beside) };
       const { hits, exhausted } = await tenant.fulltext.search(asked);
       return { hits: hits.map((hit) => ({ ...hit, raw: hit.score, window: null })), exhausted };
     },

@@ -10,6 +10,7 @@ import type { Caller } from "../../domain/principal.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import type { Unit } from "../../domain/unit.ts";
 import { type QueryForm, queryForm } from "../../language/en/questions.ts";
+import { highlights, queryTerms } from "../../text/terms.ts";
 import type { Fused } from "./fusion.ts";
 import { bestSentences } from "./snippet.ts";
 import { rank, type Ranking } from "./rank.ts";
@@ -72,7 +73,7 @@ export async function retrieve(
   const ranking = await rank(tenant, first, encoded, { classes }, wanted);
   const { top, stages, excluded, warnings } =
     isExcluded === null ? { ...ranking, excluded: [] } : await withoutExcluded(tenant, first, encoded, classes, wanted, ranking, isExcluded);
-  const candidates = await load(tenant, question, top, new Set(classes));
+  const candidates = load(tenant, question, top, new Set(classes));
   if (!query.rerank) return { candidates, excluded, stages, warnings };
   const reranking = models.stopwatch();
   await rerank(models, question, candidates);
@@ -124,13 +125,13 @@ function leaveOut(
 }
 
 /** Reads the Units of a ranking. One that has changed hands since it was ranked falls out. */
-async function load(tenant: Tenant, q: string, top: readonly Fused[], classes: ReadonlySet<number>): Promise<Candidate[]> {
+function load(tenant: Tenant, q: string, top: readonly Fused[], classes: ReadonlySet<number>): Candidate[] {
   const units = tenant.catalog.byUids(top.map(({ uid }) => uid));
   const found = top.flatMap((fused) => {
     const unit = units.get(fused.uid);
     return unit && classes.has(unit.classId) ? [{ fused, unit, window: windowOf(tenant, unit, fused.window) }] : [];
   });
-  const words = await matchedWords(tenant, q, found);
+  const words = matchedWords(q, found);
   return found.map((one, index) => ({ ...one, words: words[index] ?? [], logit: null, score: one.fused.score }));
 }
 
@@ -139,18 +140,13 @@ function windowOf(tenant: Tenant, unit: Unit, window: number | null): Span {
   return window === null || unit.content_sha256 === null ? all : (tenant.catalog.embeddings.spans(unit.content_sha256)[window] ?? all);
 }
 
-async function matchedWords(tenant: Tenant, q: string, found: readonly { unit: Unit; window: Span }[]): Promise<Span[][]> {
-  const parts = found.map(({ unit, window }) => {
+function matchedWords(q: string, found: readonly { unit: Unit; window: Span }[]): Span[][] {
+  const terms = queryTerms(q);
+  return found.map(({ unit, window }) => {
     const text = unit.text ?? "";
-    return text.length <= LONG_TEXT_CHARS ? { text, offset: 0 } : { text: text.slice(window.start, window.end), offset: window.start };
-  });
-  const spans = await tenant.fulltext.highlight(
-    q,
-    parts.map(({ text }) => text),
-  );
-  return spans.map((list, index) => {
-    const offset = parts[index]?.offset ?? 0;
-    return list.map(({ start, end }) => ({ start: start + offset, end: end + offset }));
+    if (text.length <= LONG_TEXT_CHARS) return highlights(terms, text);
+    const { start: offset } = window;
+    return highlights(terms, text.slice(offset, window.end)).map(({ start, end }) => ({ start: start + offset, end: end + offset }));
   });
 }
 

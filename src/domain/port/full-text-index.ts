@@ -1,5 +1,5 @@
 /** Full-text search. */
-import type { Span } from "../../base/span.ts";
+import type { QueryTerms } from "../../text/terms.ts";
 import type { Plane } from "../plane.ts";
 import type { IndexEntry, IndexState, IndexedRow, RankedHits, Restriction } from "./index.ts";
 
@@ -11,7 +11,8 @@ export interface FullTextHit {
 }
 
 export interface FullTextQuery {
-  text: string;
+  /** Of text/terms.ts, which every index analyses its texts with: so all of them match the same words. */
+  terms: QueryTerms;
   planes: readonly Plane[];
   limit: number;
   restriction: Restriction;
@@ -22,12 +23,8 @@ export interface FullTextIndex {
   /** As VectorIndex.put. Units without text are removed. */
   put(entries: readonly Pick<IndexEntry, "unit">[]): Promise<void>;
   remove(uids: readonly number[]): Promise<void>;
-  /** Best first. Text is never syntax: double quotes make a phrase, all else is terms. */
+  /** Best first. */
   search(query: FullTextQuery): Promise<RankedHits<FullTextHit>>;
-  /** The words of each text that the query's terms match, as UTF-16 spans in order, at most HIGHLIGHTS_MAX a text. */
-  highlight(query: string, texts: readonly string[]): Promise<Span[][]>;
-  /** The analysed terms of a text, as the index sees them. */
-  terms(text: string): Promise<string[]>;
   rows(): Promise<IndexedRow[]>;
   state(): Promise<IndexState>;
   /** Whether the last read and the last write went well, from memory: false is tried again in growing pauses. */

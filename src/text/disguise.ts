@@ -1,0 +1,51 @@
+/** What a text may read as to a machine, whatever it looks like: invisible characters, lookalikes, letters set apart, base64. */
+
+/** Overrides of the reading direction, and runs of tags or selectors that spell a text which no font shows. */
+const UNSEEN = /[\u202d\u202e]|[\u{e0020}-\u{e007e}]{8}|[\u{e0100}-\u{e01ef}]{4}/u;
+const INVISIBLE = /[\p{M}\p{Cf}\u115f\u1160\u3164\uffa0]/gu;
+/** Letters and digits that look like a letter of English, and that letter. */
+const LOOKALIKES = new Map(pairs("авсԁеһіјкмнорѕтухαεικνορτυı0134@$", "abcdehijkmhopstyxaeikvoptuioieaas"));
+const LOOKALIKE = new RegExp(`[${[...LOOKALIKES.keys()].join("")}]`, "gu");
+/** Eight letters or more, each alone. */
+const SPREAD = /(?<!\p{L})(?:\p{L}[ ._*-]{1,3}){7,}\p{L}(?!\p{L})/gu;
+const BASE64 = /[A-Za-z0-9+/]{24,}={0,2}/g;
+
+function pairs(from: string, to: string): [string, string][] {
+  const letters = [...to];
+  return [...from].map((char, index) => [char, letters[index] ?? char]);
+}
+
+/** True for a text with a part that is written so that only machines read it. */
+export function isUnseen(text: string): boolean {
+  return UNSEEN.test(text);
+}
+
+/** What a text says to whoever looks through its disguises. */
+export interface Readings {
+  /** The text folded (see `folded`), what it holds in base64, and the text with its lookalikes as the letters that they look like; each once. */
+  texts: string[];
+  /** What is spelled with letters set apart, one word for each run of them. */
+  spreadWords: string[];
+}
+
+export function readings(text: string): Readings {
+  const plain = folded(text);
+  const spelled = alike(plain);
+  const runs = text.match(BASE64) ?? [];
+  const decoded = runs.map((run) => folded(Buffer.from(run, "base64").toString("latin1"))).join("\n");
+  const spreadWords = (spelled.match(SPREAD) ?? []).map((run) => run.replace(/\P{L}/gu, ""));
+  return { texts: [...new Set([plain, decoded, spelled])], spreadWords };
+}
+
+/** Compatibility forms, lower case, without accents and what shows nothing, white space inside a line single. */
+function folded(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(INVISIBLE, "")
+    .toLowerCase()
+    .replace(/[^\S\n]+/g, " ");
+}
+
+function alike(text: string): string {
+  return text.replace(LOOKALIKE, (char) => LOOKALIKES.get(char) ?? char);
+}

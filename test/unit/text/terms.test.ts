@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import { HIGHLIGHTS_MAX, TERM_MAX_BYTES } from "../../../src/base/limits.ts";
+import { stem } from "../../../src/text/stem.ts";
+import { highlights, queryTerms, textTerms } from "../../../src/text/terms.ts";
+
+test("a text becomes folded, stemmed terms", () => {
+  expect(textTerms("The Runners' café 東京")).toEqual(["the", "runner", "cafe", "東", "京"]);
+  expect(textTerms("ŒUVRE Ⅻ ①⑫ ΣΟΦΟΣ İzmir ﬁne")).toEqual(["oeuvr", "ⅻ", "112", "σοφοσ", "i\u0307zmir", "fine"]);
+});
+
+test("a word of more than TERM_MAX_BYTES is left out", () => {
+  const word = "z".repeat(TERM_MAX_BYTES);
+  expect(textTerms(`${word} ${word}z é${word.slice(2)} ы${word.slice(1)}`)).toEqual([word, `e${word.slice(2)}`]);
+});
+
+test.each([
+  ["generations", "generat"],
+  ["sensational", "sensat"],
+  ["dying", "die"],
+  ["hopping", "hop"],
+  ["hoping", "hope"],
+  ["cries", "cri"],
+  ["ties", "tie"],
+  ["news", "news"],
+  ["innings", "inning"],
+  ["saying", "say"],
+  ["succeeded", "succeed"],
+  ["controlling", "control"],
+])("the stem of %s is %s", (word, expected) => {
+  expect(stem(word)).toBe(expected);
+});
+
+test("a query has scored terms, alternatives and phrases", () => {
+  expect(queryTerms('the "quick fox" 東京 not')).toEqual({
+    scored: ["quick", "fox", "東", "京"],
+    alternatives: [["quick"], ["fox"], ["東", "京"]],
+    phrases: [["quick", "fox"]],
+  });
+  expect(queryTerms("to be or not").scored).toEqual(["to", "be", "or", "not"]);
+});
+
+test.each([
+  ["running cafe", "🚀 Run to the CAFÉ, café, cafe\u0301s & runs", ["Run", "CAFÉ", "café", "cafe\u0301s", "runs"]],
+  ["東京", "👩‍👩‍👧‍👦東a京 x東京", ["東", "京", "東", "京"]],
+  ["strasse", "Straße\u00a0STRASSE strasse", ["Straße", "STRASSE", "strasse"]],
+  ["office", "the ﬃ oﬃces", ["oﬃces"]],
+  ['"quick fox"', "a fox; quick", ["fox", "quick"]],
+  ["مجال", "تعلم (مجال) واسع", ["مجال"]],
+  ["istanbul", "𝒳 Istanbul\ud800istanbul", ["Istanbul", "istanbul"]],
+  ["the fox", "the fox", ["fox"]],
+  ["", "nothing", []],
+])("%p in %p", (query, text, words) => {
+  expect(highlights(queryTerms(query), text).map(({ start, end }) => text.slice(start, end))).toEqual(words);
+});
+
+test("highlights are in order, HIGHLIGHTS_MAX at most", () => {
+  const fox = queryTerms("fox");
+  expect(highlights(fox, "fox")).toEqual([{ start: 0, end: 3 }]);
+  expect(highlights(fox, "fox ".repeat(HIGHLIGHTS_MAX + 5)).map(({ start }) => start)).toEqual(
+    Array.from({ length: HIGHLIGHTS_MAX }, (_, at) => at * 4),
+  );
+});
