@@ -14,7 +14,7 @@ export function renameDurably(from: string, to: string): void {
 }
 
 /** Writes `<path>.tmp`, syncs it and renames it: at any time `path` is the old content or the new one, whole. */
-export function writeDurably(path: string, content: string | Uint8Array, mode: number): void {
+export function writeDurably(path: string, content: string | Uint8Array, mode = 0o666): void {
   const beside = `${path}.tmp`;
   writeFileSync(beside, content, { mode, flush: true });
   renameDurably(beside, path);

@@ -1,76 +1,70 @@
 /** Worker thread: embeds texts and scores pairs, one after another, the most urgent priority first. */
+import { assert, Fault } from "../base/fault.ts";
 import { once } from "../base/once.ts";
-import {
-  type FromInferenceWorker,
-  type InferenceOutcome,
-  type InferenceRequest,
-  type InferenceSetup,
-  PRIORITIES,
-  type ToInferenceWorker,
-} from "./messages.ts";
 import { provideAddons, yieldToOtherThreads } from "../runtime/native.ts";
+import { serve, workerTransport } from "../runtime/rpc.ts";
 import { PairScorer } from "./cross-encoder.ts";
+import { type InferenceCalls, type InferenceOutcome, type InferenceRequest, type InferenceSetup, PRIORITIES } from "./messages.ts";
 import { TextEmbedder } from "./text-encoder.ts";
 
-declare const self: Worker;
-
-const inbox: InferenceRequest[] = [];
-let models: { embedder: () => Promise<TextEmbedder>; scorer: PairScorer } | undefined;
-let running = false;
-let closing = false;
-
-function send(message: FromInferenceWorker): void {
-  const transfer: ArrayBufferLike[] = [];
-  if (message.kind === "reply" && message.outcome.kind === "embedded") transfer.push(message.outcome.window.vector.buffer);
-  if (message.kind === "reply" && message.outcome.kind === "planned") transfer.push(...message.outcome.windows.map(({ ids }) => ids.buffer));
-  self.postMessage(message, transfer as ArrayBuffer[]);
+interface Waiting {
+  request: InferenceRequest;
+  reply(outcome: InferenceOutcome): void;
 }
+
+const inbox: Waiting[] = [];
+let models: { embedder: () => Promise<TextEmbedder>; scorer: PairScorer } | undefined;
+let working: Promise<void> | null = null;
 
 /** Each model opens with its first task. */
 function start(setup: InferenceSetup): void {
-  try {
-    if (setup.nice > 0) yieldToOtherThreads(setup.nice);
-    provideAddons(setup.addons);
-    models = { embedder: once(() => TextEmbedder.open(setup.text)), scorer: new PairScorer(setup.pairs) };
-    send({ kind: "started" });
-  } catch (error) {
-    send({ kind: "start-failed", error: String(error) });
-  }
+  if (setup.nice > 0) yieldToOtherThreads(setup.nice);
+  provideAddons(setup.addons);
+  models = { embedder: once(() => TextEmbedder.open(setup.text)), scorer: new PairScorer(setup.pairs) };
 }
 
 /** Works until the inbox is empty; a query that arrives during another task is next. */
 async function work(): Promise<void> {
-  if (running || models === undefined) return;
-  running = true;
-  for (let request = takeNext(); request !== undefined; request = takeNext()) {
-    const outcome = await perform(models, request).catch((error: unknown): InferenceOutcome => ({ kind: "failed", error: String(error) }));
-    send({ kind: "reply", id: request.id, outcome });
+  for (let next = takeNext(); next !== undefined; next = takeNext()) {
+    next.reply(await outcomeOf(next.request).catch((error: unknown): InferenceOutcome => ({ kind: "failed", error: String(error) })));
   }
-  running = false;
-  if (closing) send({ kind: "closed" });
+  working = null;
 }
 
-async function perform({ embedder, scorer }: NonNullable<typeof models>, { task, priority }: InferenceRequest): Promise<InferenceOutcome> {
-  if (task.kind === "pair") return { kind: "scored", logits: await scorer.score(task.model, task) };
+async function outcomeOf({ task, priority }: InferenceRequest): Promise<InferenceOutcome> {
+  assert(models !== undefined, "start is the first call");
+  if (task.kind === "pair") return { kind: "scored", logits: await models.scorer.score(task.model, task) };
   // Of a query only the first window is embedded: a search uses one vector, and a caller waits for it.
-  return (await embedder()).perform(task, priority === "query");
+  return (await models.embedder()).perform(task, priority === "query");
 }
 
-function takeNext(): InferenceRequest | undefined {
+function takeNext(): Waiting | undefined {
   for (const priority of PRIORITIES) {
-    const index = inbox.findIndex((request) => request.priority === priority);
+    const index = inbox.findIndex(({ request }) => request.priority === priority);
     if (index !== -1) return inbox.splice(index, 1)[0];
   }
   return undefined;
 }
 
-self.onmessage = (event: MessageEvent<ToInferenceWorker>) => {
-  const message = event.data;
-  if (message.kind === "setup") {
-    start(message.setup);
-    return;
-  }
-  if (message.kind === "close") closing = true;
-  else inbox.push(message.request);
-  void work();
-};
+function perform(request: InferenceRequest): Promise<InferenceOutcome> {
+  const { promise, resolve } = Promise.withResolvers<InferenceOutcome>();
+  inbox.push({ request, reply: resolve });
+  working ??= work();
+  return promise;
+}
+
+async function drain(): Promise<void> {
+  await working;
+}
+
+function buffersOf(value: unknown): ArrayBuffer[] {
+  const outcome = value as InferenceOutcome | undefined;
+  if (outcome?.kind === "embedded") return [outcome.window.vector.buffer as ArrayBuffer];
+  return outcome?.kind === "planned" ? outcome.windows.map(({ ids }) => ids.buffer as ArrayBuffer) : [];
+}
+
+serve<InferenceCalls>(
+  workerTransport(),
+  { start, perform, drain },
+  { faultOf: (error) => new Fault("unavailable", String(error)), transfer: buffersOf },
+);

@@ -9,7 +9,6 @@ export type Priority = (typeof PRIORITIES)[number];
 
 export type PairTaskName = "reranking" | "entailment";
 
-/** The first message to a Worker. */
 export interface InferenceSetup {
   /** Niceness of the thread, 0 to 19. */
   nice: number;
@@ -71,10 +70,12 @@ export type InferenceResult = { kind: "embedded"; window: TextWindow } | { kind:
 /** A result, the windows of a text that needs several, or an error. */
 export type InferenceOutcome = InferenceResult | { kind: "planned"; windows: PlannedWindow[] } | { kind: "failed"; error: string };
 
-export type ToInferenceWorker = { kind: "setup"; setup: InferenceSetup } | { kind: "request"; request: InferenceRequest } | { kind: "close" };
-
-export type FromInferenceWorker =
-  | { kind: "started" }
-  | { kind: "start-failed"; error: string }
-  | { kind: "reply"; id: number; outcome: InferenceOutcome }
-  | { kind: "closed" };
+/** The methods of an inference Worker. */
+export interface InferenceCalls {
+  /** The first call. */
+  start(setup: InferenceSetup): void;
+  /** Requests may overlap: the most urgent one that waits runs next. */
+  perform(request: InferenceRequest): Promise<InferenceOutcome>;
+  /** Resolves when no inference runs and none waits. */
+  drain(): Promise<void>;
+}

@@ -154,7 +154,7 @@ describe("Tantivy's Workers", () => {
   const dying = () =>
     new Worker(
       URL.createObjectURL(
-        new Blob(["self.onmessage = ({ data }) => { if (data.op) process.exit(1); self.postMessage({ id: data.id, ok: true }); };"]),
+        new Blob(["self.onmessage = ({ data }) => { if (data.method !== 'start') process.exit(1); self.postMessage({ id: data.id }); };"]),
       ),
     );
 

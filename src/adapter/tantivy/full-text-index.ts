@@ -3,18 +3,18 @@
  * writes and one reads, so that a commit never delays a search and no native call blocks the server.
  */
 import { existsSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Backoff, type Schedule, systemSchedule } from "../../base/backoff.ts";
+import { type Schedule, systemSchedule } from "../../base/backoff.ts";
+import { writeDurably } from "../../base/durable-files.ts";
 import { assert, DamageFault, Fault, StartError } from "../../base/fault.ts";
-import { FULLTEXT_ROWS_PAGE, WORKER_DESCRIPTORS } from "../../base/limits.ts";
+import { FULLTEXT_ROWS_PAGE } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
 import { isNative } from "../../domain/filter.ts";
 import type { FullTextHit, FullTextIndex, FullTextQuery } from "../../domain/port/full-text-index.ts";
 import type { IndexEntry, IndexedRow, IndexState, Inspected, RankedHits } from "../../domain/port/index.ts";
 import { Condition } from "../../base/availability.ts";
-import { descriptorsLeft } from "../../base/descriptors.ts";
-import type { Call, ReaderCalls, Reply, Role, Start, WriterCalls } from "./full-text-worker.ts";
+import { EngineWorker, NOT_AVAILABLE, type Role, unavailable } from "./engine-worker.ts";
 import { META_FILE } from "./binding.ts";
 
 export interface FullTextEngineOptions {
@@ -41,14 +41,9 @@ export interface FullTextEngine {
   close(): Promise<void>;
 }
 
-/** Says what the files beside it are. */
+/** Names the version of the index's format. */
 const FORMAT_FILE = "strata-index.json";
 const FORMAT_VERSION = 1;
-const NOT_AVAILABLE = "the full-text index is not available";
-
-function unavailable(cause: unknown): Fault {
-  return new Fault("unavailable", NOT_AVAILABLE, { cause });
-}
 
 function damaged(reason: string): DamageFault {
   return new DamageFault(NOT_AVAILABLE, new Error(reason));
@@ -61,8 +56,8 @@ export function createFullTextEngine(options: FullTextEngineOptions): FullTextEn
 
 class TantivyEngine implements FullTextEngine {
   private readonly indexes = new Set<TantivyFullText>();
-  private readonly writer: WorkerClient<WriterCalls>;
-  private readonly reader: WorkerClient<ReaderCalls>;
+  private readonly writer: EngineWorker;
+  private readonly reader: EngineWorker;
   private readonly schedule: Schedule;
   /** One Worker starts after the other: two that load an addon at once are a known way to crash. */
   private starts: Promise<unknown> = Promise.resolve();
@@ -70,8 +65,8 @@ class TantivyEngine implements FullTextEngine {
 
   constructor(options: FullTextEngineOptions) {
     this.schedule = options.schedule ?? systemSchedule;
-    this.writer = this.client("writer", options);
-    this.reader = this.client("reader", options);
+    this.writer = this.worker("writer", options);
+    this.reader = this.worker("reader", options);
   }
 
   async open(directory: string): Promise<FullTextIndex> {
@@ -106,7 +101,7 @@ class TantivyEngine implements FullTextEngine {
     return index;
   }
 
-  private client<Calls extends CallsOf<Calls>>(role: Role, { addonPath, log, startWorker = startFullTextWorker }: FullTextEngineOptions) {
+  private worker(role: Role, { addonPath, log, startWorker = startFullTextWorker }: FullTextEngineOptions) {
     const inTurn = (work: () => Promise<void>) => {
       const run = this.starts.then(work);
       this.starts = run.catch(() => {});
@@ -115,7 +110,7 @@ class TantivyEngine implements FullTextEngine {
     const restarted = () => {
       for (const index of this.indexes) void index.look();
     };
-    return new WorkerClient<Calls>({ start: { role, addonPath }, log, startWorker, schedule: this.schedule, inTurn, restarted });
+    return new EngineWorker({ role, addonPath, log, startWorker, schedule: this.schedule, inTurn, restarted });
   }
 }
 
@@ -130,7 +125,7 @@ async function prepareDirectory(directory: string, asItIs: boolean): Promise<voi
   if (existsSync(path)) return checkFormat(directory, path);
   if (asItIs) throw damaged(`${directory} is missing or holds no index`);
   if ((await readdir(directory)).length > 0) throw damaged(`${directory} holds files but no ${FORMAT_FILE}`);
-  await writeFormat(directory, path);
+  writeDurably(path, `${JSON.stringify({ version: FORMAT_VERSION })}\n`);
 }
 
 async function checkFormat(directory: string, path: string): Promise<void> {
@@ -154,24 +149,11 @@ function formatVersion(json: string): number {
   }
 }
 
-/** Written whole or not at all. */
-async function writeFormat(directory: string, path: string): Promise<void> {
-  const draft = `${path}.new`;
-  const file = await open(draft, "w");
-  await file.writeFile(`${JSON.stringify({ version: FORMAT_VERSION })}\n`);
-  await file.sync();
-  await file.close();
-  await rename(draft, path);
-  const parent = await open(directory, "r");
-  await parent.sync();
-  await parent.close();
-}
-
 /** The index of one namespace: its calls, sent to the pair of Workers. */
 class TantivyFullText implements FullTextIndex {
   private readonly inWork = new Set<Promise<unknown>>();
   private readonly condition: Condition;
-  /** In which Worker of each role the index is open: one that took another's place opens it with the first call. */
+  /** The number of the Worker of each role that has the index open: a replacement opens it with its first call. */
   private readonly opened = new Map<Role, { worker: number; done: Promise<void> }>();
   private closed: Promise<void> | null = null;
   private rowsSeen = 0;
@@ -179,8 +161,8 @@ class TantivyFullText implements FullTextIndex {
   constructor(
     private readonly id: number,
     private readonly directory: string,
-    private readonly writer: WorkerClient<WriterCalls>,
-    private readonly reader: WorkerClient<ReaderCalls>,
+    private readonly writer: EngineWorker,
+    private readonly reader: EngineWorker,
     schedule: Schedule,
     private readonly forget: () => void,
   ) {
@@ -226,7 +208,7 @@ class TantivyFullText implements FullTextIndex {
     }
   }
 
-  /** Never rejects: an index that cannot be asked is failing. */
+  /** Never rejects: an index whose rows cannot be counted is failing. */
   async state(): Promise<IndexState> {
     await this.look();
     return { rows: this.rowsSeen, state: this.working() ? "ok" : "failing" };
@@ -269,7 +251,7 @@ class TantivyFullText implements FullTextIndex {
     });
   }
 
-  /** A change of `items` things; it is searchable when it returns. */
+  /** A change of `items` rows; it is searchable when it returns. */
   private async write(items: number, change: () => Promise<void>): Promise<void> {
     if (items === 0) return;
     await this.condition.writing(() =>
@@ -282,10 +264,10 @@ class TantivyFullText implements FullTextIndex {
     );
   }
 
-  private openIn(client: IndexHost, verify = false): Promise<void> {
+  private openIn(client: EngineWorker, verify = false): Promise<void> {
     const known = this.opened.get(client.role);
     if (known?.worker === client.started) return known.done;
-    const done = client.open(this.id, this.directory, verify);
+    const done = client.call("open", this.id, this.directory, verify);
     const opening = { worker: client.started, done };
     this.opened.set(client.role, opening);
     done.catch(() => {
@@ -294,10 +276,10 @@ class TantivyFullText implements FullTextIndex {
     return done;
   }
 
-  /** A Worker that is gone holds nothing. */
-  private async closeIn(client: IndexHost): Promise<void> {
+  /** Does nothing when the Worker that had it open has died. */
+  private async closeIn(client: EngineWorker): Promise<void> {
     const isOpen = this.opened.get(client.role)?.worker === client.started;
-    if (isOpen && !client.down) await client.close(this.id).catch(() => {});
+    if (isOpen && !client.down) await client.call("close", this.id).catch(() => {});
   }
 
   /** Runs a call that `close` waits for. */
@@ -311,163 +293,4 @@ class TantivyFullText implements FullTextIndex {
       this.inWork.delete(work);
     }
   }
-}
-
-interface Pending {
-  resolve(value: unknown): void;
-  reject(error: Fault): void;
-}
-
-type Methods = { [name: string]: (...args: never[]) => unknown };
-type CallsOf<Calls> = { [Name in keyof Calls]: Methods[string] };
-
-/** What both Workers do with an index. */
-interface IndexHost {
-  readonly role: Role;
-  /** Workers so far. */
-  readonly started: number;
-  /** True while a Worker that was started is not there. */
-  readonly down: boolean;
-  /** `verify`: holds every segment to its checksum, as the writer always does. */
-  open(index: number, directory: string, verify: boolean): Promise<void>;
-  close(index: number): Promise<void>;
-}
-
-interface WorkerClientOptions {
-  start: Omit<Start, "id">;
-  log: Log;
-  startWorker: () => Worker;
-  schedule: Schedule;
-  /** Runs a start when no other one runs. */
-  inTurn: (work: () => Promise<void>) => Promise<void>;
-  /** Another Worker has taken the place of one that died. */
-  restarted: () => void;
-}
-
-/** A Worker, and how it ended: null while it lives. */
-interface Thread {
-  worker: Worker;
-  failure: Fault | null;
-  gone: Promise<void>;
-}
-
-/**
- * Calls one Worker by messages. While there is none, every call rejects with Fault `unavailable`; one that
- * died, or did not start, is replaced after a pause.
- */
-class WorkerClient<Calls extends CallsOf<Calls>> implements IndexHost {
-  private readonly pending = new Map<number, Pending>();
-  private readonly backoff: Backoff;
-  private thread: Thread | null = null;
-  private starting: Promise<void> | null = null;
-  private closed = false;
-  private lastId = 0;
-  started = 0;
-
-  constructor(private readonly options: WorkerClientOptions) {
-    this.backoff = new Backoff(options.schedule);
-  }
-
-  get role(): Role {
-    return this.options.start.role;
-  }
-
-  get down(): boolean {
-    return this.thread !== null && this.thread.failure !== null;
-  }
-
-  /** Starts the first Worker. Errors: Fault `unavailable` when it died or the addon cannot be loaded. */
-  async start(): Promise<void> {
-    if (this.closed) throw unavailable(new Error("the engine is closed"));
-    if (this.thread === null) this.starting ??= this.options.inTurn(() => this.launch());
-    await this.starting;
-    if (this.thread?.failure) throw this.thread.failure;
-  }
-
-  call<Name extends keyof Calls>(op: Name, ...args: Parameters<Calls[Name]>): Promise<ReturnType<Calls[Name]>> {
-    return this.ask({ op, args } as unknown as Omit<Call, "id">) as Promise<ReturnType<Calls[Name]>>;
-  }
-
-  async open(index: number, directory: string, verify: boolean): Promise<void> {
-    await this.ask({ op: "open", args: [index, directory, verify] });
-  }
-
-  async close(index: number): Promise<void> {
-    await this.ask({ op: "close", args: [index] });
-  }
-
-  /** Lets the Worker end by itself: one that runs native code must not be terminated. */
-  async end(): Promise<void> {
-    this.closed = true;
-    this.backoff.stop();
-    await this.starting?.catch(() => {});
-    if (this.thread === null || this.thread.failure !== null) return;
-    await Promise.allSettled([this.send({ op: "exit", args: [] })]);
-    await this.thread.gone;
-  }
-
-  /** Errors: Fault `unavailable`; then another attempt follows. */
-  private async launch(): Promise<void> {
-    const { promise: gone, resolve } = Promise.withResolvers<void>();
-    const thread: Thread = { worker: this.options.startWorker(), failure: null, gone };
-    this.thread = thread;
-    this.started += 1;
-    thread.worker.onmessage = ({ data }: MessageEvent<Reply>) => this.settle(data);
-    thread.worker.onerror = (event) => this.fail(thread, event.message);
-    thread.worker.addEventListener("close", () => {
-      this.fail(thread, "it ended");
-      resolve();
-    });
-    await this.send(this.options.start).catch((error: Fault) => {
-      this.fail(thread, error.cause instanceof Error ? error.cause.message : error.message);
-      thread.worker.terminate();
-      throw error;
-    });
-  }
-
-  private async ask(message: Omit<Call, "id">): Promise<unknown> {
-    const value = await this.send(message);
-    // That a Worker started says little: only work that is done ends the growth of the pauses.
-    this.backoff.succeeded();
-    return value;
-  }
-
-  private send(message: Omit<Start, "id"> | Omit<Call, "id">): Promise<unknown> {
-    if (this.thread === null || this.thread.failure !== null) return Promise.reject(this.thread?.failure ?? unavailable(new Error("not started")));
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.lastId += 1;
-    this.pending.set(this.lastId, { resolve, reject });
-    this.thread.worker.postMessage({ ...message, id: this.lastId });
-    return promise;
-  }
-
-  private settle(reply: Reply): void {
-    const waiting = this.pending.get(reply.id);
-    this.pending.delete(reply.id);
-    if (reply.ok) waiting?.resolve(reply.value);
-    else waiting?.reject(faultOf(reply));
-  }
-
-  private fail(thread: Thread, reason: string): void {
-    if (thread.failure !== null) return;
-    thread.failure = unavailable(new Error(`the full-text ${this.role} failed: ${reason}`));
-    for (const { reject } of this.pending.values()) reject(thread.failure);
-    this.pending.clear();
-    if (this.closed) return;
-    this.options.log.error("a full-text Worker failed", { role: this.role, reason });
-    this.backoff.retry(() => void this.restart());
-  }
-
-  private async restart(): Promise<void> {
-    if (this.closed) return;
-    // A Worker that finds no descriptor to start with ends the whole process.
-    if (descriptorsLeft() < WORKER_DESCRIPTORS) return this.backoff.retry(() => void this.restart());
-    this.starting = this.options.inTurn(() => this.launch());
-    await this.starting.then(this.options.restarted, () => {});
-  }
-}
-
-function faultOf({ kind, message, damaged: isDamage }: Extract<Reply, { ok: false }>): Fault {
-  const cause = new Error(message);
-  return isDamage ? new DamageFault(NOT_AVAILABLE, cause) : new Fault(kind, NOT_AVAILABLE, { cause });
 }

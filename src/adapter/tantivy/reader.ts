@@ -1,0 +1,171 @@
+/** The reader's half of the full text: searches the commits up to the last `reload`, with the statistics that the caller may see. */
+import { assert } from "../../base/fault.ts";
+import { FULLTEXT_CLASS_SETS_MAX, FULLTEXT_ROWS_PAGE, FULLTEXT_STATS_CACHE_MAX, RESCORE_MIN } from "../../base/limits.ts";
+import { LruMap } from "../../base/lru.ts";
+import type { FullTextHit, FullTextQuery } from "../../domain/port/full-text-index.ts";
+import type { ClassSet, IndexedRow, RankedHits } from "../../domain/port/index.ts";
+import { ORDER_ASC, type Searcher, type Tantivy, type TantivyIndex } from "./binding.ts";
+import { fullTextSchema, QueryBuilder } from "./query.ts";
+import { countOf, readRecord, type StoredRecord } from "./record.ts";
+import { verifySegments } from "./segments.ts";
+
+const BM25_K1 = 1.2;
+const BM25_B = 0.75;
+/** Candidates for each hit that is asked for. */
+const CANDIDATE_FACTOR = 2;
+
+/** The visible documents as a body of text. */
+interface Corpus {
+  classes: ClassSet;
+  documents: number;
+  averageLength: number;
+  /** Names the corpus in the cache of frequencies. */
+  key: number;
+}
+
+/**
+ * BM25 statistics over the classes that a caller may see, so that nothing else moves a score. Live
+ * documents only: Tantivy's own frequencies count deleted ones until they are merged away.
+ */
+class Statistics {
+  private readonly corpora = new LruMap<string, Corpus>(FULLTEXT_CLASS_SETS_MAX);
+  private readonly frequencies = new LruMap<string, number>(FULLTEXT_STATS_CACHE_MAX);
+  private corporaMade = 0;
+
+  constructor(
+    readonly searcher: Searcher,
+    private readonly queries: QueryBuilder,
+  ) {}
+
+  corpus(classes: ClassSet): Corpus {
+    const name = classes === null ? "*" : classes.join();
+    let corpus = this.corpora.get(name);
+    if (!corpus) {
+      const lengths = this.searcher.aggregate(this.queries.classes(classes), '{"len":{"stats":{"field":"len"}}}');
+      const { count, sum } = (JSON.parse(lengths) as { len: { count: number; sum: number } }).len;
+      corpus = { classes, documents: count, averageLength: count === 0 ? 0 : sum / count, key: this.corporaMade++ };
+      this.corpora.set(name, corpus);
+    }
+    return corpus;
+  }
+
+  /** Documents of the corpus that hold the term. */
+  frequency(corpus: Corpus, term: string): number {
+    const name = `${corpus.key} ${term}`;
+    let frequency = this.frequencies.get(name);
+    if (frequency === undefined) {
+      frequency = this.searcher.search(this.queries.termInClasses(term, corpus.classes), 1, true).count ?? 0;
+      this.frequencies.set(name, frequency);
+    }
+    return frequency;
+  }
+
+  /** Roughly the weight that Tantivy gives the term itself. */
+  globalIdf(term: string): number {
+    const frequency = this.searcher.docFreq("body", term);
+    return idf(Math.max(this.searcher.numDocs, frequency), frequency);
+  }
+}
+
+function idf(documents: number, frequency: number): number {
+  return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
+}
+
+interface SearchableIndex {
+  index: TantivyIndex;
+  /** Of the last reload; holds its searcher. */
+  statistics: Statistics;
+}
+
+interface ScoredTerm {
+  term: string;
+  idf: number;
+}
+
+/** `index` is a number that the caller gives to a directory when it opens it. */
+export class Reader {
+  private readonly indexes = new Map<number, SearchableIndex>();
+  private readonly queries: QueryBuilder;
+
+  constructor(private readonly tantivy: Tantivy) {
+    this.queries = new QueryBuilder(tantivy, fullTextSchema(tantivy));
+  }
+
+  /** `verify`: checks every segment; needed when no writer opened the index before. */
+  open(index: number, directory: string, verify = false): void {
+    if (verify) verifySegments(directory);
+    const fresh = this.tantivy.Index.open(directory);
+    fresh.configReader("manual");
+    this.indexes.set(index, { index: fresh, statistics: new Statistics(fresh.searcher(), this.queries) });
+  }
+
+  reload(index: number): void {
+    const held = this.opened(index);
+    held.index.reload();
+    held.statistics = new Statistics(held.index.searcher(), this.queries);
+  }
+
+  search(index: number, query: FullTextQuery): RankedHits<FullTextHit> {
+    const { statistics } = this.opened(index);
+    const { scored } = query.terms;
+    const corpus = statistics.corpus(query.restriction.classes);
+    if (scored.length === 0 || corpus.documents === 0) return { hits: [], exhausted: true };
+    const terms = scored.map((term) => ({ term, idf: idf(corpus.documents, statistics.frequency(corpus, term)) }));
+    const hits = this.candidates(statistics, terms, query).map((record) => {
+      return { uid: record.uid, version: record.version, score: bm25(terms, record, corpus.averageLength) };
+    });
+    hits.sort((a, b) => b.score - a.score || a.uid - b.uid);
+    return { hits: hits.slice(0, query.limit), exhausted: hits.length <= query.limit };
+  }
+
+  /** Up to FULLTEXT_ROWS_PAGE rows with a uid above `after`, by uid. */
+  rows(index: number, after: number): IndexedRow[] {
+    const { searcher } = this.opened(index).statistics;
+    const page = searcher.search(this.queries.after(after), FULLTEXT_ROWS_PAGE, false, "uid", 0, ORDER_ASC);
+    return page.hits.map(({ docAddress }) => {
+      const { uid, version } = readRecord(searcher, docAddress);
+      return { uid, version, window: 0 };
+    });
+  }
+
+  count(index: number): number {
+    return this.opened(index).statistics.searcher.numDocs;
+  }
+
+  close(index: number): void {
+    this.indexes.delete(index);
+  }
+
+  /** Closes every index, before the Worker ends. */
+  exit(): void {
+    this.indexes.clear();
+  }
+
+  private opened(index: number): SearchableIndex {
+    const found = this.indexes.get(index);
+    assert(found !== undefined, `full-text index ${index} is open`);
+    return found;
+  }
+
+  /** The documents that Tantivy ranks best: more than asked for, so that the best by exact score are among them. */
+  private candidates(statistics: Statistics, terms: readonly ScoredTerm[], query: FullTextQuery): StoredRecord[] {
+    const { searcher } = statistics;
+    const weights = terms.map(({ term, idf }) => ({ term, boost: idf / statistics.globalIdf(term) }));
+    const limit = Math.max(RESCORE_MIN, CANDIDATE_FACTOR * query.limit);
+    const { hits } = searcher.search(this.queries.search(query, weights), Math.min(limit, searcher.numDocs), false);
+    // In the order of the store, so that neighbours share a block and it is unpacked once.
+    const addresses = hits.map((hit) => hit.docAddress).sort((a, b) => a.segmentOrd - b.segmentOrd || a.doc - b.doc);
+    return addresses.map((address) => readRecord(searcher, address));
+  }
+}
+
+/** Okapi BM25 of one document. */
+function bm25(terms: readonly ScoredTerm[], { text, length }: StoredRecord, averageLength: number): number {
+  const norm = BM25_K1 * (1 - BM25_B + (BM25_B * length) / averageLength);
+  let score = 0;
+  for (const { term, idf } of terms) {
+    const count = countOf(text, term);
+    score += (idf * count * (BM25_K1 + 1)) / (count + norm);
+  }
+  return score;
+}
