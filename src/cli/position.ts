@@ -3,7 +3,8 @@
  * there. It names the destination and carries a fingerprint of what was read: another file of the same
  * name, or another destination, is noticed.
  */
-import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, statSync } from "node:fs";
+import { replaceFile } from "../base/durable-files.ts";
 import { StartError } from "../base/fault.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { FINGERPRINT_BYTES } from "../base/limits.ts";
@@ -61,10 +62,7 @@ export class PositionFile {
       fingerprint: fingerprint(this.file, position.offset),
     };
     try {
-      writeFileSync(`${this.path}.tmp`, `${JSON.stringify(stored)}\n`, {
-        flush: true,
-      });
-      renameSync(`${this.path}.tmp`, this.path);
+      replaceFile(this.path, `${JSON.stringify(stored)}\n`);
     } catch (cause) {
       throw new StartError(`cannot write ${this.path}: is its directory writable?`, { cause });
     }

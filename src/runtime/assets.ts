@@ -2,6 +2,7 @@
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { sync } from "../base/durable-files.ts";
 import { assert, StartError } from "../base/fault.ts";
 import { FILE_CHUNK_BYTES, UNPACK_STALE_MS } from "../base/limits.ts";
 import { machineFault } from "../base/machine.ts";
@@ -176,7 +177,7 @@ async function unpack(runtimeDir: string, folder: string): Promise<void> {
   try {
     await fill(temporary);
     await replaceFolder(temporary, folder);
-    await syncFolder(runtimeDir);
+    await sync(runtimeDir);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
@@ -248,7 +249,7 @@ export async function unpackMain(argv: readonly string[]): Promise<number> {
     assert(folder !== undefined && build !== undefined, "unpacking is for the executable itself");
     const { EMBEDDED } = await import("./embedded.ts");
     for (const name of ASSET_NAMES) await copySynced(EMBEDDED[name], join(folder, ASSETS[name].target));
-    for (const path of new Set(ASSET_NAMES.map((name) => dirname(ASSETS[name].target)))) await syncFolder(join(folder, path));
+    for (const path of new Set(ASSET_NAMES.map((name) => dirname(ASSETS[name].target)))) await sync(join(folder, path));
     return 0;
   } catch (error) {
     process.stderr.write(`${reason(error)}\n`);
@@ -267,14 +268,5 @@ async function copySynced(source: string, target: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

@@ -2,10 +2,10 @@
  * The bytes of files, by their SHA-256: `objects/<first two digits>/<sha256>`. An object is written beside, synced and
  * renamed, so that what has a name is whole.
  */
-import { constants } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { sync } from "../../base/durable-files.ts";
 import { Fault } from "../../base/fault.ts";
 import { randomToken } from "../../base/hash.ts";
 import { FILE_MAX_BYTES } from "../../base/limits.ts";
@@ -70,7 +70,7 @@ export class Objects {
       const folder = join(this.directory, sha256.slice(0, 2));
       await mkdir(folder, { recursive: true, mode: PRIVATE_DIRECTORY });
       await rename(path, this.path(sha256));
-      for (const each of [folder, this.directory]) await syncFolder(each);
+      for (const each of [folder, this.directory]) await sync(each);
     } catch (error) {
       this.release(sha256, true);
       throw storageFault(error);
@@ -113,15 +113,6 @@ export class Objects {
       }
     }
     return removed;
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

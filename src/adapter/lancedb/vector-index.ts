@@ -1,10 +1,10 @@
 /** Vector search on LanceDB: one table a plane. The only importer of the package. */
-import { constants } from "node:fs";
-import { mkdir, open as openFile, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type * as Lance from "@lancedb/lancedb";
 import { type Schedule, systemSchedule } from "../../base/backoff.ts";
 import { systemClock } from "../../base/clock.ts";
+import { replaceFile, sync } from "../../base/durable-files.ts";
 import { DamageFault, Fault, StartError } from "../../base/fault.ts";
 import { VECTOR_EXACT_MAX_ROWS, VECTOR_INDEX_CACHE_BYTES, VECTOR_METADATA_CACHE_BYTES, VECTOR_PAUSE_MS, VECTOR_ROWS_MAX } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
@@ -95,13 +95,8 @@ async function checkFormat(directory: string, model: string, asItIs: boolean): P
   }
   const found = /"model"\s*:\s*"([^"]*)"/.exec(text)?.[1];
   if (found !== undefined && found !== model) throw new Error(`the vectors are of the model ${found}, not of ${model}`);
-  if (found === undefined && !asItIs) await writeFormat(path, model);
-}
-
-/** Tables of the first builds name no model: they were filled from a catalog whose vectors are all of this one. */
-async function writeFormat(path: string, model: string): Promise<void> {
-  await writeFile(`${path}.tmp`, JSON.stringify({ version: FORMAT_VERSION, model }), { mode: 0o600, flush: true });
-  await rename(`${path}.tmp`, path);
+  // Tables of the first builds name no model: they were filled from a catalog whose vectors are all of this one.
+  if (found === undefined && !asItIs) replaceFile(path, JSON.stringify({ version: FORMAT_VERSION, model }), 0o600);
 }
 
 class LanceIndex implements VectorIndex {
@@ -280,7 +275,7 @@ class LanceIndex implements VectorIndex {
     const files = await filesUnder(this.directory);
     const fresh = files.filter((path) => !this.synced.has(path));
     const directories = new Set(fresh.flatMap((path) => [dirname(path), dirname(dirname(path))]));
-    await Promise.all([...fresh, ...directories].map(flush));
+    await Promise.all([...fresh, ...directories].map(syncIfThere));
     this.synced = new Set(files);
   }
 
@@ -383,16 +378,9 @@ async function filesUnder(directory: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Flushes a file or a directory; one that maintenance has removed meanwhile needs no flushing. */
-async function flush(path: string): Promise<void> {
-  try {
-    const file = await openFile(path, constants.O_RDONLY);
-    try {
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  }
+/** Syncs a file or a folder; one that upkeep has removed meanwhile needs none. */
+async function syncIfThere(path: string): Promise<void> {
+  await sync(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
 }

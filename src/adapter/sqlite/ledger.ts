@@ -3,8 +3,8 @@
  * transaction and one fsync, so auditing every read costs a busy server little.
  */
 import { type Database, SQLiteError } from "bun:sqlite";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { writeDurably } from "../../base/durable-files.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { replaceFile, writeDurably } from "../../base/durable-files.ts";
 import { assert, Fault } from "../../base/fault.ts";
 import { AUDIT_VERIFY_CHUNK_ROWS } from "../../base/limits.ts";
 import { type AuditEvent, type AuditRow, GENESIS_HASH, sealRow, type VerificationReport } from "../../domain/audit.ts";
@@ -287,8 +287,7 @@ export class Ledger {
     const { checkpointPath, namespace, signer } = this.options;
     try {
       // Flushed before it takes its name: an empty checkpoint after a power cut would look like tampering.
-      writeFileSync(`${checkpointPath}.tmp`, signer.sign(namespace, this.head), { mode: CHECKPOINT_MODE, flush: true });
-      renameSync(`${checkpointPath}.tmp`, checkpointPath);
+      replaceFile(checkpointPath, signer.sign(namespace, this.head), CHECKPOINT_MODE);
     } catch {
       // A full disk fails the next append with a clear error; here nothing was acknowledged.
     }
