@@ -1,0 +1,148 @@
+/** Scopes and access classes of one namespace, read again only when the revision at which they last changed is another. */
+import type { Database } from "bun:sqlite";
+import { Fault } from "../../base/fault.ts";
+import { NAMESPACE_MAX_SCOPES } from "../../base/limits.ts";
+import type { AccessClass } from "../../domain/access.ts";
+import type { Plane } from "../../domain/plane.ts";
+import { lineage, parentScope, type ScopeEntry } from "../../domain/scope.ts";
+
+interface ScopeRow {
+  scope: string;
+  planes: string;
+  read_only_agents: number;
+  created_at: number;
+}
+
+interface ClassRow {
+  class_id: number;
+  scope: string;
+  owner: string;
+  groups: string;
+}
+
+export class AccessTable {
+  /** When scopes or classes last changed, as far as is known here; -1: nothing is known. */
+  private revision = -1;
+  private readonly scopeByPath = new Map<string, ScopeEntry>();
+  private readonly classByKey = new Map<string, AccessClass>();
+  private lastClass = 0;
+  /** What `scopes` and `classes` gave, until something changes. */
+  private listed: { scopes: readonly ScopeEntry[]; classes: readonly AccessClass[] } | null = null;
+
+  constructor(
+    private readonly db: Database,
+    private readonly namespace: string,
+    private readonly now: () => number,
+  ) {}
+
+  scopes(): readonly ScopeEntry[] {
+    return this.lists().scopes;
+  }
+
+  classes(): readonly AccessClass[] {
+    return this.lists().classes;
+  }
+
+  contentOf(scope: string): "Units" | "files" | "scopes" | null {
+    if (this.scopes().some(({ parent }) => parent === scope)) return "scopes";
+    const units = "SELECT 1 FROM unit WHERE class_id IN (SELECT class_id FROM access_class WHERE scope = ?) LIMIT 1";
+    if (this.db.query(units).get(scope) !== null) return "Units";
+    return this.db.query("SELECT 1 FROM file WHERE scope = ? LIMIT 1").get(scope) === null ? null : "files";
+  }
+
+  register(scope: string, planes: readonly Plane[]): void {
+    this.refresh();
+    const missing = lineage(scope).filter((path) => !this.scopeByPath.has(path));
+    if (missing.length > 0 && this.scopeByPath.size + missing.length > NAMESPACE_MAX_SCOPES) {
+      throw new Fault(
+        "conflict",
+        `a namespace holds at most ${NAMESPACE_MAX_SCOPES} scopes; an admin removes empty ones with DELETE /v1/scopes/PATH`,
+      );
+    }
+    for (const path of missing) this.put({ scope: path, planes: [...planes], read_only_agents: false });
+  }
+
+  put({ scope, planes, read_only_agents }: Pick<ScopeEntry, "scope" | "planes" | "read_only_agents">): void {
+    this.refresh();
+    const created_at = this.scopeByPath.get(scope)?.created_at ?? this.now();
+    this.db
+      .query("INSERT OR REPLACE INTO scope (scope, planes, read_only_agents, created_at) VALUES (?, ?, ?, ?)")
+      .run(scope, JSON.stringify(planes), read_only_agents ? 1 : 0, created_at);
+    this.scopeByPath.set(scope, this.entryOf(scope, [...planes], read_only_agents, created_at));
+    this.changed();
+  }
+
+  /** A class id is never used for another class: the classes of the scope stay. */
+  remove(scope: string): void {
+    this.refresh();
+    this.db.query("DELETE FROM scope WHERE scope = ?").run(scope);
+    this.scopeByPath.delete(scope);
+    this.changed();
+  }
+
+  /** The class of Units with this scope, owner and groups, made when it is new. */
+  classOf(scope: string, owner: string, acl_groups: readonly string[]): number {
+    this.refresh();
+    const groups = [...new Set(acl_groups)].sort();
+    const known = this.classByKey.get(classKey({ scope, owner, groups }));
+    if (known) return known.classId;
+    const { class_id } = this.db
+      .query("INSERT INTO access_class (scope, owner, groups) VALUES (?, ?, ?) RETURNING class_id")
+      .get(scope, owner, JSON.stringify(groups)) as { class_id: number };
+    this.learn({ classId: class_id, scope, owner, groups });
+    this.changed();
+    return class_id;
+  }
+
+  /** After a rollback the file may count to the same revision with other rows. */
+  forget(): void {
+    this.revision = -1;
+    this.scopeByPath.clear();
+    this.classByKey.clear();
+    this.lastClass = 0;
+    this.listed = null;
+  }
+
+  private changed(): void {
+    const sql = "UPDATE revision SET revision = revision + 1, access = revision + 1 RETURNING access";
+    this.revision = (this.db.query(sql).get() as { access: number }).access;
+    this.listed = null;
+  }
+
+  private lists() {
+    this.refresh();
+    const byPath = (a: ScopeEntry, b: ScopeEntry) => (a.scope < b.scope ? -1 : 1);
+    this.listed ??= { scopes: [...this.scopeByPath.values()].sort(byPath), classes: [...this.classByKey.values()] };
+    return this.listed;
+  }
+
+  /** Classes are only ever added: those that are known are not read again. */
+  private refresh(): void {
+    const { access } = this.db.query("SELECT access FROM revision").get() as { access: number };
+    if (this.revision === access) return;
+    const classes = "SELECT class_id, scope, owner, groups FROM access_class WHERE class_id > ? ORDER BY class_id";
+    for (const { class_id, groups, ...row } of this.db.query(classes).all(this.lastClass) as ClassRow[]) {
+      this.learn({ classId: class_id, ...row, groups: JSON.parse(groups) as string[] });
+    }
+    this.scopeByPath.clear();
+    const scopes = "SELECT scope, planes, read_only_agents, created_at FROM scope ORDER BY scope";
+    for (const { scope, planes, read_only_agents, created_at } of this.db.query(scopes).all() as ScopeRow[]) {
+      this.scopeByPath.set(scope, this.entryOf(scope, JSON.parse(planes) as Plane[], read_only_agents === 1, created_at));
+    }
+    this.revision = access;
+    this.listed = null;
+  }
+
+  private learn(acl: AccessClass): void {
+    this.classByKey.set(classKey(acl), acl);
+    this.lastClass = acl.classId;
+  }
+
+  private entryOf(scope: string, planes: Plane[], read_only_agents: boolean, created_at: number): ScopeEntry {
+    return { scope, namespace: this.namespace, parent: parentScope(scope), planes, read_only_agents, created_at };
+  }
+}
+
+function classKey(acl: Omit<AccessClass, "classId">): string {
+  return JSON.stringify([acl.scope, acl.owner, acl.groups]);
+}
