@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { systemClock } from "../base/clock.ts";
 import { DamageFault, Fault, StartError } from "../base/fault.ts";
 import { HEAPS_MIN, MEDIA_PROCESSES_MAX } from "../base/limits.ts";
-import type { Log } from "../base/log.ts";
+import { type Log, silentLog } from "../base/log.ts";
 import { machineFault } from "../base/machine.ts";
 import { once } from "../base/once.ts";
 import { demoData } from "../core/demo/demo.ts";
@@ -31,7 +31,7 @@ import { LabelIndex } from "../core/search/features.ts";
 import { unreadableKinds } from "../media/sandbox/memory-budget.ts";
 import { createExtractor, type MediaExtractor } from "../media/extractor.ts";
 import { JobRunner } from "../core/jobs/runner.ts";
-import { FeatureTable } from "../adapter/sqlite/features.ts";
+import type { FeatureTable } from "../adapter/sqlite/features.ts";
 import { Files } from "../adapter/sqlite/files.ts";
 import { Objects } from "../adapter/disk/objects.ts";
 import { createVectorEngine, type VectorEngine } from "../adapter/lancedb/vector-index.ts";
@@ -39,12 +39,11 @@ import { defaultMemoryBytes } from "../runtime/memory.ts";
 import { modelFor, modelManifest } from "../runtime/model-manifest.ts";
 import { limitHeaps, provideAddons, setNativeEnvironment } from "../runtime/native.ts";
 import { Catalog } from "../adapter/sqlite/catalog.ts";
-import type { IndexTarget } from "../adapter/sqlite/outbox.ts";
-import { CATALOG_SCHEMA } from "../adapter/sqlite/catalog-schema.ts";
+import type { IndexName } from "../domain/port/index.ts";
 import { type DataDirectory, openDataDirectory, prepareNamespace, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
 import type { Directory } from "../adapter/sqlite/directory.ts";
-import { Ledger } from "../adapter/sqlite/ledger.ts";
-import { explainSqlite, openDatabase } from "../adapter/sqlite/database.ts";
+import type { Ledger } from "../adapter/sqlite/ledger.ts";
+import { openSqliteStore, type SqliteStore } from "../adapter/sqlite/namespace-store.ts";
 
 export { findFfmpeg } from "../media/video/ffmpeg.ts";
 
@@ -68,6 +67,7 @@ export interface AppOptions {
 
 /** The catalog and the audit chain of one namespace, without engines: enough to verify and to count. */
 export interface NamespaceStore {
+  store: SqliteStore;
   catalog: Catalog;
   ledger: Ledger;
   files: Files;
@@ -82,24 +82,16 @@ export function openNamespaceStore(
   namespace: string,
   now: () => number,
   model = embeddingModel(),
-  { asItIs = false } = {},
+  { asItIs = false, log = silentLog } = {},
 ): NamespaceStore {
   const paths = data.namespacePaths(namespace);
   if (!asItIs) prepareNamespace(paths);
-  const name = `the catalog of namespace ${namespace}`;
-  const db = openDatabase(paths.catalog, { name, ...CATALOG_SCHEMA }, { asItIs });
-  try {
-    const ledger = new Ledger({ db, path: paths.catalog, checkpointPath: paths.checkpoint, namespace, now, signer: data.signer });
-    const catalog = new Catalog(db, namespace, now, model);
-    const close = () => {
-      ledger.close();
-      db.close();
-    };
-    return { catalog, ledger, files: new Files(db, now), features: new FeatureTable(db), objects: new Objects(paths.objects), close };
-  } catch (error) {
-    db.close();
-    throw explainSqlite(error, name);
-  }
+  const { catalog: path, checkpoint: checkpointPath } = paths;
+  const store = openSqliteStore({ path, checkpointPath, namespace, now, model, signer: data.signer, log, asItIs });
+  const { db, ledger } = store.connections;
+  const catalog = new Catalog(db, namespace, now, store.tables);
+  const objects = new Objects(paths.objects);
+  return { store, catalog, ledger, files: new Files(db, now), features: store.tables.features, objects, close: () => void store.close() };
 }
 
 /** The model of this build that gives texts their vectors. */
@@ -250,7 +242,7 @@ export class App {
 
   private async openTenant(namespace: Namespace): Promise<OpenTenant> {
     const { log, now } = this.options;
-    const store = openNamespaceStore(this.data, namespace.namespace, now);
+    const store = openNamespaceStore(this.data, namespace.namespace, now, undefined, { log });
     const parts: { close(): Promise<void> }[] = [];
     const close = async () => {
       for (const part of parts.toReversed()) await part.close();
@@ -300,7 +292,7 @@ export class App {
    * Opens an index; one that is damaged is thrown away and built again from the catalog, which holds everything it needs.
    * Errors: StartError for a newer version; Fault `unavailable` for what the machine refuses: nothing was changed.
    */
-  private async openIndex<T>(target: IndexTarget, store: NamespaceStore, directory: string, open: (path: string) => Promise<T>): Promise<T> {
+  private async openIndex<T>(target: IndexName, store: NamespaceStore, directory: string, open: (path: string) => Promise<T>): Promise<T> {
     try {
       return await open(directory);
     } catch (error) {

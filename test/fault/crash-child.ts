@@ -4,7 +4,7 @@
  * `fault …`, `verified …`, `ready`, and `ack {json}` for each batch that was answered with 200.
  */
 import { readFileSync, writeSync } from "node:fs";
-import type { IndexTarget } from "../../src/adapter/sqlite/outbox.ts";
+import type { IndexName } from "../../src/domain/port/index.ts";
 import { Random } from "../property/random.ts";
 import type { Harness } from "../support/harness.ts";
 import { openOwned } from "./small-world.ts";
@@ -67,10 +67,7 @@ async function verify(harness: Harness, batches: readonly AckedBatch[], searched
       );
     }
   }
-  for (const [target, index] of Object.entries({ ...vectors, fulltext }) as [
-    IndexTarget,
-    { rows(): Promise<{ uid: number; version: number }[]> },
-  ][]) {
+  for (const [target, index] of Object.entries({ ...vectors, fulltext }) as [IndexName, { rows(): Promise<{ uid: number; version: number }[]> }][]) {
     const expected = units.filter((unit) => unit.text !== null && (target === "fulltext" || unit.plane === target));
     const rows = await index.rows();
     const versions = new Map(rows.map(({ uid, version }) => [uid, version]));

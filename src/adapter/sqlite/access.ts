@@ -1,4 +1,4 @@
-/** Scopes and access classes of one namespace, read again only when the revision at which they last changed is another. */
+/** Scopes and access classes of one namespace, kept in memory by the revision at which each of the two last changed. */
 import type { Database } from "bun:sqlite";
 import { Fault } from "../../base/fault.ts";
 import { NAMESPACE_MAX_SCOPES } from "../../base/limits.ts";
@@ -21,13 +21,13 @@ interface ClassRow {
 }
 
 export class AccessTable {
-  /** When scopes or classes last changed, as far as is known here; -1: nothing is known. */
-  private revision = -1;
+  /** When scopes and classes last changed, as far as is known here; -1: nothing is known. */
+  private readonly seen = { scopes: -1, classes: -1 };
   private readonly scopeByPath = new Map<string, ScopeEntry>();
   private readonly classByKey = new Map<string, AccessClass>();
   private lastClass = 0;
   /** What `scopes` and `classes` gave, until something changes. */
-  private listed: { scopes: readonly ScopeEntry[]; classes: readonly AccessClass[] } | null = null;
+  private readonly listed: { scopes: readonly ScopeEntry[] | null; classes: readonly AccessClass[] | null } = { scopes: null, classes: null };
 
   constructor(
     private readonly db: Database,
@@ -36,11 +36,15 @@ export class AccessTable {
   ) {}
 
   scopes(): readonly ScopeEntry[] {
-    return this.lists().scopes;
+    this.refresh();
+    this.listed.scopes ??= [...this.scopeByPath.values()].sort((a, b) => (a.scope < b.scope ? -1 : 1));
+    return this.listed.scopes;
   }
 
   classes(): readonly AccessClass[] {
-    return this.lists().classes;
+    this.refresh();
+    this.listed.classes ??= [...this.classByKey.values()];
+    return this.listed.classes;
   }
 
   contentOf(scope: string): "Units" | "files" | "scopes" | null {
@@ -69,7 +73,7 @@ export class AccessTable {
       .query("INSERT OR REPLACE INTO scope (scope, planes, read_only_agents, created_at) VALUES (?, ?, ?, ?)")
       .run(scope, JSON.stringify(planes), read_only_agents ? 1 : 0, created_at);
     this.scopeByPath.set(scope, this.entryOf(scope, [...planes], read_only_agents, created_at));
-    this.changed();
+    this.changed("scopes");
   }
 
   /** A class id is never used for another class: the classes of the scope stay. */
@@ -77,7 +81,7 @@ export class AccessTable {
     this.refresh();
     this.db.query("DELETE FROM scope WHERE scope = ?").run(scope);
     this.scopeByPath.delete(scope);
-    this.changed();
+    this.changed("scopes");
   }
 
   /** The class of Units with this scope, owner and groups, made when it is new. */
@@ -90,47 +94,46 @@ export class AccessTable {
       .query("INSERT INTO access_class (scope, owner, groups) VALUES (?, ?, ?) RETURNING class_id")
       .get(scope, owner, JSON.stringify(groups)) as { class_id: number };
     this.learn({ classId: class_id, scope, owner, groups });
-    this.changed();
+    this.changed("classes");
     return class_id;
   }
 
   /** After a rollback the file may count to the same revision with other rows. */
   forget(): void {
-    this.revision = -1;
-    this.scopeByPath.clear();
+    Object.assign(this.seen, { scopes: -1, classes: -1 });
     this.classByKey.clear();
     this.lastClass = 0;
-    this.listed = null;
   }
 
-  private changed(): void {
-    const sql = "UPDATE revision SET revision = revision + 1, access = revision + 1 RETURNING access";
-    this.revision = (this.db.query(sql).get() as { access: number }).access;
-    this.listed = null;
+  private changed(what: "scopes" | "classes"): void {
+    const sql = `UPDATE revision SET revision = revision + 1, ${what} = revision + 1 RETURNING revision`;
+    this.seen[what] = (this.db.query(sql).get() as { revision: number }).revision;
+    this.listed[what] = null;
   }
 
-  private lists() {
-    this.refresh();
-    const byPath = (a: ScopeEntry, b: ScopeEntry) => (a.scope < b.scope ? -1 : 1);
-    this.listed ??= { scopes: [...this.scopeByPath.values()].sort(byPath), classes: [...this.classByKey.values()] };
-    return this.listed;
+  private refresh(): void {
+    const now = this.db.query("SELECT scopes, classes FROM revision").get() as { scopes: number; classes: number };
+    if (this.seen.scopes !== now.scopes) this.readScopes();
+    if (this.seen.classes !== now.classes) this.readClasses();
+    Object.assign(this.seen, now);
+  }
+
+  private readScopes(): void {
+    this.scopeByPath.clear();
+    this.listed.scopes = null;
+    const sql = "SELECT scope, planes, read_only_agents, created_at FROM scope ORDER BY scope";
+    for (const { scope, planes, read_only_agents, created_at } of this.db.query(sql).all() as ScopeRow[]) {
+      this.scopeByPath.set(scope, this.entryOf(scope, JSON.parse(planes) as Plane[], read_only_agents === 1, created_at));
+    }
   }
 
   /** Classes are only ever added: those that are known are not read again. */
-  private refresh(): void {
-    const { access } = this.db.query("SELECT access FROM revision").get() as { access: number };
-    if (this.revision === access) return;
-    const classes = "SELECT class_id, scope, owner, groups FROM access_class WHERE class_id > ? ORDER BY class_id";
-    for (const { class_id, groups, ...row } of this.db.query(classes).all(this.lastClass) as ClassRow[]) {
+  private readClasses(): void {
+    this.listed.classes = null;
+    const sql = "SELECT class_id, scope, owner, groups FROM access_class WHERE class_id > ? ORDER BY class_id";
+    for (const { class_id, groups, ...row } of this.db.query(sql).all(this.lastClass) as ClassRow[]) {
       this.learn({ classId: class_id, ...row, groups: JSON.parse(groups) as string[] });
     }
-    this.scopeByPath.clear();
-    const scopes = "SELECT scope, planes, read_only_agents, created_at FROM scope ORDER BY scope";
-    for (const { scope, planes, read_only_agents, created_at } of this.db.query(scopes).all() as ScopeRow[]) {
-      this.scopeByPath.set(scope, this.entryOf(scope, JSON.parse(planes) as Plane[], read_only_agents === 1, created_at));
-    }
-    this.revision = access;
-    this.listed = null;
   }
 
   private learn(acl: AccessClass): void {

@@ -195,5 +195,19 @@ CREATE TABLE replay_mark (
   attempts INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 `,
+    `
+-- Counts the commits that changed Units, scopes or access classes, and when either of the latter last changed.
+CREATE TABLE revision (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  revision INTEGER NOT NULL,
+  scopes INTEGER NOT NULL,
+  classes INTEGER NOT NULL
+) STRICT;
+INSERT INTO revision (only_row, revision, scopes, classes) VALUES (1, 0, 0, 0);
+
+-- Who works on a job, and until when (ms).
+ALTER TABLE job ADD COLUMN lease TEXT;
+ALTER TABLE job ADD COLUMN lease_until INTEGER;
+`,
   ],
 };

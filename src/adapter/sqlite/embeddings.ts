@@ -7,50 +7,57 @@ import type { Span } from "../../base/span.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
 import { packWindows, unpackSpans, unpackWindows } from "./vector-codec.ts";
 
-export class Embeddings {
+export class EmbeddingTable {
   constructor(
     private readonly db: Database,
     readonly model: string,
   ) {}
 
-  /** The windows of a text, by its SHA-256; none when it has no vectors of this model. */
-  windows(text_sha256: string): TextWindow[] {
-    const stored = this.stored(text_sha256);
-    return stored === null ? [] : unpackWindows(stored);
+  windows(hashes: readonly string[]): Map<string, TextWindow[]> {
+    return this.stored(hashes, unpackWindows);
   }
 
-  /** The spans of a text's windows, in order. */
-  spans(text_sha256: string): Span[] {
-    const stored = this.stored(text_sha256);
-    return stored === null ? [] : unpackSpans(stored);
+  windowsWithin(hashes: readonly string[], classes: readonly number[]): Map<string, TextWindow[]> {
+    // The plus keeps to the few Units of a text, where there may be thousands of classes.
+    const sql = `SELECT value AS hash FROM json_each(?) AS asked WHERE EXISTS (
+      SELECT 1 FROM unit WHERE content_sha256 = asked.value AND +class_id IN (SELECT value FROM json_each(?)))`;
+    const known = this.db.query(sql).values(JSON.stringify(hashes), JSON.stringify(classes)) as [string][];
+    return this.windows(known.map(([hash]) => hash));
   }
 
-  /** True while a text has vectors of another model. */
+  spans(hashes: readonly string[]): Map<string, Span[]> {
+    return this.stored(hashes, unpackSpans);
+  }
+
   foreign(): boolean {
     return this.db.query("SELECT 1 FROM embedding WHERE model <> ? LIMIT 1").get(this.model) !== null;
   }
 
-  /** Texts of Units that have no vectors of this model, at most `limit`. */
   missing(limit: number): { hash: string; text: string }[] {
     const sql = `SELECT content_sha256 AS hash, text FROM unit WHERE text IS NOT NULL AND content_sha256 IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM embedding WHERE text_sha256 = content_sha256 AND model = ?) GROUP BY content_sha256 LIMIT ?`;
     return this.db.query(sql).all(this.model, limit) as { hash: string; text: string }[];
   }
 
-  /** Stores the windows of a text that had none of this model. Runs in a transaction of the caller. */
-  add(text_sha256: string, windows: readonly TextWindow[]): void {
+  put(hash: string, windows: readonly TextWindow[]): void {
     const sql = "INSERT OR REPLACE INTO embedding (text_sha256, model, windows) VALUES (?, ?, ?)";
-    this.db.query(sql).run(text_sha256, this.model, packWindows(windows));
-    this.db.query("UPDATE unit SET windows = ? WHERE content_sha256 = ?").run(windows.length, text_sha256);
+    this.db.query(sql).run(hash, this.model, packWindows(windows));
+    this.db.query("UPDATE unit SET windows = ? WHERE content_sha256 = ?").run(windows.length, hash);
   }
 
-  /** Forgets what other models gave. */
+  /** Stores the windows of a new Unit's text, unless another Unit has brought them. */
+  keep(hash: string, windows: readonly TextWindow[]): void {
+    const sql = "INSERT OR IGNORE INTO embedding (text_sha256, model, windows) VALUES (?, ?, ?)";
+    this.db.query(sql).run(hash, this.model, packWindows(windows));
+  }
+
   removeForeign(): void {
     this.db.query("DELETE FROM embedding WHERE model <> ?").run(this.model);
   }
 
-  private stored(text_sha256: string): Uint8Array | null {
-    const sql = "SELECT windows FROM embedding WHERE text_sha256 = ? AND model = ?";
-    return (this.db.query(sql).get(text_sha256, this.model) as { windows: Uint8Array } | null)?.windows ?? null;
+  private stored<T>(hashes: readonly string[], unpack: (bytes: Uint8Array) => T): Map<string, T> {
+    const sql = "SELECT text_sha256, windows FROM embedding WHERE model = ? AND text_sha256 IN (SELECT value FROM json_each(?))";
+    const rows = this.db.query(sql).values(this.model, JSON.stringify(hashes)) as [string, Uint8Array][];
+    return new Map(rows.map(([hash, windows]) => [hash, unpack(windows)]));
   }
 }

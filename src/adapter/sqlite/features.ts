@@ -4,20 +4,8 @@ import { TopK } from "../../base/top-k.ts";
 import { inTurns, readPage } from "../../base/turns.ts";
 import type { Filter } from "../../domain/filter.ts";
 import type { Features, LabelScore } from "../../domain/media.ts";
+import type { FeatureHit, FeatureView } from "../../domain/port/units.ts";
 import { filterSql } from "./filter-sql.ts";
-
-/** A Unit with a score. */
-export interface ContentHit {
-  uid: number;
-  doc_id: string | null;
-  score: number;
-}
-
-/** What a content search is restricted to. `uids` null: no restriction by id. */
-export interface ContentView {
-  classes: readonly number[];
-  uids: readonly number[] | null;
-}
 
 const IN_LIST = "IN (SELECT value FROM json_each(?))";
 
@@ -65,9 +53,9 @@ export class FeatureTable {
   async byLabels(
     kind: Features["kind"],
     weights: readonly LabelScore[],
-    { classes, uids }: ContentView,
+    { classes, uids }: FeatureView,
     { floor, logarithmic, limit }: { floor: number; logarithmic: boolean; limit: number },
-  ): Promise<ContentHit[]> {
+  ): Promise<FeatureHit[]> {
     const within = { classes: new Set(classes), uids: uids && new Set(uids) };
     const found = new Map<number, LabelledUnit>();
     for (const { label, score: weight } of weights) {
@@ -142,7 +130,7 @@ export class FeatureTable {
   }
 }
 
-interface LabelledUnit extends ContentHit {
+interface LabelledUnit extends FeatureHit {
   unit_id: string;
   class_id: number;
 }

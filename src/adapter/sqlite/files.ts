@@ -3,8 +3,11 @@
  * the caller, together with the Units that it is about.
  */
 import type { Database } from "bun:sqlite";
+import { Fault } from "../../base/fault.ts";
+import { randomToken } from "../../base/hash.ts";
 import { readPage } from "../../base/turns.ts";
 import type { Job, JobState, StoredFile } from "../../domain/file.ts";
+import type { Lease } from "../../domain/port/files.ts";
 
 interface FileRow extends Omit<StoredFile, "acl_groups" | "metadata"> {
   acl_groups: string;
@@ -14,7 +17,13 @@ interface FileRow extends Omit<StoredFile, "acl_groups" | "metadata"> {
 interface JobRow extends Omit<Job, "notes" | "error"> {
   notes: string;
   error: string | null;
+  lease: string | null;
+  lease_until: number | null;
 }
+
+const ACTIVE = "state IN ('queued', 'running')";
+const LEASE_TOKEN_BYTES = 12;
+const LOST = "the job is gone, or somebody else works on it";
 
 const OF_CLASSES = "class_id IN (SELECT value FROM json_each(?))";
 
@@ -25,47 +34,40 @@ interface FileUnitRow {
   bytes: number;
 }
 
-export class Files {
+export class FileTable {
   constructor(
     private readonly db: Database,
     private readonly now: () => number,
   ) {}
 
-  // --- files ---------------------------------------------------------------------------------
-
-  file(file_id: string): StoredFile | null {
+  byId(file_id: string): StoredFile | null {
     return fileOf(this.db.query("SELECT * FROM file WHERE file_id = ?").get(file_id) as FileRow | null);
   }
 
-  /** The file that a Unit was made of. */
-  fileOfUnit(uid: number): StoredFile | null {
+  ofUnit(uid: number): StoredFile | null {
     return fileOf(this.db.query("SELECT file.* FROM file_unit JOIN file USING (file_id) WHERE uid = ?").get(uid) as FileRow | null);
   }
 
-  /** Ids of the file's Units in these classes, in the order in which they were made. */
   unitIds(file_id: string, classes: readonly number[]): string[] {
     const sql = `SELECT unit_id FROM file_unit JOIN unit USING (uid) WHERE file_id = ? AND ${OF_CLASSES} ORDER BY uid`;
     return (this.db.query(sql).all(file_id, JSON.stringify(classes)) as { unit_id: string }[]).map(({ unit_id }) => unit_id);
   }
 
-  /** Uids of every Unit of the file. */
   uids(file_id: string): number[] {
     return (this.db.query("SELECT uid FROM file_unit WHERE file_id = ? ORDER BY uid").all(file_id) as { uid: number }[]).map(({ uid }) => uid);
   }
 
-  hasUnits(file_id: string, classes: readonly number[] | null = null): boolean {
+  hasUnits(file_id: string, classes: readonly number[] | null): boolean {
     const inClasses = classes === null ? "" : `AND ${OF_CLASSES}`;
     const sql = `SELECT 1 FROM file_unit JOIN unit USING (uid) WHERE file_id = ? ${inClasses} LIMIT 1`;
     return this.db.query(sql).get(file_id, ...(classes === null ? [] : [JSON.stringify(classes)])) !== null;
   }
 
-  /** Every file that has a Unit. */
-  stored(): StoredFile[] {
+  withUnits(): StoredFile[] {
     const sql = "SELECT * FROM file WHERE EXISTS (SELECT 1 FROM file_unit WHERE file_unit.file_id = file.file_id) ORDER BY file_id";
     return (this.db.query(sql).all() as FileRow[]).flatMap((row) => fileOf(row) ?? []);
   }
 
-  /** Bytes of the files that have a Unit in these classes. */
   async bytesIn(classes: readonly number[]): Promise<number> {
     const readable = new Set(classes);
     const page = this.db.query(`SELECT uid, class_id, file_id, bytes FROM (SELECT uid, file_id FROM file_unit WHERE uid > ? ORDER BY uid LIMIT ?)
@@ -80,10 +82,9 @@ export class Files {
     return [...bytes.values()].reduce((sum, size) => sum + size, 0);
   }
 
-  /** Writes a file as given, keeping `created_at` when it is known. */
-  putFile(file: Omit<StoredFile, "created_at" | "updated_at">): StoredFile {
+  put(file: Omit<StoredFile, "created_at" | "updated_at">): StoredFile {
     const now = this.now();
-    const created_at = this.file(file.file_id)?.created_at ?? now;
+    const created_at = this.byId(file.file_id)?.created_at ?? now;
     this.db
       .query(
         `INSERT INTO file (file_id, scope, acl_owner, acl_groups, doc_id, name, kind, mime, bytes, sha256, metadata, created_at, updated_at)
@@ -109,50 +110,49 @@ export class Files {
     return { ...file, created_at, updated_at: now };
   }
 
-  /** Says of a Unit that the file gave it. */
-  addUnit(file_id: string, uid: number): void {
-    this.db.query("INSERT OR REPLACE INTO file_unit (uid, file_id) VALUES (?, ?)").run(uid, file_id);
+  addUnits(file_id: string, uids: readonly number[]): void {
+    const sql = "INSERT OR REPLACE INTO file_unit (uid, file_id) SELECT value, ? FROM json_each(?)";
+    this.db.query(sql).run(file_id, JSON.stringify(uids));
   }
 
-  /** Forgets a file that has no Unit, with its jobs. */
-  removeFile(file_id: string): void {
+  remove(file_id: string): void {
     this.db.query("DELETE FROM job WHERE file_id = ?").run(file_id);
     this.db.query("DELETE FROM file WHERE file_id = ?").run(file_id);
   }
 
-  /** True when a file has these bytes, whatever became of it. */
   usesObject(sha256: string): boolean {
     return this.db.query("SELECT 1 FROM file WHERE sha256 = ? LIMIT 1").get(sha256) !== null;
   }
+}
 
-  // --- jobs ----------------------------------------------------------------------------------
+export class JobTable {
+  constructor(
+    private readonly db: Database,
+    private readonly now: () => number,
+  ) {}
 
-  job(job_id: string): Job | null {
+  byId(job_id: string): Job | null {
     return jobOf(this.db.query("SELECT * FROM job WHERE job_id = ?").get(job_id) as JobRow | null);
   }
 
-  /** The newest job of a file. */
-  lastJob(file_id: string): Job | null {
+  lastOf(file_id: string): Job | null {
     return jobOf(this.db.query("SELECT * FROM job WHERE file_id = ? ORDER BY created_at DESC, rowid DESC LIMIT 1").get(file_id) as JobRow | null);
   }
 
-  /** Jobs that are not finished, counted. */
-  activeCount(): number {
-    return (this.db.query("SELECT count(*) AS n FROM job WHERE state IN ('queued', 'running')").get() as { n: number }).n;
-  }
-
-  /** Jobs that are not finished, oldest first. */
-  activeJobs(): Job[] {
-    const rows = this.db.query("SELECT * FROM job WHERE state IN ('queued', 'running') ORDER BY created_at, rowid").all() as JobRow[];
+  active(): Job[] {
+    const rows = this.db.query(`SELECT * FROM job WHERE ${ACTIVE} ORDER BY created_at, rowid`).all() as JobRow[];
     return rows.flatMap((row) => jobOf(row) ?? []);
   }
 
-  /** True when a job of the file ended well. */
+  activeCount(): number {
+    return (this.db.query(`SELECT count(*) AS n FROM job WHERE ${ACTIVE}`).get() as { n: number }).n;
+  }
+
   wasDone(file_id: string): boolean {
     return this.db.query("SELECT 1 FROM job WHERE file_id = ? AND state = 'done' LIMIT 1").get(file_id) !== null;
   }
 
-  addJob(job_id: string, file_id: string): Job {
+  enqueue(job_id: string, file_id: string): Job {
     const now = this.now();
     this.db
       .query(
@@ -160,12 +160,12 @@ export class Files {
          VALUES (?, ?, 'queued', 'waiting', 0, 0, 0, 0, '[]', NULL, ?, ?)`,
       )
       .run(job_id, file_id, now, now);
-    const job = this.job(job_id);
+    const job = this.byId(job_id);
     if (job === null) throw new Error("a job that was written is there");
     return job;
   }
 
-  updateJob(job: Job): void {
+  put(job: Job): void {
     this.db
       .query(
         `UPDATE job SET state = ?, stage = ?, progress = ?, next_part = ?, units = ?, created = ?, notes = ?, error = ?, updated_at = ?
@@ -184,6 +184,62 @@ export class Files {
         job.job_id,
       );
   }
+
+  lease(job_id: string, forMs: number): Lease | null {
+    const [token, expires_at] = [randomToken(LEASE_TOKEN_BYTES), this.now() + forMs];
+    const sql = `UPDATE job SET lease = ?, lease_until = ? WHERE job_id = ? AND ${ACTIVE} AND (lease IS NULL OR lease_until <= ?)`;
+    const { changes } = this.db.query(sql).run(token, expires_at, job_id, this.now());
+    return changes === 0 ? null : { job_id, token, expires_at };
+  }
+
+  renew({ job_id, token }: Lease, forMs: number): Lease {
+    const expires_at = this.now() + forMs;
+    const { changes } = this.db.query("UPDATE job SET lease_until = ? WHERE job_id = ? AND lease = ?").run(expires_at, job_id, token);
+    if (changes === 0) throw new Fault("conflict", LOST);
+    return { job_id, token, expires_at };
+  }
+
+  advance({ job_id, token }: Lease, job: Job): void {
+    if (this.db.query("SELECT 1 FROM job WHERE job_id = ? AND lease = ?").get(job_id, token) === null) throw new Fault("conflict", LOST);
+    this.put(job);
+  }
+
+  release({ job_id, token }: Lease): void {
+    this.db.query("UPDATE job SET lease = NULL, lease_until = NULL WHERE job_id = ? AND lease = ?").run(job_id, token);
+  }
+
+  /** For a process that has just begun to hold the data directory: whoever had a lease is gone. */
+  releaseAll(): void {
+    this.db.query("UPDATE job SET lease = NULL, lease_until = NULL WHERE lease IS NOT NULL").run();
+  }
+}
+
+/** Files and jobs as core still asks for them, until it works on the ports. */
+export class Files {
+  readonly table: FileTable;
+  readonly jobs: JobTable;
+  constructor(db: Database, now: () => number) {
+    this.table = new FileTable(db, now);
+    this.jobs = new JobTable(db, now);
+  }
+  file = (file_id: string) => this.table.byId(file_id);
+  fileOfUnit = (uid: number) => this.table.ofUnit(uid);
+  unitIds = (file_id: string, classes: readonly number[]) => this.table.unitIds(file_id, classes);
+  uids = (file_id: string) => this.table.uids(file_id);
+  hasUnits = (file_id: string, classes: readonly number[] | null = null) => this.table.hasUnits(file_id, classes);
+  stored = () => this.table.withUnits();
+  bytesIn = (classes: readonly number[]) => this.table.bytesIn(classes);
+  putFile = (file: Omit<StoredFile, "created_at" | "updated_at">) => this.table.put(file);
+  addUnit = (file_id: string, uid: number) => this.table.addUnits(file_id, [uid]);
+  removeFile = (file_id: string) => this.table.remove(file_id);
+  usesObject = (sha256: string) => this.table.usesObject(sha256);
+  job = (job_id: string) => this.jobs.byId(job_id);
+  lastJob = (file_id: string) => this.jobs.lastOf(file_id);
+  activeCount = () => this.jobs.activeCount();
+  activeJobs = () => this.jobs.active();
+  wasDone = (file_id: string) => this.jobs.wasDone(file_id);
+  addJob = (job_id: string, file_id: string) => this.jobs.enqueue(job_id, file_id);
+  updateJob = (job: Job) => this.jobs.put(job);
 }
 
 function fileOf(row: FileRow | null): StoredFile | null {
@@ -197,5 +253,6 @@ function fileOf(row: FileRow | null): StoredFile | null {
 
 function jobOf(row: JobRow | null): Job | null {
   if (row === null) return null;
-  return { ...row, notes: JSON.parse(row.notes) as string[], error: row.error === null ? null : (JSON.parse(row.error) as Job["error"]) };
+  const { lease: _, lease_until: __, ...job } = row;
+  return { ...job, notes: JSON.parse(row.notes) as string[], error: row.error === null ? null : (JSON.parse(row.error) as Job["error"]) };
 }

@@ -9,9 +9,11 @@ export type Promised<T> = {
 
 /** `usable` throws once nothing may be asked any more. */
 export function promised<T extends object>(table: T, usable: () => void = () => {}): Promised<T> {
-  const get = (target: T, name: string | symbol) => async (...args: unknown[]) => {
-    usable();
-    return (Reflect.get(target, name) as (...args: unknown[]) => unknown).apply(target, args);
-  };
+  const get =
+    (target: T, name: string | symbol) =>
+    async (...args: unknown[]) => {
+      usable();
+      return (Reflect.get(target, name) as (...args: unknown[]) => unknown).apply(target, args);
+    };
   return new Proxy(table, { get }) as unknown as Promised<T>;
 }

@@ -25,7 +25,10 @@ interface Pending {
 }
 
 export interface LedgerOptions {
+  /** The writer's connection. */
   db: Database;
+  /** Sees committed rows only. */
+  reader: Database;
   /** File of `db`, for the verifier's own connection. */
   path: string;
   /** File of the checkpoint kept outside the database. */
@@ -43,10 +46,17 @@ const CHECKPOINT_MODE = 0o600;
 /** The checkpoint outside the database is written at most this often; the one inside, with every commit. */
 const CHECKPOINT_FILE_INTERVAL_MS = 1_000;
 
+/** How far a chain has come: its newest row, and how many it has. */
+export interface ChainEnd {
+  head: TreeHead;
+  rows: number;
+}
+
 export class Ledger {
   private readonly pending: Pending[] = [];
-  private head: TreeHead;
-  private rowCount: number;
+  /** With the rows of the open transaction, if there is one. */
+  private end: ChainEnd;
+  private committed: ChainEnd;
   private checkpointTimer: ReturnType<typeof setTimeout> | null = null;
   /**
    * True when the checkpoints found at start contradict the table. They are evidence then: none is written
@@ -56,14 +66,16 @@ export class Ledger {
 
   constructor(private readonly options: LedgerOptions) {
     const last = this.lastRow();
-    this.head = last ?? GENESIS;
+    this.end = { head: last ?? GENESIS, rows: 0 };
+    this.committed = this.end;
     const checkpoints = this.checkpoints();
     this.tampered =
       last === null ||
       checkpoints.some(({ head }) => head === null || this.hashAt(head.seq) !== head.row_hash) ||
       this.isUnsigned(last.seq, checkpoints);
-    if (this.tampered) this.head = newest([this.head, ...checkpoints.flatMap(({ head }) => head ?? [])]);
-    this.rowCount = this.count();
+    const head = this.tampered ? newest([this.end.head, ...checkpoints.flatMap(({ head }) => head ?? [])]) : this.end.head;
+    this.end = { head, rows: this.count() ?? head.seq };
+    this.committed = this.end;
   }
 
   /** Appends one row. Resolves once it is durable; rows of the same turn share a commit. */
@@ -78,17 +90,27 @@ export class Ledger {
   appendIn(event: AuditEvent): AuditRow {
     assert(this.options.db.inTransaction, "appendIn needs an open transaction");
     const { namespace, now, db } = this.options;
-    const row = sealRow(event, { seq: this.head.seq + 1, ts: now(), namespace, prev_hash: this.head.row_hash });
+    const { head, rows } = this.end;
+    const row = sealRow(event, { seq: head.seq + 1, ts: now(), namespace, prev_hash: head.row_hash });
     insertRow(db, row);
-    this.head = { seq: row.seq, row_hash: row.row_hash };
-    this.rowCount += 1;
+    this.end = { head: { seq: row.seq, row_hash: row.row_hash }, rows: rows + 1 };
     return row;
   }
 
-  /** Seals the head as the last act of a transaction that appended rows. */
-  private seal(): void {
-    if (this.tampered) return;
-    this.keepInDatabase(this.head);
+  /** How far the open transaction has come, for `restore`. */
+  position(): ChainEnd {
+    return this.end;
+  }
+
+  /** After a rollback to a savepoint: the rows since then are gone. */
+  restore(end: ChainEnd): void {
+    this.end = end;
+  }
+
+  /** Signs the head as the last act of a transaction that appended rows. */
+  seal(): void {
+    if (this.tampered || this.end === this.committed) return;
+    this.keepInDatabase(this.end.head);
     this.checkpointTimer ??= setTimeout(() => this.writeCheckpointFile(), CHECKPOINT_FILE_INTERVAL_MS);
   }
 
@@ -97,17 +119,24 @@ export class Ledger {
     this.options.db.query("INSERT OR REPLACE INTO audit_head (only_row, note) VALUES (1, ?)").run(checkpoint);
   }
 
-  /** Runs `work` in a transaction that may append rows; memory follows the file when it fails. */
+  /** Follows the end of a transaction. */
+  settle(outcome: "committed" | "rolled back"): void {
+    if (outcome === "committed") this.committed = this.end;
+    else this.end = this.committed;
+  }
+
+  /** Runs `work` in a transaction that may append rows. */
   transact<T>(work: () => T): T {
-    const before = { head: this.head, rowCount: this.rowCount };
     try {
-      return inTransaction(this.options.db, () => {
+      const value = inTransaction(this.options.db, () => {
         const result = work();
-        if (this.head !== before.head) this.seal();
+        this.seal();
         return result;
       });
+      this.settle("committed");
+      return value;
     } catch (error) {
-      Object.assign(this, before);
+      this.settle("rolled back");
       throw error;
     }
   }
@@ -115,11 +144,11 @@ export class Ledger {
   /** Runs part of a transaction so that it can fail alone. */
   savepoint<T>(work: () => T): T {
     assert(this.options.db.inTransaction, "a savepoint needs an open transaction");
-    const before = { head: this.head, rowCount: this.rowCount };
+    const before = this.position();
     try {
       return this.options.db.transaction(work)();
     } catch (error) {
-      Object.assign(this, before);
+      this.restore(before);
       throw error;
     }
   }
@@ -134,7 +163,7 @@ export class Ledger {
     const vouched = new Map(this.checkpoints().map(({ where, head }) => [where, head]));
     const old_key_id = this.keyOfCheckpoint();
     if (old_key_id !== signer.keyId) {
-      const { seq: old_seq, row_hash: old_hash } = this.head;
+      const { seq: old_seq, row_hash: old_hash } = this.committed.head;
       const detail = { intact, old_seq, old_hash, old_key_id, new_key: signer.verifierKey };
       this.transact(() => {
         this.appendIn({ principal_id, action: "audit.rekey", outcome: "ok", scope: null, target: null, detail });
@@ -142,7 +171,7 @@ export class Ledger {
         if (this.tampered && kept) this.keepInDatabase(kept);
       });
     }
-    const beside = this.tampered ? vouched.get(BESIDE) : this.head;
+    const beside = this.tampered ? vouched.get(BESIDE) : this.committed.head;
     if (beside) writeDurably(checkpointPath, signer.sign(namespace, beside), CHECKPOINT_MODE);
   }
 
@@ -155,25 +184,25 @@ export class Ledger {
   /** Rows newest first. */
   page(limit: number, offset: number): AuditRow[] {
     const sql = "SELECT * FROM audit ORDER BY seq DESC LIMIT ? OFFSET ?";
-    return (this.options.db.query(sql).all(limit, offset) as StoredRow[]).map((row) => readRow(this.options.namespace, row));
+    return (this.options.reader.query(sql).all(limit, offset) as StoredRow[]).map((row) => readRow(this.options.namespace, row));
   }
 
   /** Rows in the chain. */
   get length(): number {
-    return this.rowCount;
+    return this.committed.rows;
   }
 
   /** Rows of these actions since `since` (ms), counted. */
   countSince(actions: readonly string[], since: number): number {
     const sql = "SELECT count(*) AS n FROM audit WHERE seq >= ? AND ts >= ? AND outcome = 'ok' AND action IN (SELECT value FROM json_each(?))";
-    return (this.options.db.query(sql).get(this.firstSince(since), since, JSON.stringify(actions)) as { n: number }).n;
+    return (this.options.reader.query(sql).get(this.firstSince(since), since, JSON.stringify(actions)) as { n: number }).n;
   }
 
   /** The first row at or after a time, by halving: rows are appended in the order of time. */
   private firstSince(since: number): number {
-    const next = this.options.db.query("SELECT ts FROM audit WHERE seq >= ? ORDER BY seq LIMIT 1");
+    const next = this.options.reader.query("SELECT ts FROM audit WHERE seq >= ? ORDER BY seq LIMIT 1");
     let low = 1;
-    let high = this.head.seq + 1;
+    let high = this.committed.head.seq + 1;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       const row = next.get(middle) as { ts: number } | null;
@@ -189,7 +218,7 @@ export class Ledger {
    */
   async verify(): Promise<VerificationReport> {
     this.flush();
-    const heads = [{ head: this.head, where: "when it was last written" }, ...this.checkpoints()];
+    const heads = [{ head: this.committed.head, where: "when it was last written" }, ...this.checkpoints()];
     const { head, fault } = await this.check(heads);
     return this.report(head, fault ?? this.endFault(head, heads));
   }
@@ -252,7 +281,8 @@ export class Ledger {
     const { namespace, signer, checkpointPath } = this.options;
     const checkpoints: SignedTreeHead[] = [];
     const stored = this.storedCheckpoint();
-    if (stored !== null || this.head.seq > 0) checkpoints.push({ head: stored === null ? null : signer.open(namespace, stored), where: IN_DATABASE });
+    if (stored !== null || this.committed.head.seq > 0)
+      checkpoints.push({ head: stored === null ? null : signer.open(namespace, stored), where: IN_DATABASE });
     if (existsSync(checkpointPath)) checkpoints.push({ head: signer.open(namespace, readFileSync(checkpointPath, "utf8")), where: BESIDE });
     return checkpoints;
   }
@@ -287,7 +317,7 @@ export class Ledger {
     const { checkpointPath, namespace, signer } = this.options;
     try {
       // Flushed before it takes its name: an empty checkpoint after a power cut would look like tampering.
-      replaceFile(checkpointPath, signer.sign(namespace, this.head), CHECKPOINT_MODE);
+      replaceFile(checkpointPath, signer.sign(namespace, this.committed.head), CHECKPOINT_MODE);
     } catch {
       // A full disk fails the next append with a clear error; here nothing was acknowledged.
     }
@@ -309,8 +339,8 @@ export class Ledger {
     return last !== null && Number.isSafeInteger(last.seq) && typeof last.row_hash === "string" ? last : null;
   }
 
-  private count(): number {
-    return this.readable(() => (this.options.db.query("SELECT count(*) AS n FROM audit").get() as { n: number }).n) ?? this.head.seq;
+  private count(): number | null {
+    return this.readable(() => (this.options.db.query("SELECT count(*) AS n FROM audit").get() as { n: number }).n);
   }
 
   /** Null when the rows are damaged: the service still starts, so that verify can say where. */

@@ -4,31 +4,15 @@ import { inTurns, readPage, takeRoom } from "../../base/turns.ts";
 import type { Filter } from "../../domain/filter.ts";
 import { PLANES, type Plane } from "../../domain/plane.ts";
 import { filterSql } from "./filter-sql.ts";
-import type { Outbox } from "./outbox.ts";
-
-export interface PlaneCount {
-  plane: Plane;
-  units: number;
-  vectors: number;
-  /** Vectors that wait in the outbox, and those of Units that the plane's table cannot take. */
-  pending: number;
-  /** Units that the plane's table or the full-text index cannot take. */
-  quarantined: number;
-}
-
-/** What a scan for a filter found. `complete` false: it ended at one of its limits, and there may be more. */
-export interface Matches {
-  uids: number[];
-  complete: boolean;
-}
+import type { Matches, PlaneCount, UnitCursor } from "../../domain/port/units.ts";
+import type { OutboxTable } from "./outbox.ts";
 
 export class UnitScans {
   constructor(
-    private readonly db: Database,
-    private readonly outbox: Outbox,
+    protected readonly db: Database,
+    protected readonly outbox: OutboxTable,
   ) {}
 
-  /** Uids that pass a filter inside these classes: at most `limit`, among the first `scanLimit` Units of the classes. */
   async matching(filter: Filter, classes: readonly number[], limit: number, scanLimit: number): Promise<Matches> {
     const { text, params } = filterSql(filter);
     const page = this.db.prepare(`SELECT uid, ${text} AS passes FROM unit INDEXED BY unit_in_class
@@ -48,7 +32,6 @@ export class UnitScans {
     return { uids, complete: true };
   }
 
-  /** Those of the uids whose Unit passes a filter. */
   async passing(filter: Filter, uids: readonly number[]): Promise<Set<number>> {
     const { text, params } = filterSql(filter);
     const sql = this.db.prepare(`SELECT uid FROM unit WHERE uid IN (SELECT value FROM json_each(?)) AND ${text}`);
@@ -59,14 +42,14 @@ export class UnitScans {
     return passed;
   }
 
-  /** Uids of these classes by `created_at`, then `unit_id`. */
-  async uidsByTime(classes: readonly number[], limit: number, offset: number): Promise<number[]> {
+  /** Uids of a list, in its order. */
+  protected async uidsByTime(classes: readonly number[], limit: number, from: UnitCursor | number): Promise<number[]> {
     const wanted = new Set(classes);
     const page = this.db.query(`SELECT uid, class_id, created_at, unit_id FROM unit INDEXED BY unit_by_time
       WHERE (created_at, unit_id) > (?, ?) ORDER BY created_at, unit_id LIMIT ?`);
     const uids: number[] = [];
-    let left = offset;
-    for (let after = { created_at: Number.MIN_SAFE_INTEGER, unit_id: "" }; uids.length < limit; ) {
+    let left = typeof from === "number" ? from : 0;
+    for (let after = typeof from === "number" ? FIRST : from; uids.length < limit; ) {
       const { rows, last } = await readPage((room) => page.all(after.created_at, after.unit_id, room) as TimedRow[]);
       const readable = rows.filter(({ class_id }) => wanted.has(class_id));
       uids.push(...readable.slice(left).map(({ uid }) => uid));
@@ -77,8 +60,8 @@ export class UnitScans {
     return uids.slice(0, limit);
   }
 
-  /** Units of these classes, counted. */
-  async count(classes: readonly number[]): Promise<number> {
+  async count(classes: readonly number[] | null): Promise<number> {
+    if (classes === null) return this.total();
     const page = this.db.query(`SELECT count(*) AS units, max(uid) AS last FROM (
       SELECT uid FROM unit INDEXED BY unit_in_class WHERE class_id = ? AND uid > ? ORDER BY uid LIMIT ?)`);
     let counted = 0;
@@ -93,8 +76,11 @@ export class UnitScans {
     return counted;
   }
 
-  /** Vectors per plane over Units of these classes. */
-  async planeCounts(classes: readonly number[]): Promise<PlaneCount[]> {
+  total(): number {
+    return (this.db.query("SELECT count(*) AS n FROM unit").get() as { n: number }).n;
+  }
+
+  async counts(classes: readonly number[]): Promise<PlaneCount[]> {
     // In the order of the index, which holds all that is read of a Unit: its row may carry a long text.
     const page = this.db.query(`SELECT plane, windows, uid,
         EXISTS (SELECT 1 FROM outbox WHERE outbox.uid = unit.uid AND outbox.target = unit.plane) AS waits
@@ -116,6 +102,8 @@ export class UnitScans {
     return [...counts.values()];
   }
 }
+
+const FIRST: UnitCursor = { created_at: Number.MIN_SAFE_INTEGER, unit_id: "" };
 
 interface TimedRow {
   uid: number;

@@ -28,19 +28,26 @@ export function packWindows(windows: readonly TextWindow[]): Uint8Array {
   return bytes;
 }
 
-/** The spans alone. */
+/** The spans alone: no vector is decoded. */
 export function unpackSpans(bytes: Uint8Array): Span[] {
-  return unpackWindows(bytes).map(({ start, end }) => ({ start, end }));
+  const { view, count, stride } = layoutOf(bytes);
+  return Array.from({ length: count }, (_, index) => spanAt(view, HEADER_BYTES + index * stride));
 }
 
 export function unpackWindows(bytes: Uint8Array): TextWindow[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const count = view.getUint32(0, true);
-  const dims = view.getUint32(4, true);
-  const stride = SPAN_BYTES + dims * FLOAT16_BYTES;
+  const { view, count, stride } = layoutOf(bytes);
   return Array.from({ length: count }, (_, index) => {
     const at = HEADER_BYTES + index * stride;
     const halves = new Float16Array(bytes.slice(at + SPAN_BYTES, at + stride).buffer);
-    return { start: view.getUint32(at, true), end: view.getUint32(at + 4, true), vector: Float32Array.from(halves) };
+    return { ...spanAt(view, at), vector: Float32Array.from(halves) };
   });
+}
+
+function layoutOf(bytes: Uint8Array): { view: DataView; count: number; stride: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { view, count: view.getUint32(0, true), stride: SPAN_BYTES + view.getUint32(4, true) * FLOAT16_BYTES };
+}
+
+function spanAt(view: DataView, at: number): Span {
+  return { start: view.getUint32(at, true), end: view.getUint32(at + 4, true) };
 }

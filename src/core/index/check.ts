@@ -9,7 +9,7 @@ import type { Unit } from "../../domain/unit.ts";
 import type { Catalog } from "../../adapter/sqlite/catalog.ts";
 import type { Files } from "../../adapter/sqlite/files.ts";
 import type { Objects } from "../../adapter/disk/objects.ts";
-import type { IndexTarget } from "../../adapter/sqlite/outbox.ts";
+import type { IndexName } from "../../domain/port/index.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
@@ -27,7 +27,7 @@ export interface FaultReport {
 }
 
 export interface IndexReport {
-  index: IndexTarget;
+  index: IndexName;
   /** `damaged`: it cannot be read, or is not there. */
   state: IndexState["state"] | "damaged";
   expected: number;
@@ -40,7 +40,7 @@ export interface IndexReport {
 }
 
 /** Opens an index to look at it. Errors: DamageFault for one that is damaged or missing. */
-export type Inspect = (target: IndexTarget) => Promise<Inspected>;
+export type Inspect = (target: IndexName) => Promise<Inspected>;
 
 /** What to mend: Units to index again, and uids to take out. */
 interface Findings {
@@ -49,7 +49,7 @@ interface Findings {
   orphans: Set<number>;
 }
 
-const TARGETS: readonly IndexTarget[] = [...PLANES, "fulltext"];
+const TARGETS: readonly IndexName[] = [...PLANES, "fulltext"];
 const SAMPLES_MAX = 5;
 const SCAN_BATCH_UNITS = 500;
 
@@ -78,15 +78,12 @@ export function isSound({ state, faults, quarantined }: IndexReport): boolean {
   return state !== "failing" && state !== "damaged" && quarantined.length === 0 && INDEX_FAULTS.every((fault) => faults[fault].rows === 0);
 }
 
-function indexOf(tenant: Tenant, target: IndexTarget) {
+function indexOf(tenant: Tenant, target: IndexName) {
   return target === "fulltext" ? tenant.fulltext : tenant.vectors[target];
 }
 
-function reopen(tenant: Tenant, target: IndexTarget, uids: readonly number[]): void {
-  for (let at = 0; at < uids.length; at += SCAN_BATCH_UNITS) {
-    const units = [...tenant.catalog.byUids(uids.slice(at, at + SCAN_BATCH_UNITS)).values()];
-    tenant.ledger.transact(() => tenant.catalog.outbox.reopen(target, units));
-  }
+function reopen(tenant: Tenant, target: IndexName, uids: readonly number[]): void {
+  tenant.ledger.transact(() => tenant.catalog.outbox.reopen(target, uids));
 }
 
 function inspectOpen(tenant: Tenant): Inspect {
@@ -103,7 +100,7 @@ async function findings(catalog: Catalog, inspect: Inspect): Promise<Findings[]>
   return found;
 }
 
-async function lookAt(catalog: Catalog, target: IndexTarget, inspect: Inspect): Promise<Findings> {
+async function lookAt(catalog: Catalog, target: IndexName, inspect: Inspect): Promise<Findings> {
   const quarantined = catalog.outbox.quarantined(target).map(({ unit_id, reason }) => ({ unit_id, reason }));
   try {
     const index = await inspect(target);
@@ -150,12 +147,12 @@ function compare(catalog: Catalog, result: Findings, rows: readonly IndexedRow[]
 }
 
 /** Units whose rows in an index need not be those of the catalog, and how many of them the next start settles. */
-function unsettled({ outbox }: Catalog, target: IndexTarget): { pending: number; apart: Set<number> } {
+function unsettled({ outbox }: Catalog, target: IndexName): { pending: number; apart: Set<number> } {
   const waiting = new Set([...outbox.uids(target), ...outbox.removals(target, Number.MAX_SAFE_INTEGER)]);
   return { pending: waiting.size, apart: waiting.union(new Set(outbox.quarantined(target).map(({ uid }) => uid))) };
 }
 
-function emptyFindings(index: IndexTarget, state: IndexReport["state"], quarantined: IndexReport["quarantined"]): Findings {
+function emptyFindings(index: IndexName, state: IndexReport["state"], quarantined: IndexReport["quarantined"]): Findings {
   const faults = Object.fromEntries(INDEX_FAULTS.map((fault) => [fault, { rows: 0, samples: [] }])) as unknown as IndexReport["faults"];
   return { report: { index, state, expected: 0, found: 0, faults, pending: 0, quarantined }, again: new Set(), orphans: new Set() };
 }

@@ -8,11 +8,11 @@ import type { Log } from "../../base/log.ts";
 import { machineFault } from "../../base/machine.ts";
 import { PLANES, type Plane } from "../../domain/plane.ts";
 import type { FullTextIndex } from "../../domain/port/full-text-index.ts";
-import type { IndexEntry } from "../../domain/port/index.ts";
+import type { IndexEntry, IndexName } from "../../domain/port/index.ts";
 import type { VectorIndex } from "../../domain/port/vector-index.ts";
 import type { Catalog } from "../../adapter/sqlite/catalog.ts";
 import type { Ledger } from "../../adapter/sqlite/ledger.ts";
-import type { IndexTarget, ReplayMark } from "../../adapter/sqlite/outbox.ts";
+import type { InHand } from "../../domain/port/outbox.ts";
 
 export interface IndexerOptions {
   catalog: Catalog;
@@ -23,18 +23,18 @@ export interface IndexerOptions {
   schedule?: Schedule;
 }
 
-const TARGETS: readonly IndexTarget[] = ["fulltext", ...PLANES];
+const TARGETS: readonly IndexName[] = ["fulltext", ...PLANES];
 const REPLAY_BATCH_UNITS = 500;
 const DIED = "the process ended each time it wrote this Unit to the index";
 
 /** The indexes that do not follow, and why. */
-export type Failures = ReadonlyMap<IndexTarget, unknown>;
+export type Failures = ReadonlyMap<IndexName, unknown>;
 
 export class Indexer {
   /** One after the other: a replay and a commit that write the same Unit would overtake each other. */
   private queue: Promise<unknown> = Promise.resolve();
   /** Indexes that did not follow: their outbox is replayed with the next commit, or after a pause. */
-  private readonly behind = new Set<IndexTarget>();
+  private readonly behind = new Set<IndexName>();
   private readonly backoff: Backoff;
 
   constructor(private readonly options: IndexerOptions) {
@@ -116,7 +116,7 @@ export class Indexer {
     }
   }
 
-  private async removeGone(target: IndexTarget): Promise<void> {
+  private async removeGone(target: IndexName): Promise<void> {
     const { catalog, ledger } = this.options;
     for (
       let uids = catalog.outbox.removals(target, REPLAY_BATCH_UNITS);
@@ -130,7 +130,7 @@ export class Indexer {
 
   /** Replays the outbox of the indexes that are behind, and comes back later for those that do not follow. */
   private async catchUpAll(onProgress: (units: number) => void = () => {}): Promise<Failures> {
-    const failures = new Map<IndexTarget, unknown>();
+    const failures = new Map<IndexName, unknown>();
     for (const target of [...this.behind]) {
       try {
         await this.catchUp(target, onProgress);
@@ -145,7 +145,7 @@ export class Indexer {
     return failures;
   }
 
-  private async catchUp(target: IndexTarget, onProgress: (units: number) => void): Promise<void> {
+  private async catchUp(target: IndexName, onProgress: (units: number) => void): Promise<void> {
     await this.removeGone(target);
     const found = this.options.catalog.outbox.marked(target);
     for (let after = 0; ; ) {
@@ -159,7 +159,7 @@ export class Indexer {
   }
 
   /** Writes a batch; one Unit after the other when the process died with some of them in hand, or when the index refuses them together. */
-  private async take(target: IndexTarget, entries: readonly IndexEntry[], found: ReplayMark | null): Promise<void> {
+  private async take(target: IndexName, entries: readonly IndexEntry[], found: InHand | null): Promise<void> {
     const suspect = entries.some(({ unit }) => found !== null && unit.uid >= found.first && unit.uid <= found.last);
     if (!suspect) {
       try {
@@ -172,7 +172,7 @@ export class Indexer {
   }
 
   /** Errors: what is wrong with the index; what is wrong with the Unit sets it aside. */
-  private async takeAlone(target: IndexTarget, entry: IndexEntry, found: ReplayMark | null): Promise<void> {
+  private async takeAlone(target: IndexName, entry: IndexEntry, found: InHand | null): Promise<void> {
     const { uid } = entry.unit;
     const deaths = found !== null && found.first === uid && found.last === uid ? found.attempts : 0;
     if (deaths >= INDEX_ATTEMPTS_ALONE_MAX) return this.setAside(target, entry, DIED);
@@ -190,7 +190,7 @@ export class Indexer {
    * Writes with a mark in the catalog that names what is in hand. A native library that panics ends the process: the next
    * start finds the mark and knows where. `attempts`: how often, with this one, these Units were tried alone.
    */
-  private async put(target: IndexTarget, entries: readonly IndexEntry[], attempts: number): Promise<void> {
+  private async put(target: IndexName, entries: readonly IndexEntry[], attempts: number): Promise<void> {
     const { catalog, ledger } = this.options;
     const [first, last] = [entries[0]?.unit.uid ?? 0, entries.at(-1)?.unit.uid ?? 0];
     ledger.transact(() => catalog.outbox.mark(target, { first, last, attempts }));
@@ -206,7 +206,7 @@ export class Indexer {
     });
   }
 
-  private setAside(target: IndexTarget, { unit }: IndexEntry, reason: string): void {
+  private setAside(target: IndexName, { unit }: IndexEntry, reason: string): void {
     const { catalog, ledger, log } = this.options;
     ledger.transact(() => {
       catalog.outbox.setAside(target, unit, reason);
@@ -215,11 +215,11 @@ export class Indexer {
     log.error("a Unit is set aside: an index cannot take it", { namespace: catalog.namespace, index: target, unit_id: unit.unit_id, reason });
   }
 
-  private indexOf(target: IndexTarget): FullTextIndex | VectorIndex {
+  private indexOf(target: IndexName): FullTextIndex | VectorIndex {
     return target === "fulltext" ? this.options.fulltext : this.options.vectors[target];
   }
 
-  private settle(target: IndexTarget, entries: readonly IndexEntry[]): void {
+  private settle(target: IndexName, entries: readonly IndexEntry[]): void {
     this.options.catalog.outbox.close(
       target,
       entries.map(({ unit }) => unit),
@@ -228,11 +228,11 @@ export class Indexer {
 }
 
 /** The indexes that hold something of these Units. */
-export function targetsOf(entries: readonly IndexEntry[]): IndexTarget[] {
-  return entries.length === 0 ? [] : [...new Set<IndexTarget>(["fulltext", ...entries.map(({ unit }) => unit.plane)])];
+export function targetsOf(entries: readonly IndexEntry[]): IndexName[] {
+  return entries.length === 0 ? [] : [...new Set<IndexName>(["fulltext", ...entries.map(({ unit }) => unit.plane)])];
 }
 
-function entriesOf(target: IndexTarget, entries: readonly IndexEntry[]): readonly IndexEntry[] {
+function entriesOf(target: IndexName, entries: readonly IndexEntry[]): readonly IndexEntry[] {
   return target === "fulltext" ? entries : entries.filter(({ unit }) => unit.plane === target);
 }
 

@@ -8,8 +8,7 @@ import { type Filter, isNative, MATCH_ALL } from "../../domain/filter.ts";
 import type { Leg } from "../../domain/hit.ts";
 import type { Plane } from "../../domain/plane.ts";
 import type { Restriction } from "../../domain/port/index.ts";
-import type { LiveUnit } from "../../adapter/sqlite/catalog.ts";
-import type { Matches } from "../../adapter/sqlite/unit-scans.ts";
+import type { LiveUnit, Matches } from "../../domain/port/units.ts";
 import type { Tenant } from "../tenant.ts";
 
 /** What one ranking may see. */

@@ -6,7 +6,7 @@ import type { EncoderInfo } from "../../domain/port/encoder.ts";
 import type { IndexState } from "../../domain/port/index.ts";
 import type { Caller } from "../../domain/principal.ts";
 import { TIER_LIMITS } from "../../domain/tier.ts";
-import type { PlaneCount } from "../../adapter/sqlite/unit-scans.ts";
+import type { PlaneCount } from "../../domain/port/units.ts";
 import type { Tenant } from "../tenant.ts";
 
 export interface PlaneStats {

@@ -8,6 +8,7 @@ import { fileId, type StoredFile } from "../../../src/domain/file.ts";
 import type { Encoder } from "../../../src/domain/port/encoder.ts";
 import { Catalog } from "../../../src/adapter/sqlite/catalog.ts";
 import { CATALOG_SCHEMA } from "../../../src/adapter/sqlite/catalog-schema.ts";
+import { tablesOf } from "../../../src/adapter/sqlite/tables.ts";
 import { openDatabase } from "../../../src/adapter/sqlite/database.ts";
 import { temporaryDirectory } from "../../support/scratch.ts";
 import { closeSmall, oneWindow, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
@@ -153,7 +154,7 @@ describe("removing", () => {
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
-    const catalog = new Catalog(counted, "small", Date.now, "m");
+    const catalog = new Catalog(counted, "small", Date.now, tablesOf(counted, { namespace: "small", now: Date.now, model: "m" }));
     const store = (index: number) => {
       const identity = {
         namespace: "small",

@@ -1,0 +1,238 @@
+/**
+ * A namespace's store on SQLite: one connection writes, another reads what is committed (WAL). Transactions that wait share a
+ * commit, each in a savepoint of its own, so that it fails alone; one fsync makes all of them durable.
+ */
+import type { Database } from "bun:sqlite";
+import { Fault } from "../../base/fault.ts";
+import { COMMIT_MAX_BYTES, INGEST_QUEUE_MAX_BYTES } from "../../base/limits.ts";
+import type { Log } from "../../base/log.ts";
+import type { AuditEvent } from "../../domain/audit.ts";
+import type { Outbox } from "../../domain/port/outbox.ts";
+import type { Committed, NamespaceReader, NamespaceStore, NamespaceTransactor } from "../../domain/port/store.ts";
+import { promised } from "./handle.ts";
+import { CATALOG_SCHEMA } from "./catalog-schema.ts";
+import type { CheckpointSigner } from "./checkpoint.ts";
+import { explainSqlite, openDatabase, openReader } from "./database.ts";
+import { Ledger } from "./ledger.ts";
+import { type CatalogOptions, revisionOf, type Tables, tablesOf } from "./tables.ts";
+
+interface Waiting {
+  bytes: number;
+  work: (tx: NamespaceTransactor) => Promise<unknown>;
+  resolve: (committed: Committed<unknown>) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface SqliteStoreOptions extends CatalogOptions {
+  path: string;
+  /** File of the checkpoint kept outside the database. */
+  checkpointPath: string;
+  signer: CheckpointSigner;
+  log: Log;
+  /** Neither makes the file nor brings it to this version. */
+  asItIs?: boolean;
+}
+
+interface Connections {
+  db: Database;
+  /** Sees committed rows only. */
+  reader: Database;
+  ledger: Ledger;
+}
+
+/** Opens the catalog of a namespace. Errors: StartError. */
+export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
+  const { path, namespace, asItIs = false } = options;
+  const name = `the catalog of namespace ${namespace}`;
+  const db = openDatabase(path, { name, ...CATALOG_SCHEMA }, { asItIs });
+  let reader: Database | null = null;
+  try {
+    reader = openReader(path);
+    const store = new SqliteStore(options, { db, reader, ledger: new Ledger({ ...options, db, reader }) });
+    if (!asItIs) store.tables.jobs.releaseAll();
+    return store;
+  } catch (error) {
+    reader?.close();
+    db.close();
+    throw explainSqlite(error, name);
+  }
+}
+
+const MIB = 1024 * 1024;
+
+export class SqliteStore implements NamespaceStore {
+  readonly namespace: string;
+  readonly reader: NamespaceReader;
+  readonly outbox: Outbox;
+  readonly tables: Tables;
+  private readonly queue: Waiting[] = [];
+  private queuedBytes = 0;
+  private running: Promise<void> | null = null;
+  private closed = false;
+
+  constructor(
+    private readonly options: Pick<SqliteStoreOptions, "namespace" | "now" | "model" | "log">,
+    readonly connections: Connections,
+  ) {
+    this.namespace = options.namespace;
+    this.tables = tablesOf(connections.db, options);
+    const committed = tablesOf(connections.reader, options);
+    this.reader = this.view(committed, connections.reader);
+    this.outbox = this.outboxOf(committed);
+  }
+
+  transact<T>(work: (tx: NamespaceTransactor) => Promise<T>, bytes = 0): Promise<Committed<T>> {
+    if (this.closed) return Promise.reject(new Fault("unavailable", "the service is stopping"));
+    if (bytes > 0 && this.queuedBytes > 0 && this.queuedBytes + bytes > INGEST_QUEUE_MAX_BYTES) {
+      const limit = `more than ${INGEST_QUEUE_MAX_BYTES / MIB} MiB wait to be written; send it again in a moment`;
+      return Promise.reject(new Fault("unavailable", limit));
+    }
+    return new Promise<Committed<T>>((resolve, reject) => {
+      this.queue.push({ bytes, work, resolve: resolve as Waiting["resolve"], reject });
+      this.queuedBytes += bytes;
+      this.start();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    while (this.running !== null) await this.running;
+    const { db, reader, ledger } = this.connections;
+    ledger.close();
+    reader.close();
+    db.close();
+  }
+
+  /** A transaction may arrive between the last look at the queue and the end of the loop: it starts the next one. */
+  private start(): void {
+    this.running ??= this.drain().finally(() => {
+      this.running = null;
+      if (this.queue.length > 0) this.start();
+    });
+  }
+
+  private async drain(): Promise<void> {
+    // Transactions of the same turn of the event loop share the first commit.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.queue.length > 0) await this.commit(this.take());
+  }
+
+  private take(): Waiting[] {
+    let bytes = 0;
+    let count = 0;
+    for (const waiting of this.queue) {
+      if (count > 0 && bytes + waiting.bytes > COMMIT_MAX_BYTES) break;
+      bytes += waiting.bytes;
+      count += 1;
+    }
+    this.queuedBytes -= bytes;
+    return this.queue.splice(0, count);
+  }
+
+  private async commit(batch: readonly Waiting[]): Promise<void> {
+    const { db, ledger } = this.connections;
+    const { log, namespace } = this.options;
+    const answers: (() => void)[] = [];
+    try {
+      db.run("BEGIN IMMEDIATE");
+      for (const { work, resolve, reject } of batch) {
+        const { value, error } = await this.apart(work);
+        answers.push(error === undefined ? () => resolve({ value, revision }) : () => reject(error.cause));
+      }
+      const revision = revisionOf(db);
+      ledger.seal();
+      db.run("COMMIT");
+      ledger.settle("committed");
+    } catch (cause) {
+      if (db.inTransaction) db.run("ROLLBACK");
+      ledger.settle("rolled back");
+      this.tables.access.forget();
+      log.error("a transaction failed; nothing was stored", { namespace, error: cause });
+      const fault = new Fault("unavailable", "the catalog cannot be written; nothing was stored", { cause });
+      for (const { reject } of batch) reject(fault);
+      return;
+    }
+    for (const answer of answers) answer();
+  }
+
+  /** Runs one transaction of a batch; what it throws undoes it alone. */
+  private async apart(work: Waiting["work"]): Promise<{ value?: unknown; error?: { cause: unknown } }> {
+    const { db, ledger } = this.connections;
+    const before = ledger.position();
+    let ended = false;
+    const usable = () => {
+      if (ended) throw new Error("a transaction is used after its end");
+    };
+    db.run("SAVEPOINT one");
+    try {
+      const value = await work(this.view(this.tables, db, usable));
+      db.run("RELEASE one");
+      return { value };
+    } catch (cause) {
+      db.run("ROLLBACK TO one");
+      db.run("RELEASE one");
+      ledger.restore(before);
+      this.tables.access.forget();
+      return { error: { cause } };
+    } finally {
+      ended = true;
+    }
+  }
+
+  /** All tables as the ports show them. */
+  private view(tables: Tables, db: Database, usable?: () => void): NamespaceTransactor {
+    const { ledger } = this.connections;
+    const chain = {
+      page: (limit: number, offset: number) => ledger.page(limit, offset),
+      length: () => ledger.length,
+      countSince: (actions: readonly string[], since: number) => ledger.countSince(actions, since),
+      verify: () => ledger.verify(),
+      append: (event: AuditEvent) => ledger.appendIn(event),
+    };
+    const revisions = { revision: () => revisionOf(db), changedSince: (revision: number) => revisionOf(db) !== revision };
+    const { revision, changedSince } = promised(revisions, usable);
+    return {
+      units: promised(tables.units, usable),
+      embeddings: promised(tables.embeddings, usable),
+      features: promised(tables.features, usable),
+      access: promised(tables.access, usable),
+      files: promised(tables.files, usable),
+      jobs: promised(tables.jobs, usable),
+      idempotency: promised(tables.idempotency, usable),
+      ledger: promised(chain, usable),
+      revision,
+      changedSince,
+    };
+  }
+
+  private outboxOf(committed: Tables): Outbox {
+    const { outbox } = this.tables;
+    const read = promised(committed.outbox);
+    const write = async (work: () => void) => {
+      await this.transact(async () => work());
+    };
+    return {
+      waiting: read.targets,
+      pending: promised(committed.units).pending,
+      pendingUids: read.uids,
+      removals: read.removals,
+      taken: read.marked,
+      quarantined: read.quarantined,
+      settledRows: read.settledRows,
+      take: (index, inHand) => write(() => outbox.mark(index, inHand)),
+      putBack: (index) => write(() => outbox.unmark(index)),
+      done: (index, units) =>
+        write(() => {
+          outbox.close(index, units);
+          outbox.unmark(index);
+        }),
+      removed: (index, uids) => write(() => outbox.closeRemovals(index, uids)),
+      again: (index, uids) => write(() => outbox.reopen(index, uids)),
+      setAside: (index, unit, reason) =>
+        write(() => {
+          outbox.setAside(index, unit, reason);
+          outbox.unmark(index);
+        }),
+    };
+  }
+}

@@ -1,0 +1,218 @@
+/** The Units of one namespace, as rows of the table `unit`. */
+import type { Database } from "bun:sqlite";
+import { sha256Hex } from "../../base/hash.ts";
+import { inTurns } from "../../base/turns.ts";
+import type { Locator } from "../../domain/locator.ts";
+import type { Modality, Plane } from "../../domain/plane.ts";
+import type { TextWindow } from "../../domain/port/encoder.ts";
+import type { IndexEntry, IndexName } from "../../domain/port/index.ts";
+import type { LiveUnit, UnitCursor, Upserted } from "../../domain/port/units.ts";
+import type { Unit, UnitDraft } from "../../domain/unit.ts";
+import type { AccessTable } from "./access.ts";
+import type { EmbeddingTable } from "./embeddings.ts";
+import type { OutboxTable } from "./outbox.ts";
+import { UnitScans } from "./unit-scans.ts";
+
+interface UnitRow {
+  uid: number;
+  unit_id: string;
+  version: number;
+  class_id: number;
+  scope: string;
+  acl_owner: string;
+  acl_groups: string;
+  doc_id: string | null;
+  source_uri: string | null;
+  mime: string | null;
+  locator: string | null;
+  modality: Modality;
+  plane: Plane;
+  text: string | null;
+  metadata: string | null;
+  content_sha256: string | null;
+  windows: number;
+  created_at: number;
+  updated_at: number;
+}
+
+function sameJson(stored: string | null, value: unknown): boolean {
+  return stored === (value === null ? null : JSON.stringify(value));
+}
+
+/** What the rows of Units hang together with. */
+export interface UnitTableOptions {
+  namespace: string;
+  now: () => number;
+  access: AccessTable;
+  embeddings: EmbeddingTable;
+  outbox: OutboxTable;
+}
+
+export class UnitTable extends UnitScans {
+  constructor(
+    db: Database,
+    private readonly options: UnitTableOptions,
+  ) {
+    super(db, options.outbox);
+  }
+
+  byIds(unit_ids: readonly string[]): Map<string, Unit> {
+    const rows = this.db.query("SELECT * FROM unit WHERE unit_id IN (SELECT value FROM json_each(?))").all(JSON.stringify(unit_ids));
+    return new Map((rows as UnitRow[]).map((row) => [row.unit_id, this.unit(row)]));
+  }
+
+  byUids(uids: readonly number[]): Map<number, Unit> {
+    const rows = this.db.query("SELECT * FROM unit WHERE uid IN (SELECT value FROM json_each(?))").all(JSON.stringify(uids));
+    return new Map((rows as UnitRow[]).map((row) => [row.uid, this.unit(row)]));
+  }
+
+  async list(classes: readonly number[], limit: number, from: UnitCursor | number): Promise<Unit[]> {
+    const uids = await this.uidsByTime(classes, limit, from);
+    const units = this.byUids(uids);
+    return uids.flatMap((uid) => units.get(uid) ?? []);
+  }
+
+  async live(uids: readonly number[]): Promise<Map<number, LiveUnit>> {
+    const sql = `SELECT uid, version, class_id AS classId, doc_id, unit_id FROM unit
+      WHERE uid IN (SELECT value FROM json_each(?))`;
+    const live = new Map<number, LiveUnit>();
+    for await (const piece of inTurns(uids)) {
+      for (const row of this.db.query(sql).all(JSON.stringify(piece)) as LiveUnit[]) live.set(row.uid, row);
+    }
+    return live;
+  }
+
+  entriesAfter(uid: number, limit: number): IndexEntry[] {
+    return this.entries(this.db.query("SELECT * FROM unit WHERE uid > ? ORDER BY uid LIMIT ?").all(uid, limit) as UnitRow[]);
+  }
+
+  /** As Outbox.pending. */
+  pending(index: IndexName, after: number, limit: number): IndexEntry[] {
+    const sql = "SELECT unit.* FROM outbox JOIN unit USING (uid) WHERE target = ? AND uid > ? ORDER BY uid LIMIT ?";
+    return this.entries(this.db.query(sql).all(index, after, limit) as UnitRow[]);
+  }
+
+  upsert(drafts: readonly UnitDraft[], windows: ReadonlyMap<string, readonly TextWindow[]>): Upserted[] {
+    const find = this.db.query("SELECT * FROM unit WHERE unit_id = ?");
+    const changed = new Map<IndexName, number[]>();
+    const upserted = drafts.map((draft): Upserted => {
+      const { unit_id, plane } = draft;
+      const row = find.get(unit_id) as UnitRow | null;
+      const same = row !== null && sameJson(row.acl_groups, draft.acl_groups) && row.mime === draft.mime && sameJson(row.metadata, draft.metadata);
+      if (same) return { uid: row.uid, unit_id, status: "unchanged" };
+      const uid = row === null ? this.insert(draft, windows) : this.update(row, draft);
+      changed
+        .set(plane, changed.get(plane) ?? [])
+        .get(plane)
+        ?.push(uid);
+      return { uid, unit_id, status: row === null ? "created" : "updated" };
+    });
+    if (changed.size > 0) this.changed();
+    for (const [plane, uids] of changed) for (const target of [plane, "fulltext"] as const) this.outbox.reopen(target, uids);
+    return upserted;
+  }
+
+  /** In as many statements for thousands as for one. */
+  remove(uids: readonly number[]): number {
+    const ids = JSON.stringify(uids);
+    const among = "uid IN (SELECT value FROM json_each(?1))";
+    const hashes = this.db.query(`SELECT DISTINCT content_sha256 FROM unit WHERE ${among} AND content_sha256 IS NOT NULL`).values(ids);
+    for (const target of ["plane", "'fulltext'"]) {
+      this.db.query(`INSERT OR REPLACE INTO removal (target, uid) SELECT ${target}, uid FROM unit WHERE ${among} AND text IS NOT NULL`).run(ids);
+    }
+    for (const table of ["outbox", "quarantine", "file_unit", "content_label", "content"])
+      this.db.query(`DELETE FROM ${table} WHERE ${among}`).run(ids);
+    const { changes } = this.db.query(`DELETE FROM unit WHERE ${among}`).run(ids);
+    if (changes > 0) this.changed();
+    const unused = "NOT EXISTS (SELECT 1 FROM unit WHERE content_sha256 = text_sha256)";
+    this.db
+      .query(`DELETE FROM embedding WHERE text_sha256 IN (SELECT value FROM json_each(?)) AND ${unused}`)
+      .run(JSON.stringify(hashes.map(([hash]) => hash)));
+    return changes;
+  }
+
+  private insert(draft: UnitDraft, windows: ReadonlyMap<string, readonly TextWindow[]>): number {
+    const now = this.options.now();
+    const hash = draft.text === null ? null : sha256Hex(draft.text);
+    const own = (hash !== null && windows.get(hash)) || [];
+    const { uid } = this.db
+      .query(
+        `INSERT INTO unit (unit_id, version, class_id, scope, acl_owner, acl_groups, doc_id, source_uri, mime, locator,
+           modality, plane, text, metadata, content_sha256, windows, created_at, updated_at)
+         VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING uid`,
+      )
+      .get(
+        draft.unit_id,
+        this.classOf(draft),
+        draft.scope,
+        draft.acl_owner,
+        JSON.stringify(draft.acl_groups),
+        draft.doc_id,
+        draft.source_uri,
+        draft.mime,
+        draft.locator && JSON.stringify(draft.locator),
+        draft.modality,
+        draft.plane,
+        draft.text,
+        draft.metadata && JSON.stringify(draft.metadata),
+        hash,
+        own.length,
+        now,
+        now,
+      ) as { uid: number };
+    if (hash !== null && windows.has(hash)) this.options.embeddings.keep(hash, own);
+    return uid;
+  }
+
+  private update(row: UnitRow, draft: UnitDraft): number {
+    this.db
+      .query("UPDATE unit SET version = ?, class_id = ?, acl_groups = ?, mime = ?, metadata = ?, updated_at = ? WHERE uid = ?")
+      .run(
+        row.version + 1,
+        this.classOf(draft),
+        JSON.stringify(draft.acl_groups),
+        draft.mime,
+        draft.metadata && JSON.stringify(draft.metadata),
+        this.options.now(),
+        row.uid,
+      );
+    return row.uid;
+  }
+
+  private changed(): void {
+    this.db.query("UPDATE revision SET revision = revision + 1").run();
+  }
+
+  private classOf({ scope, acl_owner, acl_groups }: UnitDraft): number {
+    return this.options.access.classOf(scope, acl_owner, acl_groups);
+  }
+
+  private entries(rows: readonly UnitRow[]): IndexEntry[] {
+    const windows = this.options.embeddings.windows(rows.flatMap(({ content_sha256 }) => content_sha256 ?? []));
+    return rows.map((row) => ({ unit: this.unit(row), windows: windows.get(row.content_sha256 ?? "") ?? [] }));
+  }
+
+  private unit(row: UnitRow): Unit {
+    return {
+      uid: row.uid,
+      unit_id: row.unit_id,
+      version: row.version,
+      classId: row.class_id,
+      namespace: this.options.namespace,
+      scope: row.scope,
+      acl_owner: row.acl_owner,
+      acl_groups: JSON.parse(row.acl_groups) as string[],
+      doc_id: row.doc_id,
+      source_uri: row.source_uri,
+      mime: row.mime,
+      locator: row.locator === null ? null : (JSON.parse(row.locator) as Locator),
+      modality: row.modality,
+      plane: row.plane,
+      text: row.text,
+      metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Unit["metadata"]),
+      content_sha256: row.content_sha256,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    };
+  }
+}
