@@ -9,7 +9,7 @@ import type { Log } from "../../base/log.ts";
 import type { AuditEvent } from "../../domain/audit.ts";
 import type { Outbox } from "../../domain/port/outbox.ts";
 import type { Committed, NamespaceReader, NamespaceStore, NamespaceTransactor } from "../../domain/port/store.ts";
-import { promised } from "./handle.ts";
+import { promised } from "../../base/promised.ts";
 import { CATALOG_SCHEMA } from "./catalog-schema.ts";
 import type { CheckpointSigner } from "./checkpoint.ts";
 import { explainSqlite, openDatabase, openReader } from "./database.ts";

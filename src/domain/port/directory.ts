@@ -14,7 +14,6 @@ export interface TokenInfo {
 }
 
 export interface NewToken {
-  id: string;
   name: string;
   secret: string;
   namespace: string;
@@ -60,7 +59,7 @@ export interface DirectoryTransactor extends DirectoryReader {
    * Makes a token with a random secret, which is returned once and never stored. Errors: `conflict` when a live token of
    * the namespace has the name, or it has NAMESPACE_MAX_TOKENS of them.
    */
-  createToken(token: Omit<NewToken, "secret" | "seeded">): Promise<string>;
+  createToken(token: Omit<NewToken, "secret" | "seeded">): Promise<{ id: string; secret: string }>;
   /** Revokes a token with its sessions; what was revoked before stays as it is. */
   revokeToken(id: string): Promise<void>;
   /** Notes that seeding has begun. What an earlier one was to make and did not, this one is to make too: returns both as one. */

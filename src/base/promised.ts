@@ -1,4 +1,4 @@
-/** Tables as the ports show them. Their methods run SQL at once; a port's methods give promises, and end with their transaction. */
+/** Synchronous objects behind ports whose methods give promises. */
 
 /** The same methods, each giving a promise. */
 export type Promised<T> = {
@@ -7,13 +7,13 @@ export type Promised<T> = {
     : never;
 };
 
-/** `usable` throws once nothing may be asked any more. */
-export function promised<T extends object>(table: T, usable: () => void = () => {}): Promised<T> {
+/** Methods run when they are called, and what they throw rejects. `usable` throws once nothing may be asked any more. */
+export function promised<T extends object>(target: T, usable: () => void = () => {}): Promised<T> {
   const get =
-    (target: T, name: string | symbol) =>
+    (_: T, name: string | symbol) =>
     async (...args: unknown[]) => {
       usable();
       return (Reflect.get(target, name) as (...args: unknown[]) => unknown).apply(target, args);
     };
-  return new Proxy(table, { get }) as unknown as Promised<T>;
+  return new Proxy(target, { get }) as unknown as Promised<T>;
 }

@@ -1,0 +1,544 @@
+/** What every NamespaceStore must do, as a suite over a factory. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { Fault } from "../../src/base/fault.ts";
+import { sha256Hex } from "../../src/base/hash.ts";
+import { IDEMPOTENCY_TTL_MS, INGEST_QUEUE_MAX_BYTES } from "../../src/base/limits.ts";
+import { MATCH_ALL, parseFilter } from "../../src/domain/filter.ts";
+import type { TextWindow } from "../../src/domain/port/encoder.ts";
+import type { NamespaceStore, NamespaceTransactor } from "../../src/domain/port/store.ts";
+import { unitId, type UnitDraft } from "../../src/domain/unit.ts";
+
+/** Opens an empty store whose vectors are those of the model `m`. */
+export type StoreFactory = (now: () => number) => { store: NamespaceStore; remove(): void };
+
+const EVENT = { principal_id: "ann", action: "search", outcome: "ok", scope: null, target: null, detail: {} } as const;
+const NOBODY = -1;
+
+export function draftOf(text: string | null, more: Partial<UnitDraft> = {}): UnitDraft {
+  const identity = {
+    namespace: "n",
+    scope: "here",
+    acl_owner: "ann",
+    doc_id: null,
+    source_uri: text === null ? "https://somewhere" : null,
+    locator: null,
+    modality: "text" as const,
+    plane: "text" as const,
+    text,
+    ...more,
+  };
+  return { acl_groups: [], mime: null, metadata: null, ...identity, unit_id: unitId(identity) };
+}
+
+/** One window over a text. */
+export function windowsOf(...texts: string[]): Map<string, TextWindow[]> {
+  return new Map(texts.map((text) => [sha256Hex(text), [{ start: 0, end: text.length, vector: Float32Array.of(0.5, 0.5, 0.5, 0.5) }]]));
+}
+
+async function kindOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+  return error instanceof Fault ? error.kind : String(error);
+}
+
+export function storeConformance(name: string, open: StoreFactory): void {
+  describe(`the store of ${name}`, () => {
+    let store: NamespaceStore;
+    let remove: () => void;
+    let time: number;
+    beforeEach(() => {
+      time = 1_000;
+      ({ store, remove } = open(() => time));
+    });
+    afterEach(async () => {
+      await store.close();
+      remove();
+    });
+
+    /** Stores a Unit of each text; returns their uids. */
+    const put = async (...texts: string[]): Promise<number[]> => {
+      const { value } = await store.transact((tx) =>
+        tx.units.upsert(
+          texts.map((text) => draftOf(text)),
+          windowsOf(...texts),
+        ),
+      );
+      return value.map(({ uid }) => uid);
+    };
+    const classes = async () => (await store.reader.access.classes()).map(({ classId }) => classId);
+    const texts = async () => (await store.reader.units.list(await classes(), 100, 0)).map(({ text }) => text);
+
+    describe("a transaction", () => {
+      test("is seen by nobody before it commits, and by itself at once", async () => {
+        const seen: (string | null)[][] = [];
+        await store.transact(async (tx) => {
+          await tx.units.upsert([draftOf("one")], windowsOf("one"));
+          await tx.access.register("here", ["text"]);
+          seen.push([...(await tx.units.byIds([draftOf("one").unit_id])).values()].map(({ text }) => text));
+          seen.push(await texts());
+          expect(await tx.access.scopes()).toHaveLength(1);
+          expect(await store.reader.access.scopes()).toEqual([]);
+        });
+        seen.push(await texts());
+        expect(seen).toEqual([["one"], [], ["one"]]);
+        expect(await store.reader.access.scopes()).toHaveLength(1);
+      });
+
+      test("that throws leaves nothing of anything, and rejects with what it threw", async () => {
+        await put("before");
+        const revision = await store.reader.revision();
+        const failing = store.transact(async (tx) => {
+          await tx.access.register("new/scope", ["text"]);
+          const [upserted] = await tx.units.upsert([draftOf("gone", { acl_owner: "eve" })], windowsOf("gone"));
+          await tx.files.addUnits("f", [upserted?.uid ?? 0]).catch(() => {});
+          await tx.idempotency.remember("ann", "key", "hash", "{}");
+          await tx.ledger.append(EVENT);
+          throw new Fault("quota_exceeded", "too many");
+        });
+        expect(await kindOf(failing)).toBe("quota_exceeded");
+        expect(await texts()).toEqual(["before"]);
+        expect([await store.reader.access.scopes(), await classes(), await store.reader.ledger.length()]).toEqual([[], [1], 0]);
+        expect(await store.reader.idempotency.find("ann", "key")).toBeNull();
+        expect(await store.outbox.pendingUids("text")).toHaveLength(1);
+        expect(await store.reader.changedSince(revision)).toBe(false);
+        // What memory holds follows: the class and the row are made as if they never had been.
+        await store.transact(async (tx) => {
+          await tx.units.upsert([draftOf("again", { acl_owner: "eve" })], windowsOf("again"));
+          await tx.ledger.append(EVENT);
+        });
+        expect(await classes()).toEqual([1, 2]);
+        expect(await store.reader.ledger.verify()).toMatchObject({ intact: true, checked: 1 });
+      });
+
+      test("cannot be used after its end, whichever that was", async () => {
+        const kept: NamespaceTransactor[] = [];
+        await store.transact(async (tx) => void kept.push(tx));
+        await store
+          .transact(async (tx) => {
+            kept.push(tx);
+            throw new Error("no");
+          })
+          .catch(() => {});
+        for (const tx of kept) {
+          expect(await kindOf(tx.units.upsert([draftOf("late")], new Map()))).toContain("after its end");
+          expect(await kindOf(tx.revision())).toContain("after its end");
+          expect(await kindOf(tx.ledger.append(EVENT))).toContain("after its end");
+        }
+        expect(await texts()).toEqual([]);
+      });
+
+      test("of several that wait, one that fails takes none of the others with it", async () => {
+        const one = (text: string, fails = false) =>
+          store.transact(async (tx) => {
+            await tx.units.upsert([draftOf(text)], windowsOf(text));
+            await tx.ledger.append(EVENT);
+            if (fails) throw new Error("this one");
+            return text;
+          });
+        const results = await Promise.allSettled([one("a"), one("b", true), one("c")]);
+        expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+        expect((await texts()).sort()).toEqual(["a", "c"]);
+        expect(await store.reader.ledger.verify()).toMatchObject({ intact: true, checked: 2 });
+      });
+
+      test("runs alone, in the order in which they were asked for", async () => {
+        const order: string[] = [];
+        const step = (label: string) =>
+          store.transact(async (tx) => {
+            order.push(`${label} begins`);
+            await tx.units.count(null);
+            await Promise.resolve();
+            order.push(`${label} ends`);
+          });
+        await Promise.all([step("a"), step("b"), step("c")]);
+        expect(order).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
+      });
+
+      test("is refused when too much waits, unless it holds nothing", async () => {
+        const write = (bytes: number) => store.transact(async () => bytes, bytes).then(({ value }) => value);
+        const waiting = [write(INGEST_QUEUE_MAX_BYTES - 1), write(1)];
+        expect(await kindOf(write(1))).toBe("unavailable");
+        expect(await Promise.all([...waiting, write(0)])).toEqual([INGEST_QUEUE_MAX_BYTES - 1, 1, 0]);
+        expect(await write(2 * INGEST_QUEUE_MAX_BYTES)).toBe(2 * INGEST_QUEUE_MAX_BYTES);
+      });
+
+      test("is refused once the store closes, and what waits is done", async () => {
+        const waiting = put("last");
+        const closing = store.close();
+        expect(await kindOf(put("later"))).toBe("unavailable");
+        expect(await waiting).toHaveLength(1);
+        await closing;
+        ({ store, remove } = open(() => time));
+      });
+    });
+
+    describe("the revision", () => {
+      test("changes with Units, scopes and classes, and with nothing else", async () => {
+        const changes = async (work: (tx: NamespaceTransactor) => Promise<unknown>) => {
+          const before = await store.reader.revision();
+          const { revision } = await store.transact(work);
+          expect(await store.reader.revision()).toBe(revision);
+          expect(revision).toBeGreaterThanOrEqual(before);
+          return store.reader.changedSince(before);
+        };
+        expect(await changes((tx) => tx.units.upsert([draftOf("a")], windowsOf("a")))).toBe(true);
+        expect(await changes((tx) => tx.units.upsert([draftOf("a")], windowsOf("a")))).toBe(false);
+        expect(await changes((tx) => tx.units.upsert([{ ...draftOf("a"), acl_groups: ["g"] }], windowsOf("a")))).toBe(true);
+        expect(await changes((tx) => tx.access.register("here/there", ["text"]))).toBe(true);
+        expect(await changes((tx) => tx.access.register("here/there", ["text"]))).toBe(false);
+        expect(await changes((tx) => tx.access.remove("here/there"))).toBe(true);
+        expect(await changes((tx) => tx.ledger.append(EVENT))).toBe(false);
+        expect(await changes((tx) => tx.units.remove([1]))).toBe(true);
+        expect(await changes((tx) => tx.units.remove([1]))).toBe(false);
+      });
+    });
+
+    describe("Units", () => {
+      test("come back as they were stored, by either id, and unknown ones are missing", async () => {
+        const draft = draftOf("one", { metadata: { page: 1 }, locator: { kind: "page", page: 1 } as never });
+        await store.transact((tx) => tx.units.upsert([draft], windowsOf("one")));
+        const unit = (await store.reader.units.byIds([draft.unit_id, "u_none"])).get(draft.unit_id);
+        expect(unit).toMatchObject({ ...draft, uid: 1, version: 1, content_sha256: sha256Hex("one"), created_at: 1_000 });
+        expect(await store.reader.units.byUids([1, 99])).toEqual(new Map([[1, unit as never]]));
+        expect(await store.reader.units.live([1, 99])).toEqual(
+          new Map([[1, { uid: 1, version: 1, classId: unit?.classId ?? 0, doc_id: null, unit_id: draft.unit_id }]]),
+        );
+      });
+
+      test("are created, updated or left as they are, in the order of the drafts", async () => {
+        await put("same", "other");
+        const drafts = [{ ...draftOf("other"), mime: "text/plain" }, draftOf("same"), draftOf("new")];
+        const { value } = await store.transact((tx) => tx.units.upsert(drafts, windowsOf("new")));
+        expect(value.map(({ uid, status }) => [uid, status])).toEqual([
+          [2, "updated"],
+          [1, "unchanged"],
+          [3, "created"],
+        ]);
+        expect((await store.reader.units.live([2])).get(2)?.version).toBe(2);
+      });
+
+      test("never get the uid of one that is gone", async () => {
+        await put("a", "b");
+        await store.transact((tx) => tx.units.remove([2]));
+        expect(await put("c")).toEqual([3]);
+      });
+
+      test("share a class when scope, owner and groups agree, and a class id never stands for another", async () => {
+        const draft = (acl_owner: string, text: string, acl_groups: string[]) => ({ ...draftOf(text, { acl_owner }), acl_groups });
+        const drafts = [draft("ann", "a", ["x", "y"]), draft("ann", "b", ["y", "x"]), draft("bob", "c", [])];
+        await store.transact((tx) => tx.units.upsert(drafts, windowsOf("a", "b", "c")));
+        const acls = await store.reader.access.classes();
+        expect(acls.map(({ owner, groups }) => [owner, groups])).toEqual([
+          ["ann", ["x", "y"]],
+          ["bob", []],
+        ]);
+        await store.transact((tx) => tx.units.remove([1, 2, 3]));
+        expect(await store.reader.access.classes()).toEqual(acls);
+      });
+
+      test("are listed by time and id; a page goes on after a Unit whatever is stored and removed meanwhile", async () => {
+        for (const text of ["a", "b", "c", "d", "e"]) {
+          time += 1;
+          await put(text);
+        }
+        const all = await classes();
+        const first = await store.reader.units.list(all, 2, 0);
+        expect(first.map(({ text }) => text)).toEqual(["a", "b"]);
+        time += 1;
+        await put("f");
+        await store.transact((tx) => tx.units.remove([1]));
+        const last = first.at(-1);
+        if (last === undefined) throw new Error("a page has Units");
+        const rest = await store.reader.units.list(all, 10, last);
+        expect(rest.map(({ text }) => text)).toEqual(["c", "d", "e", "f"]);
+        expect((await store.reader.units.list(all, 2, 3)).map(({ text }) => text)).toEqual(["e", "f"]);
+        expect(await store.reader.units.list([NOBODY], 10, 0)).toEqual([]);
+      });
+
+      test("of one moment are listed by id, each once over the pages", async () => {
+        await put("a", "b", "c", "d", "e");
+        const all = await classes();
+        const seen: string[] = [];
+        for (let from: Parameters<typeof store.reader.units.list>[2] = 0; ; ) {
+          const page = await store.reader.units.list(all, 2, from);
+          seen.push(...page.map(({ unit_id }) => unit_id));
+          const last = page.at(-1);
+          if (last === undefined) break;
+          from = last;
+        }
+        expect(seen).toEqual([...seen].sort());
+        expect(seen).toHaveLength(5);
+      });
+
+      test("are counted and matched inside the classes that are asked for", async () => {
+        const drafts = ["a", "b", "c"].map((text, index) => ({ ...draftOf(text, { acl_owner: `o${index % 2}` }), metadata: { part: index } }));
+        await store.transact((tx) => tx.units.upsert(drafts, windowsOf("a", "b", "c")));
+        const [even = 0, odd = 0] = await classes();
+        const { units } = store.reader;
+        expect([await units.count(null), await units.count([even]), await units.count([odd]), await units.count([])]).toEqual([3, 2, 1, 0]);
+        const late = parseFilter({ "metadata.part": { $gte: 1 } });
+        expect(await units.matching(late, [even, odd], 10, 10)).toEqual({ uids: [3, 2], complete: true });
+        expect(await units.matching(late, [odd], 10, 10)).toEqual({ uids: [2], complete: true });
+        expect((await units.matching(MATCH_ALL, [even, odd], 1, 10)).complete).toBe(false);
+        expect(await units.passing(late, [1, 2, 3, 99])).toEqual(new Set([2, 3]));
+        expect((await units.counts([even]))[0]).toEqual({ plane: "text", units: 2, vectors: 2, pending: 2, quarantined: 0 });
+      });
+    });
+
+    describe("embeddings", () => {
+      test("are those of texts, known within classes, and go with the last Unit that has the text", async () => {
+        const both = [draftOf("same", { doc_id: "a" }), draftOf("same", { doc_id: "b", acl_owner: "bob" })];
+        await store.transact((tx) => tx.units.upsert(both, windowsOf("same")));
+        const hash = sha256Hex("same");
+        const { embeddings } = store.reader;
+        const [anns = 0] = await classes();
+        expect((await embeddings.windows([hash, "none"])).get(hash)).toEqual(windowsOf("same").get(hash) as never);
+        expect(await embeddings.spans([hash])).toEqual(new Map([[hash, [{ start: 0, end: 4 }]]]));
+        expect((await embeddings.windowsWithin([hash], [anns])).size).toBe(1);
+        await store.transact((tx) => tx.units.remove([1]));
+        expect((await embeddings.windowsWithin([hash], [anns])).size).toBe(0);
+        expect((await embeddings.windows([hash])).size).toBe(1);
+        await store.transact((tx) => tx.units.remove([2]));
+        expect((await embeddings.windows([hash])).size).toBe(0);
+      });
+
+      test("that a text lacks are named until they are there", async () => {
+        await store.transact((tx) => tx.units.upsert([draftOf("bare")], new Map()));
+        expect(await store.reader.embeddings.missing(10)).toEqual([{ hash: sha256Hex("bare"), text: "bare" }]);
+        await store.transact((tx) => tx.embeddings.put(sha256Hex("bare"), windowsOf("bare").get(sha256Hex("bare")) ?? []));
+        expect(await store.reader.embeddings.missing(10)).toEqual([]);
+        expect((await store.reader.units.counts(await classes()))[0]).toMatchObject({ vectors: 1 });
+        expect(await store.reader.embeddings.foreign()).toBe(false);
+      });
+    });
+
+    test("features are found by labels and by likeness, inside the classes", async () => {
+      const drafts = ["a", "b"].map((text) => draftOf(text, { acl_owner: text, plane: "visual" }));
+      await store.transact(async (tx) => {
+        await tx.units.upsert(drafts, windowsOf("a", "b"));
+        const labels = (score: number) => [{ label: 7, score }];
+        await tx.features.put(1, "eye", { kind: "picture", labels: labels(0.5), embedding: Float32Array.of(1, 0) });
+        await tx.features.put(2, "eye", { kind: "picture", labels: labels(0.25), embedding: Float32Array.of(0, 1) });
+      });
+      const { features } = store.reader;
+      const all = await classes();
+      const byLabels = (within: readonly number[], uids: readonly number[] | null, floor = 0) =>
+        features.byLabels("picture", [{ label: 7, score: 2 }], { classes: within, uids }, { floor, logarithmic: false, limit: 10 });
+      expect(await byLabels(all, null)).toEqual([
+        { uid: 1, doc_id: null, score: 1 },
+        { uid: 2, doc_id: null, score: 0.5 },
+      ]);
+      expect((await byLabels(all, [2])).map(({ uid }) => uid)).toEqual([2]);
+      expect((await byLabels(all.slice(0, 1), null)).map(({ uid }) => uid)).toEqual([1]);
+      expect((await byLabels(all, null, 0.75)).map(({ uid }) => uid)).toEqual([1]);
+      const nearest = (least: number) =>
+        features.nearest("picture", "eye", Float32Array.of(1, 0), { classes: all, filter: MATCH_ALL }, { limit: 10, least });
+      expect(await nearest(-1)).toEqual([
+        { uid: 1, score: 1 },
+        { uid: 2, score: 0 },
+      ]);
+      expect(await nearest(0.5)).toHaveLength(1);
+      expect(await features.count("picture", "eye", all.slice(0, 1))).toBe(1);
+      expect(await features.embedding(2)).toEqual({ kind: "picture", model: "eye", embedding: Float32Array.of(0, 1) });
+      await store.transact((tx) => tx.units.remove([2]));
+      expect([await features.embedding(2), await features.count("picture", "eye", all)]).toEqual([null, 1]);
+    });
+
+    test("scopes are registered with their parents, keep their time, and tell what lies in them", async () => {
+      await store.transact((tx) => tx.access.register("a/b", ["text"]));
+      time += 5;
+      await store.transact((tx) => tx.access.put({ scope: "a", planes: ["text", "code"] as never, read_only_agents: true }));
+      await store.transact((tx) => tx.units.upsert([draftOf("one", { scope: "a/b" })], windowsOf("one")));
+      const { access } = store.reader;
+      expect((await access.scopes()).map(({ scope, parent, created_at, read_only_agents }) => [scope, parent, created_at, read_only_agents])).toEqual(
+        [
+          ["a", null, 1_000, true],
+          ["a/b", "a", 1_000, false],
+        ],
+      );
+      expect([await access.contentOf("a"), await access.contentOf("a/b"), await access.contentOf("c")]).toEqual(["scopes", "Units", null]);
+    });
+
+    describe("the outbox", () => {
+      test("gets a row of every change for both indexes, and none of a Unit without text", async () => {
+        await store.transact((tx) => tx.units.upsert([draftOf("one"), draftOf(null)], windowsOf("one")));
+        const { outbox } = store;
+        expect((await outbox.waiting()).sort()).toEqual(["fulltext", "text"]);
+        expect((await outbox.pending("text", 0, 10)).map(({ unit, windows }) => [unit.uid, windows.length])).toEqual([[1, 1]]);
+        expect(await outbox.pending("text", 1, 10)).toEqual([]);
+        expect(await outbox.pendingUids("fulltext")).toEqual([1]);
+      });
+
+      test("keeps a row until the index holds that version", async () => {
+        await put("one");
+        const [entry] = await store.outbox.pending("text", 0, 1);
+        await store.transact((tx) => tx.units.upsert([{ ...draftOf("one"), mime: "text/plain" }], new Map()));
+        await store.outbox.done("text", [{ uid: 1, version: entry?.unit.version ?? 0 }]);
+        expect(await store.outbox.pendingUids("text")).toEqual([1]);
+        await store.outbox.done("text", [{ uid: 1, version: 2 }]);
+        expect(await store.outbox.pendingUids("text")).toEqual([]);
+        expect([await store.outbox.settledRows("text"), await store.outbox.settledRows("fulltext")]).toEqual([1, 0]);
+      });
+
+      test("names what an index must let go of until it has", async () => {
+        await put("one", "two");
+        await store.transact((tx) => tx.units.remove([1, 2]));
+        const { outbox } = store;
+        expect((await outbox.waiting()).sort()).toEqual(["fulltext", "text"]);
+        expect([await outbox.pendingUids("text"), await outbox.removals("text", 1)]).toEqual([[], [1]]);
+        for (const index of ["text", "fulltext"] as const) await outbox.removed(index, [1, 2]);
+        expect(await outbox.waiting()).toEqual([]);
+      });
+
+      test("remembers what is in hand until it is done, put back or set aside", async () => {
+        await put("one");
+        const { outbox } = store;
+        const inHand = { first: 1, last: 1, attempts: 1 };
+        for (const end of [
+          () => outbox.putBack("text"),
+          () => outbox.done("text", []),
+          () => outbox.setAside("text", { uid: 1, version: 1 }, "why"),
+        ]) {
+          await outbox.take("text", inHand);
+          expect([await outbox.taken("text"), await outbox.taken("fulltext")]).toEqual([inHand, null]);
+          await end();
+          expect(await outbox.taken("text")).toBeNull();
+        }
+      });
+
+      test("sets a Unit aside until it changes or is let in again", async () => {
+        await put("one", "two");
+        const { outbox } = store;
+        const aside = async () => (await outbox.quarantined("text")).map(({ uid, reason }) => [uid, reason]);
+        await outbox.setAside("text", { uid: 1, version: 1 }, "no such field");
+        await outbox.setAside("text", { uid: 2, version: 1 }, "nor this");
+        expect(await aside()).toEqual([
+          [1, "no such field"],
+          [2, "nor this"],
+        ]);
+        await outbox.again("text", "all");
+        expect(await outbox.pendingUids("text")).toEqual([]);
+        await outbox.again("text", [1]);
+        await store.transact((tx) => tx.units.upsert([{ ...draftOf("two"), mime: "text/plain" }], new Map()));
+        expect([await aside(), await outbox.pendingUids("text")]).toEqual([[], [1, 2]]);
+        await outbox.setAside("text", { uid: 1, version: 1 }, "again");
+        await store.transact((tx) => tx.units.remove([1]));
+        expect(await aside()).toEqual([]);
+      });
+    });
+
+    describe("files and jobs", () => {
+      const facts = { scope: "here", acl_owner: "ann", acl_groups: [], doc_id: "d", name: "a.txt", kind: "document", mime: "text/plain" } as const;
+      const file = { ...facts, file_id: "f", bytes: 7, sha256: "0".repeat(64), metadata: null, acl_groups: [] as string[] };
+
+      test("a file keeps its time, names its Units, and goes with its jobs", async () => {
+        await put("one", "two");
+        await store.transact(async (tx) => {
+          await tx.files.put(file);
+          await tx.files.addUnits("f", [1, 2]);
+          await tx.jobs.enqueue("j", "f");
+        });
+        time += 5;
+        await store.transact((tx) => tx.files.put({ ...file, name: "b.txt" }));
+        const { files } = store.reader;
+        const all = await classes();
+        expect(await files.byId("f")).toEqual({ ...file, name: "b.txt", created_at: 1_000, updated_at: 1_005 });
+        expect([(await files.ofUnit(2))?.file_id, await files.ofUnit(3)]).toEqual(["f", null]);
+        expect([await files.uids("f"), (await files.unitIds("f", all)).length, await files.unitIds("f", [])]).toEqual([[1, 2], 2, []]);
+        expect([await files.hasUnits("f", null), await files.hasUnits("f", all), await files.hasUnits("f", [])]).toEqual([true, true, false]);
+        expect([(await files.withUnits()).length, await files.bytesIn(all), await files.bytesIn([])]).toEqual([1, 7, 0]);
+        expect([await files.usesObject(file.sha256), await files.usesObject("1".repeat(64))]).toEqual([true, false]);
+        await store.transact(async (tx) => {
+          await tx.units.remove([1, 2]);
+          await tx.files.remove("f");
+        });
+        expect([await files.byId("f"), await store.reader.jobs.byId("j"), await files.usesObject(file.sha256)]).toEqual([null, null, false]);
+      });
+
+      test("jobs stand in the order in which they were made", async () => {
+        await store.transact(async (tx) => {
+          await tx.files.put(file);
+          const first = await tx.jobs.enqueue("j1", "f");
+          await tx.jobs.enqueue("j2", "f");
+          await tx.jobs.put({ ...first, state: "done", notes: ["a"], error: null });
+        });
+        const { jobs } = store.reader;
+        expect((await jobs.active()).map(({ job_id }) => job_id)).toEqual(["j2"]);
+        expect([await jobs.activeCount(), (await jobs.lastOf("f"))?.job_id, await jobs.wasDone("f")]).toEqual([1, "j2", true]);
+        expect(await jobs.byId("j1")).toMatchObject({ state: "done", notes: ["a"], error: null });
+        expect(Object.keys((await jobs.byId("j1")) ?? {})).not.toContain("lease");
+      });
+
+      test("a lease is one's own until it ends; who lost it stores nothing", async () => {
+        const lease = (forMs: number) => store.transact((tx) => tx.jobs.lease("j", forMs)).then(({ value }) => value);
+        await store.transact(async (tx) => {
+          await tx.files.put(file);
+          await tx.jobs.enqueue("j", "f");
+        });
+        const first = await lease(100);
+        expect(await lease(100)).toBeNull();
+        if (first === null) throw new Error("the first lease is given");
+        const renewed = (await store.transact((tx) => tx.jobs.renew(first, 200))).value;
+        time += 150;
+        expect(await lease(100)).toBeNull();
+        time += 100;
+        const second = await lease(100);
+        expect(second?.token).not.toBe(first.token);
+        const work = (mine: typeof first) =>
+          store.transact(async (tx) => {
+            const job = await tx.jobs.byId("j");
+            if (job === null) throw new Error("the job is there");
+            await tx.units.upsert([draftOf("stored")], windowsOf("stored"));
+            await tx.jobs.advance(mine, { ...job, state: "running", next_part: 1 });
+          });
+        expect(await kindOf(work(renewed))).toBe("conflict");
+        expect([await texts(), (await store.reader.jobs.byId("j"))?.next_part]).toEqual([[], 0]);
+        if (second === null) throw new Error("the second lease is given");
+        await work(second);
+        expect([await texts(), (await store.reader.jobs.byId("j"))?.next_part]).toEqual([["stored"], 1]);
+        await store.transact((tx) => tx.jobs.release(second));
+        expect(await lease(100)).not.toBeNull();
+        await store.transact((tx) => tx.files.remove("f"));
+        expect(await kindOf(store.transact((tx) => tx.jobs.renew(second, 100)))).toBe("conflict");
+      });
+
+      test("a job that is finished, or was never there, is leased to nobody", async () => {
+        const { value } = await store.transact(async (tx) => {
+          await tx.files.put(file);
+          const job = await tx.jobs.enqueue("j", "f");
+          await tx.jobs.put({ ...job, state: "failed" });
+          return [await tx.jobs.lease("j", 100), await tx.jobs.lease("none", 100)];
+        });
+        expect(value).toEqual([null, null]);
+      });
+    });
+
+    test("the ledger is a chain of what was committed, newest first", async () => {
+      for (const target of ["a", "b", "c"]) {
+        time += 10;
+        await store.transact((tx) => tx.ledger.append({ ...EVENT, target }));
+      }
+      const { ledger } = store.reader;
+      expect((await ledger.page(2, 0)).map(({ seq, target }) => [seq, target])).toEqual([
+        [3, "c"],
+        [2, "b"],
+      ]);
+      expect((await ledger.page(2, 2)).map(({ seq }) => seq)).toEqual([1]);
+      expect([await ledger.length(), await ledger.countSince(["search"], 1_020), await ledger.countSince(["seed"], 0)]).toEqual([3, 2, 0]);
+      const report = await ledger.verify();
+      expect(report).toMatchObject({ intact: true, checked: 3, head_seq: 3, break_at: null });
+      expect(report.head_hash).toBe((await ledger.page(1, 0))[0]?.row_hash ?? "");
+    });
+
+    test("an answer is remembered by principal and key for IDEMPOTENCY_TTL_MS", async () => {
+      await store.transact((tx) => tx.idempotency.remember("ann", "key", "hash", "{}"));
+      const { idempotency } = store.reader;
+      expect(await idempotency.find("ann", "key")).toEqual({ body_sha256: "hash", response: "{}" });
+      expect([await idempotency.find("bob", "key"), await idempotency.find("ann", "other")]).toEqual([null, null]);
+      time += IDEMPOTENCY_TTL_MS;
+      expect(await idempotency.find("ann", "key")).toBeNull();
+    });
+  });
+}
