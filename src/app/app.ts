@@ -264,7 +264,7 @@ export class App {
       const writer = new Writer({ ...stores, ...indexes, log });
       parts.push(writer);
       await writer.replay((units) => this.options.onReplay(namespace.namespace, units));
-      await store.objects.sweep((sha256) => store.files.usesObject(sha256));
+      await store.objects.sweep(async (sha256) => store.files.usesObject(sha256));
       const tenant = { namespace, ...stores, ...indexes, writer };
       this.open.add(tenant);
       if (this.options.resumeJobs) this.jobs.resume(tenant);

@@ -72,7 +72,11 @@ export class Stand {
     directory.putNamespace(NAMESPACE.namespace, NAMESPACE.tier);
     directory.putPrincipal(PRINCIPAL);
     directory.revokeToken(NAMESPACE.namespace, PRINCIPAL.principal_id);
-    const token = directory.createToken({ name: PRINCIPAL.principal_id, namespace: NAMESPACE.namespace, principal_id: PRINCIPAL.principal_id });
+    const token = directory.createToken({
+      name: PRINCIPAL.principal_id,
+      namespace: NAMESPACE.namespace,
+      principal_id: PRINCIPAL.principal_id,
+    }).secret;
     const hosts = { address: ADDRESS, allowed: [] };
     const http = createHttp({ ...app.edge, version: "eval", hosts, trustSeeded: false, secureCookies: false, log });
     return new Stand(app, http, token);

@@ -401,7 +401,7 @@ describe("the super-admin is no admin's to make", () => {
   test("an ordinary principal of its name is made none either: nothing is seeded then", async () => {
     const { directory } = own.app.data;
     directory.putPrincipal({ ...SOMEBODY, principal_id: "super-admin", perms: ["read"] });
-    const token = directory.createToken({ name: "quiet", namespace: "demo", principal_id: "super-admin" });
+    const token = directory.createToken({ name: "quiet", namespace: "demo", principal_id: "super-admin" }).secret;
     const before = await everyNamespace();
     const operator = {
       principal: { ...SOMEBODY, super_admin: true },

@@ -324,7 +324,7 @@ test("a private super-admin works where there is no demo, and reaches every name
     const { directory } = own.app.data;
     for (const namespace of ["main", "other"]) directory.putNamespace(namespace, "enterprise");
     directory.putPrincipal(superAdmin("main", "root"));
-    const token = directory.createToken({ name: "root", namespace: "main", principal_id: "root" });
+    const token = directory.createToken({ name: "root", namespace: "main", principal_id: "root" }).secret;
     const where = async (headers: Record<string, string> = {}) =>
       (await own.call("GET", "/v1/context", { token, headers })).body.principal?.namespace;
     expect([await where(), await where({ "x-svc-namespace": "other" }), await where({ "x-svc-namespace": "demo" })]).toEqual([

@@ -24,7 +24,7 @@ export function hire(h: Harness, principal_id: string, more: Partial<Principal> 
     ...more,
   };
   directory.putPrincipal(principal);
-  return directory.createToken({ name: principal_id, namespace: principal.namespace, principal_id });
+  return directory.createToken({ name: principal_id, namespace: principal.namespace, principal_id }).secret;
 }
 
 /** Opens a session for a token and returns its cookie as a request sends it. */

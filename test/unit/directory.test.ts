@@ -67,7 +67,7 @@ test("a namespace holds so many live tokens, and revoking makes room", () => {
       directory.putToken({ name: `t${n}`, secret: `s${n}`, namespace: "main", principal_id: "ann", seeded: false });
     }
   });
-  const another = () => directory.createToken({ name: "another", namespace: "main", principal_id: "ann" });
+  const another = () => directory.createToken({ name: "another", namespace: "main", principal_id: "ann" }).secret;
   expect(another).toThrow(`has ${NAMESPACE_MAX_TOKENS} live tokens`);
   directory.revokeToken("main", "t1");
   expect(directory.byToken(another())?.principal.principal_id).toBe("ann");

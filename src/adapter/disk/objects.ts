@@ -9,14 +9,14 @@ import { sync } from "../../base/durable-files.ts";
 import { Fault } from "../../base/fault.ts";
 import { randomToken } from "../../base/hash.ts";
 import { FILE_MAX_BYTES } from "../../base/limits.ts";
-import type { Received } from "../../domain/port/objects.ts";
+import type { ObjectStore, Received } from "../../domain/port/objects.ts";
 
 const INCOMING = "incoming";
 const NAME_BYTES = 12;
 const PRIVATE_DIRECTORY = 0o700;
 const PRIVATE_FILE = 0o600;
 
-export class Objects {
+export class Objects implements ObjectStore {
   /** Objects that are about to get a file: nobody may remove them. */
   private readonly wanted = new Map<string, number>();
 
@@ -26,10 +26,6 @@ export class Objects {
     return join(this.directory, sha256.slice(0, 2), sha256);
   }
 
-  /**
-   * Writes a stream to the disk. Errors: `payload_too_large` beyond FILE_MAX_BYTES; `unavailable` when the disk takes no
-   * more; what the stream throws. Nothing is left then.
-   */
   async receive(chunks: AsyncIterable<Uint8Array>): Promise<Received> {
     const folder = join(this.directory, INCOMING);
     await mkdir(folder, { recursive: true, mode: PRIVATE_DIRECTORY });
@@ -60,10 +56,6 @@ export class Objects {
     return rm(path, { force: true });
   }
 
-  /**
-   * Gives received bytes their name, durably, and holds the object until `release`: by then a file must be recorded that
-   * uses it, or nobody wants it.
-   */
   async keep({ path, sha256 }: Received): Promise<void> {
     this.wanted.set(sha256, (this.wanted.get(sha256) ?? 0) + 1);
     try {
@@ -72,24 +64,27 @@ export class Objects {
       await rename(path, this.path(sha256));
       for (const each of [folder, this.directory]) await sync(each);
     } catch (error) {
-      this.release(sha256, true);
+      await this.release(sha256, true);
       throw storageFault(error);
     }
   }
 
-  /** Ends a hold. `used`: a file uses the object. */
-  release(sha256: string, used: boolean): void {
+  async release(sha256: string, used: boolean): Promise<void> {
     const holds = (this.wanted.get(sha256) ?? 1) - 1;
     if (holds > 0) this.wanted.set(sha256, holds);
     else this.wanted.delete(sha256);
-    if (!used) this.remove(sha256);
+    if (!used) await this.remove(sha256);
   }
 
-  has(sha256: string): Promise<boolean> {
-    return Bun.file(this.path(sha256)).exists();
+  async open(sha256: string): Promise<Blob | null> {
+    const file = Bun.file(this.path(sha256));
+    return (await file.exists()) ? file : null;
   }
 
-  /** What is wrong with an object; null when its bytes are those of its name. */
+  onDisk<T>(object: Received | string, work: (path: string) => Promise<T>): Promise<T> {
+    return work(typeof object === "string" ? this.path(object) : object.path);
+  }
+
   async fault(sha256: string): Promise<"missing" | "changed" | null> {
     const hasher = new Bun.CryptoHasher("sha256");
     const found = await readWhole(this.path(sha256), (chunk) => hasher.update(chunk));
@@ -97,17 +92,15 @@ export class Objects {
     return hasher.digest("hex") === sha256 ? null : "changed";
   }
 
-  /** Removes an object that no file uses, unless one is about to. */
-  remove(sha256: string): void {
+  async remove(sha256: string): Promise<void> {
     if (!this.wanted.has(sha256)) rmSync(this.path(sha256), { force: true });
   }
 
-  /** Removes what an interrupted upload or removal left. For the start, before anything is received. Returns what it removed. */
-  async sweep(isUsed: (sha256: string) => boolean): Promise<number> {
+  async sweep(isUsed: (sha256: string) => Promise<boolean>): Promise<number> {
     let removed = 0;
     for (const folder of await readdir(this.directory)) {
       for (const name of await readdir(join(this.directory, folder))) {
-        if (isUsed(name)) continue;
+        if (await isUsed(name)) continue;
         await rm(join(this.directory, folder, name), { force: true });
         removed += 1;
       }

@@ -7,34 +7,27 @@ import { promised } from "../../base/promised.ts";
 import type { Directory as DirectoryPort, DirectoryTransactor } from "../../domain/port/directory.ts";
 import type { Directory as DirectoryTables } from "./directory.ts";
 
-/** Waits in turns: `alone` runs when nothing else does. */
-class Turns {
-  private open: Promise<unknown> | null = null;
-
-  async idle(): Promise<void> {
-    while (this.open !== null) await this.open;
-  }
-
-  async alone<T>(work: () => Promise<T>): Promise<T> {
-    await this.idle();
-    const run = work();
-    this.open = run.catch(() => {}).finally(() => {
-      this.open = null;
-    });
-    return run;
-  }
-}
-
 export function directoryOf(db: Database, tables: DirectoryTables): DirectoryPort {
-  const turns = new Turns();
+  /** The transaction that is open. */
+  let open: Promise<unknown> | null = null;
   const waiting = new Proxy(tables, {
-    get: (target, name) => async (...args: unknown[]) => {
-      await turns.idle();
-      return (Reflect.get(target, name) as (...args: unknown[]) => unknown).apply(target, args);
-    },
+    get:
+      (target, name) =>
+      async (...args: unknown[]) => {
+        while (open !== null) await open;
+        return (Reflect.get(target, name) as (...args: unknown[]) => unknown).apply(target, args);
+      },
   });
   return Object.assign(Object.create(waiting as object) as Omit<DirectoryPort, "transact">, {
-    transact: <T>(work: (tx: DirectoryTransactor) => Promise<T>) => turns.alone(() => transact(db, tables, work)),
+    async transact<T>(work: (tx: DirectoryTransactor) => Promise<T>): Promise<T> {
+      while (open !== null) await open;
+      const run = transact(db, tables, work);
+      open = run.then(
+        () => (open = null),
+        () => (open = null),
+      );
+      return run;
+    },
   });
 }
 

@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import { Fault } from "../../base/fault.ts";
 import { randomToken, sha256Hex } from "../../base/hash.ts";
 import { NAMESPACE_MAX_TOKENS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_TOUCH_MS } from "../../base/limits.ts";
+import type { Identified, NewToken, Seeding, TokenInfo } from "../../domain/port/directory.ts";
 import type { Credential, HiddenCount, Namespace, Perm, Principal } from "../../domain/principal.ts";
 import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
 import { inTransaction, type Schema } from "./database.ts";
@@ -79,27 +80,6 @@ CREATE TABLE audit_key (
   ],
 };
 
-export interface TokenInfo {
-  /** Opaque, and the token's for good. */
-  id: string;
-  name: string;
-  namespace: string;
-  principal_id: string;
-  seeded: boolean;
-  created_at: number;
-  revoked_at: number | null;
-}
-
-export interface NewToken {
-  /** Absent: a new one. */
-  id?: string;
-  name: string;
-  secret: string;
-  namespace: string;
-  principal_id: string;
-  seeded: boolean;
-}
-
 interface PrincipalRow {
   namespace: string;
   principal_id: string;
@@ -117,10 +97,6 @@ const TOKEN_ID_BYTES = 15;
 
 const TOKEN_SQL = "SELECT token_id AS id, name, namespace, principal_id, seeded, created_at, revoked_at FROM token";
 type TokenRow = Omit<TokenInfo, "seeded"> & { seeded: number };
-
-export function newTokenId(): string {
-  return `t_${randomToken(TOKEN_ID_BYTES)}`;
-}
 
 export class Directory {
   constructor(
@@ -197,8 +173,8 @@ export class Directory {
   }
 
   /** The principal of a live token, or null. `seeded` tells a public listener to refuse it. */
-  byToken(secret: string): { principal: Principal; seeded: boolean } | null {
-    return this.byTokenHash(sha256Hex(secret));
+  byToken(secret: string): Identified | null {
+    return this.byTokenHash(sha256Hex(secret), "token");
   }
 
   /** All tokens, live and revoked, of one namespace or of all (null), the oldest first. */
@@ -213,22 +189,28 @@ export class Directory {
     return row && tokenOf(row);
   }
 
-  /** Stores a token as its hash; of a live token with the same secret the rest is restored. What was revoked stays revoked. */
   putToken(token: NewToken): void {
+    this.store(token);
+  }
+
+  /** Returns the id of a token that is new. */
+  private store(token: NewToken): string {
+    const id = `t_${randomToken(TOKEN_ID_BYTES)}`;
     this.db
       .query(
         `INSERT INTO token (token_sha256, token_id, name, namespace, principal_id, seeded, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (token_sha256) DO UPDATE SET name = excluded.name, namespace = excluded.namespace,
            principal_id = excluded.principal_id, seeded = excluded.seeded WHERE revoked_at IS NULL`,
       )
-      .run(sha256Hex(token.secret), token.id ?? newTokenId(), token.name, token.namespace, token.principal_id, token.seeded ? 1 : 0, this.now());
+      .run(sha256Hex(token.secret), id, token.name, token.namespace, token.principal_id, token.seeded ? 1 : 0, this.now());
+    return id;
   }
 
   /**
    * Makes a token with a random secret, which is returned once and never stored. Errors: `conflict` when a live token of
    * the namespace has the name, or it has NAMESPACE_MAX_TOKENS of them.
    */
-  createToken(token: Omit<NewToken, "secret" | "seeded">): string {
+  createToken(token: Omit<NewToken, "secret" | "seeded">): { id: string; secret: string } {
     const { namespace, name } = token;
     if (this.liveTokens(namespace, name).length > 0) {
       throw new Fault("conflict", `a live token named ${name} exists in namespace ${namespace}; revoke it or choose another name`);
@@ -237,8 +219,7 @@ export class Directory {
       throw new Fault("conflict", `namespace ${namespace} has ${NAMESPACE_MAX_TOKENS} live tokens, and no room for more; revoke some`);
     }
     const secret = `strata_${randomToken(TOKEN_SECRET_BYTES)}`;
-    this.putToken({ ...token, secret, seeded: false });
-    return secret;
+    return { id: this.store({ ...token, secret, seeded: false }), secret };
   }
 
   /** Revokes the live tokens of this name, with their sessions. Returns how many. */
@@ -267,7 +248,7 @@ export class Directory {
   // --- seeding -------------------------------------------------------------------------------
 
   /** Notes durably that seeding has begun. What an earlier one was to make and did not, this one is to make too: returns both as one. */
-  beginSeeding({ principal_id, super_admin }: Pick<Principal, "principal_id" | "super_admin">): Pick<Principal, "principal_id" | "super_admin"> {
+  beginSeeding({ principal_id, super_admin }: Seeding): Seeding {
     const both = { principal_id, super_admin: super_admin || this.begunSeeding()?.super_admin === true };
     this.db
       .query("INSERT OR REPLACE INTO seeding (only_row, principal_id, super_admin) VALUES (1, ?, ?)")
@@ -276,7 +257,7 @@ export class Directory {
   }
 
   /** The seeding that has begun and not ended, or null. */
-  begunSeeding(): Pick<Principal, "principal_id" | "super_admin"> | null {
+  begunSeeding(): Seeding | null {
     const row = this.db.query("SELECT principal_id, super_admin FROM seeding").get() as { principal_id: string; super_admin: number } | null;
     return row && { ...row, super_admin: row.super_admin === 1 };
   }
@@ -301,7 +282,7 @@ export class Directory {
   }
 
   /** The principal of a live session with what it was made from, or null; using a session keeps it alive. */
-  bySession(secret: string): { principal: Principal; seeded: boolean; credential: Credential } | null {
+  bySession(secret: string): Identified | null {
     const hash = sha256Hex(secret);
     const now = this.now();
     const session = this.db
@@ -311,8 +292,7 @@ export class Directory {
     if (now - session.used_at > SESSION_TOUCH_MS) {
       this.db.query("UPDATE session SET used_at = ? WHERE session_sha256 = ?").run(now, hash);
     }
-    const found = this.byTokenHash(session.token_sha256);
-    return found && { ...found, credential: session.credential };
+    return this.byTokenHash(session.token_sha256, session.credential);
   }
 
   closeSession(secret: string): void {
@@ -331,14 +311,14 @@ export class Directory {
     this.db.query("INSERT OR REPLACE INTO audit_key (only_row, key_id) VALUES (1, ?)").run(key_id);
   }
 
-  private byTokenHash(hash: string): { principal: Principal; seeded: boolean } | null {
+  private byTokenHash(hash: string, credential: Credential): Identified | null {
     const row = this.db
       .query(
         `SELECT principal.*, token.seeded FROM token JOIN principal USING (namespace, principal_id)
          WHERE token_sha256 = ? AND revoked_at IS NULL`,
       )
       .get(hash) as (PrincipalRow & { seeded: number }) | null;
-    return row === null ? null : { principal: principalOf(row), seeded: row.seeded === 1 };
+    return row && { principal: principalOf(row), seeded: row.seeded === 1, credential };
   }
 }
 

@@ -39,7 +39,7 @@ export async function openStand(data: string): Promise<Stand> {
   const token = (principal: Principal) => {
     directory.putPrincipal(principal);
     directory.revokeToken(NAMESPACE, principal.principal_id);
-    return directory.createToken({ name: principal.principal_id, namespace: NAMESPACE, principal_id: principal.principal_id });
+    return directory.createToken({ name: principal.principal_id, namespace: NAMESPACE, principal_id: principal.principal_id }).secret;
   };
   const tokens = { admin: token(admin), reader: token(reader) };
   const address = "127.0.0.1";

@@ -179,7 +179,7 @@ async function write({ directory, openTenant, encoder, data }: SeedOptions, by: 
       tenant.ledger.appendIn({ principal_id: by.principal_id, action: "seed", outcome: "ok", scope: null, target: null, detail: event });
       return { value: null, changed };
     });
-    for (const { file } of files) tenant.objects.release(file.sha256, true);
+    for (const { file } of files) await tenant.objects.release(file.sha256, true);
   }
   directory.transact(() => {
     putPrincipals(directory, begun);

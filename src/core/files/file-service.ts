@@ -123,7 +123,7 @@ export class FileService {
   async content(caller: Caller, scope: string | null, file_id: string): Promise<{ path: string; file: StoredFile }> {
     const { tenant, file } = await this.readable(caller, scope, file_id, "file.content");
     // Earlier versions kept no bytes of a file that could not be read.
-    if (!(await tenant.objects.has(file.sha256))) throw new Fault("not_found", NO_FILE);
+    if ((await tenant.objects.open(file.sha256)) === null) throw new Fault("not_found", NO_FILE);
     return { path: tenant.objects.path(file.sha256), file };
   }
 

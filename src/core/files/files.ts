@@ -97,7 +97,7 @@ export async function acceptFile(
     used = true;
     return accepted;
   } finally {
-    tenant.objects.release(received.sha256, used || tenant.files.usesObject(received.sha256));
+    await tenant.objects.release(received.sha256, used || tenant.files.usesObject(received.sha256));
   }
 }
 
@@ -231,7 +231,7 @@ export async function removeUnits(tenant: Tenant, caller: Caller, what: { unit: 
     ledger.appendIn({ principal_id: caller.principal.principal_id, outcome: "ok", ...row, detail: { removed } });
     return { value: { removed, file }, changed: [], removed: true };
   });
-  if (done.file !== null && !files.usesObject(done.file.sha256)) objects.remove(done.file.sha256);
+  if (done.file !== null && !files.usesObject(done.file.sha256)) await objects.remove(done.file.sha256);
   return done.removed;
 }
 

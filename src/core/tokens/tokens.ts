@@ -7,7 +7,8 @@ import { Fault } from "../../base/fault.ts";
 import { excessOf, mayAdminister } from "../../domain/access.ts";
 import type { AuditAction, AuditDetail, AuditEvent } from "../../domain/audit.ts";
 import { type Caller, type Namespace, newPrincipal, type Principal, type PrincipalFields, superAdmin } from "../../domain/principal.ts";
-import { type Directory, newTokenId, type TokenInfo } from "../../adapter/sqlite/directory.ts";
+import type { TokenInfo } from "../../domain/port/directory.ts";
+import type { Directory } from "../../adapter/sqlite/directory.ts";
 import type { Ledger } from "../../adapter/sqlite/ledger.ts";
 import { DEMO_NAMESPACE, SEED_PRINCIPALS } from "../demo/seed.ts";
 
@@ -67,8 +68,7 @@ export function createToken(
     const known = directory.principal(namespace, principal_id);
     const principal = principalFor(known, caller, request, operator);
     if (principal !== known) directory.putPrincipal(principal);
-    const id = newTokenId();
-    const secret = directory.createToken({ id, name, namespace, principal_id });
+    const { id, secret } = directory.createToken({ name, namespace, principal_id });
     const change = known === null ? "made" : principal === known ? "none" : "changed";
     const detail = { name, principal: principal_id, change, perms: principal.perms.join(","), super_admin: principal.super_admin };
     record(eventOf(caller, "token.create", id, detail));

@@ -61,7 +61,7 @@ export interface DirectoryTransactor extends DirectoryReader {
    */
   createToken(token: Omit<NewToken, "secret" | "seeded">): Promise<{ id: string; secret: string }>;
   /** Revokes a token with its sessions; what was revoked before stays as it is. */
-  revokeToken(id: string): Promise<void>;
+  revokeTokenById(id: string): Promise<void>;
   /** Notes that seeding has begun. What an earlier one was to make and did not, this one is to make too: returns both as one. */
   beginSeeding(seeding: Seeding): Promise<Seeding>;
   endSeeding(): Promise<void>;

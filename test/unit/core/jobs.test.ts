@@ -286,13 +286,13 @@ describe("a file that loses its process", () => {
     expect(tenant.catalog.unitCount()).toBe(0);
     const file = readFile(small, job);
     expect(await tenant.objects.fault(file.sha256)).toBeNull();
-    expect(await tenant.objects.sweep((sha256) => tenant.files.usesObject(sha256))).toBe(0);
+    expect(await tenant.objects.sweep(async (sha256) => tenant.files.usesObject(sha256))).toBe(0);
     const again = await accept(small, "a");
     expect(again.job_id).not.toBe(job.job_id);
     runner.start(tenant, again.job_id);
     expect((await runner.finished(tenant, again.job_id)).state).toBe("done");
     expect(await removeUnits(tenant, caller, { file })).toBe(3 * PART_UNITS);
-    expect(await tenant.objects.has(file.sha256)).toBe(false);
+    expect(await tenant.objects.fault(file.sha256)).toBe("missing");
   });
 });
 
@@ -306,6 +306,6 @@ test("what a reader says of its file, and what is not installed, fails at once a
     runner.start(small.tenant, job.job_id);
     expect(await runner.finished(small.tenant, job.job_id)).toMatchObject({ state: "failed", error: { kind: fault.kind } });
     expect(extractor.asked).toEqual(["a/0"]);
-    expect(await small.tenant.objects.has(readFile(small, job).sha256)).toBe(true);
+    expect(await small.tenant.objects.fault(readFile(small, job).sha256)).toBeNull();
   }
 });
