@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { DamageFault, StartError } from "../../src/base/fault.ts";
 import { TERM_MAX_BYTES } from "../../src/base/limits.ts";
 import { silentLog } from "../../src/base/log.ts";
+import { MemoryFullTextIndex } from "../../src/adapter/memory/full-text-index.ts";
 import { createFullTextEngine, type FullTextEngine } from "../../src/adapter/tantivy/full-text-index.ts";
 import { loadTantivy } from "../../src/adapter/tantivy/binding.ts";
 import { textTerms } from "../../src/text/terms.ts";
@@ -17,6 +18,17 @@ const addonPath = Bun.resolveSync("@oxdev03/node-tantivy-binding-linux-x64-gnu",
 const makeEngine = () => createFullTextEngine({ addonPath, log: silentLog });
 
 describeFullText("Tantivy", makeEngine);
+describeFullText("memory", () => {
+  const opened = new Map<string, MemoryFullTextIndex>();
+  return {
+    async open(directory) {
+      const index = new MemoryFullTextIndex(opened.get(directory)?.documents);
+      opened.set(directory, index);
+      return index;
+    },
+    close: async () => {},
+  };
+});
 
 describe("Tantivy's own analysis", () => {
   interface Filter {

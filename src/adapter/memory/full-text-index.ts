@@ -1,0 +1,84 @@
+/** A full-text index in memory: BM25 with the statistics of the classes that are searched, over the terms of every text. */
+import { Fault } from "../../base/fault.ts";
+import { isNative } from "../../domain/filter.ts";
+import type { FullTextHit, FullTextIndex, FullTextQuery } from "../../domain/port/full-text-index.ts";
+import type { IndexedRow, IndexEntry, IndexState, RankedHits } from "../../domain/port/index.ts";
+import type { Unit } from "../../domain/unit.ts";
+import { type QueryTerms, textTerms } from "../../text/terms.ts";
+import { allows } from "./vector-index.ts";
+
+/** The parameters of BM25 that Lucene and Tantivy have. */
+const K1 = 1.2;
+const B = 0.75;
+
+interface Document {
+  unit: Unit;
+  terms: readonly string[];
+}
+
+export class MemoryFullTextIndex implements FullTextIndex {
+  private closed = false;
+
+  /** `documents`: what an index that was closed held. */
+  constructor(readonly documents = new Map<number, Document>()) {}
+
+  async put(entries: readonly Pick<IndexEntry, "unit">[]): Promise<void> {
+    for (const { unit } of entries) {
+      if (unit.text === null) this.documents.delete(unit.uid);
+      else this.documents.set(unit.uid, { unit, terms: textTerms(unit.text) });
+    }
+  }
+
+  async remove(uids: readonly number[]): Promise<void> {
+    for (const uid of uids) this.documents.delete(uid);
+  }
+
+  async search({ terms, planes, limit, restriction }: FullTextQuery): Promise<RankedHits<FullTextHit>> {
+    if (this.closed) throw new Fault("unavailable", "the full-text index is not available");
+    if (!isNative(restriction.filter)) throw new Error("a filter over metadata is not native");
+    const { classes } = restriction;
+    // Only what the view may see has a part in the statistics, whatever the filter leaves of it.
+    const readable = [...this.documents.values()].filter(({ unit }) => classes === null || classes.includes(unit.classId));
+    const scoreOf = scorer(readable, terms.scored);
+    const found = readable.filter(({ unit, terms: own }) => planes.includes(unit.plane) && allows(restriction, unit) && isMatch(own, terms));
+    const hits = found.map((one) => ({ uid: one.unit.uid, version: one.unit.version, score: scoreOf(one) }));
+    hits.sort((a, b) => b.score - a.score || a.uid - b.uid);
+    return { hits: hits.slice(0, limit), exhausted: hits.length <= limit };
+  }
+
+  async rows(): Promise<IndexedRow[]> {
+    const units = [...this.documents.values()].map(({ unit }) => unit).sort((a, b) => a.uid - b.uid);
+    return units.map(({ uid, version }) => ({ uid, version, window: 0 }));
+  }
+
+  async state(): Promise<IndexState> {
+    return { rows: this.documents.size, state: "ok" };
+  }
+
+  working(): boolean {
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+}
+
+function scorer(documents: readonly Document[], scored: readonly string[]): (document: Document) => number {
+  const mean = documents.reduce((sum, { terms }) => sum + terms.length, 0) / documents.length;
+  const weights = scored.map((term) => {
+    const containing = documents.filter(({ terms }) => terms.includes(term)).length;
+    return { term, idf: Math.log(1 + (documents.length - containing + 0.5) / (containing + 0.5)) };
+  });
+  return ({ terms }) =>
+    weights.reduce((sum, { term, idf }) => {
+      const frequency = terms.filter((own) => own === term).length;
+      return sum + (idf * frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * terms.length) / mean));
+    }, 0);
+}
+
+function isMatch(own: readonly string[], { scored, alternatives, phrases }: QueryTerms): boolean {
+  const has = (phrase: readonly string[]) => own.some((_, at) => phrase.every((term, next) => own[at + next] === term));
+  if (scored.length === 0) return false;
+  return phrases.length > 0 ? phrases.every(has) : alternatives.some(has);
+}
