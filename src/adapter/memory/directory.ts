@@ -19,7 +19,7 @@ interface State {
 
 const keyOf = (namespace: string, principal_id: string) => JSON.stringify([namespace, principal_id]);
 
-function tablesOf(state: () => State, now: () => number) {
+function readsOf(state: () => State, now: () => number) {
   const identified = (hash: string | undefined): Identified | null => {
     const token = state().tokens.get(hash ?? "");
     const principal = token?.revoked_at === null ? tables.principal(token.namespace, token.principal_id) : null;
@@ -51,6 +51,13 @@ function tablesOf(state: () => State, now: () => number) {
     closeSession(secret: string) {
       state().sessions.delete(sha256Hex(secret));
     },
+  };
+  return tables;
+}
+
+function tablesOf(state: () => State, now: () => number) {
+  const tables = {
+    ...readsOf(state, now),
     putNamespace(namespace: string, tier: Tier, hidden_count?: HiddenCount) {
       state().namespaces.set(namespace, { namespace, tier, hidden_count: hidden_count ?? tables.namespace(namespace)?.hidden_count ?? "exact" });
     },

@@ -9,7 +9,7 @@ import type { FeatureHit, FeatureView, LiveUnit, Matches, PlaneCount, UnitCursor
 import type { Unit, UnitDraft } from "../../domain/unit.ts";
 import { type Context, pair } from "./state.ts";
 
-export function unitTable({ state, now, access, outbox, embeddings }: Context) {
+function unitReads({ state, embeddings }: Context) {
   const ordered = () => [...state().units.values()].sort((a, b) => a.uid - b.uid);
   const within = (classes: readonly number[]) => ordered().filter(({ classId }) => classes.includes(classId));
   const windowsOf = ({ content_sha256 }: Unit) => embeddings().windowsOf(content_sha256);
@@ -55,6 +55,14 @@ export function unitTable({ state, now, access, outbox, embeddings }: Context) {
         .filter((unit) => unit.uid > uid)
         .slice(0, limit)
         .map((unit) => ({ unit, windows: windowsOf(unit) })),
+  };
+  return table;
+}
+
+export function unitTable(context: Context) {
+  const { state, now, access, outbox, embeddings } = context;
+  const table = {
+    ...unitReads(context),
     upsert(drafts: readonly UnitDraft[], windows: ReadonlyMap<string, readonly TextWindow[]>): Upserted[] {
       return drafts.map((draft): Upserted => {
         const { unit_id } = draft;
