@@ -1,4 +1,4 @@
-/** The only reader of the environment. A flag beats the environment, the environment beats the default. */
+/** Reads the configuration from flags, then the environment, then defaults. No other file reads the environment. */
 import { isIP } from "node:net";
 import { LOG_LEVELS, type LogLevel } from "./base/log.ts";
 import { StartError } from "./base/fault.ts";

@@ -6,7 +6,7 @@ import type { Caller, Perm, Principal } from "./principal.ts";
 import { ALL_SCOPES, covers, isScopePath, type ScopeEntry } from "./scope.ts";
 import { TIER_LIMITS } from "./tier.ts";
 
-/** Everything about a Unit that decides who may read it. Units that agree on it share a class. */
+/** What decides who may read a Unit. Units with the same scope, owner and groups share a class. */
 export interface AccessClass {
   classId: number;
   scope: string;
@@ -67,8 +67,8 @@ export function mayWrite(caller: Caller, scope: string, registry: readonly Scope
 }
 
 /**
- * What a principal may do or reach in the caller's namespace and the caller may not, in words; null: nothing. Its groups
- * do not count: whoever administers a namespace reads every Unit in its scopes.
+ * In words, the first permission or scope that a principal has in the caller's namespace beyond the caller's own; null for
+ * none. Groups do not count, since an admin of a namespace reads every Unit in its scopes.
  */
 export function excessOf(caller: Caller, { perms, scopes }: Principal): string | null {
   const own = permsIn(caller, ALL_SCOPES, []);
@@ -109,7 +109,7 @@ export function splitClasses(caller: Caller, effectiveScopes: readonly string[],
   return split;
 }
 
-/** The classes whose texts a caller knows: in every scope that it may use, its own, and with `read` all that it may read. */
+/** The classes whose texts a caller may know: those it owns in every scope it may use, and with `read` all that are visible to it. */
 export function knownClasses(caller: Caller, registry: readonly ScopeEntry[], classes: readonly AccessClass[]): number[] {
   const { allowed } = clampScope(caller.principal, ALL_SCOPES, registry);
   const visible = new Set(splitClasses(caller, allowed, classes).visible);

@@ -8,7 +8,7 @@ export type AnswerStatus = (typeof ANSWER_STATUSES)[number];
 export const VERDICTS = ["entailed", "neutral", "contradicted"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** A sentence of the answer (a span of its text without markers) and how the text it cites bears it out. */
+/** A sentence of the answer, as a span of its text without markers, and its verification against what it cites. */
 export interface Claim extends Span {
   verdict: Verdict;
   /** Probability, 0-1, that the cited text entails the claim. */
@@ -43,6 +43,6 @@ export interface Answer {
   citations: Citation[];
   /** Rounds of retrieve, find evidence, verify, cite. */
   iterations: number;
-  /** Who wrote the text: `extractive`, or the name of the configured chat model. */
+  /** `extractive` for quoted sentences, else the name of the chat model that wrote the text. */
   model: string;
 }

@@ -36,7 +36,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export type AuditOutcome = "ok" | "denied" | "error";
 export type AuditDetail = Record<string, string | number | boolean | null>;
 
-/** What happened, before it has a place in the chain. */
+/** What a row records, before it has a place in the chain. */
 export interface AuditEvent {
   principal_id: string;
   action: AuditAction;
@@ -46,7 +46,7 @@ export interface AuditEvent {
   detail: AuditDetail;
 }
 
-/** The part of a row that tells who did what to what, and that not every reader may see. */
+/** The part of a row that not every caller with `read` may see. */
 export type AuditContent = Pick<AuditEvent, "principal_id" | "scope" | "target" | "detail">;
 
 /** Where a row stands. `seq` counts from 1 without gaps; `ts` in ms; hashes are 64 lower-case hex digits. */
@@ -58,14 +58,14 @@ interface AuditPlace {
   row_hash: string;
 }
 
-/** A row of the first form: its hash covers all of it, so that only who sees all of it can recompute it. */
+/** A row of the first form: its hash covers the whole row, so only a caller who sees all of it can recompute it. */
 export interface FirstFormRow extends AuditEvent, AuditPlace {
   v?: never;
 }
 
 /**
- * A row as it is written since: its content hangs on the chain by a salted hash, so that the chain can be recomputed
- * without the content, and the content cannot be guessed from its hash. `salt`: AUDIT_SALT_BYTES as base64url.
+ * A row of the second form: the chain covers a salted hash of its content, so that it can be recomputed without the content,
+ * and the content cannot be guessed from the hash. `salt`: AUDIT_SALT_BYTES as base64url.
  */
 export interface SaltedRow extends AuditEvent, AuditPlace {
   v: typeof AUDIT_VERSION;
@@ -76,10 +76,10 @@ export interface SaltedRow extends AuditEvent, AuditPlace {
 /** One row of a namespace's chain. */
 export type AuditRow = FirstFormRow | SaltedRow;
 
-/** A row without its content: what every reader of the namespace sees. */
+/** A row without its content, as every caller with `read` sees it. */
 type HiddenRow<R extends AuditRow> = Omit<R, keyof AuditContent | "salt"> & { [K in keyof AuditContent]: null };
 
-/** A row as one reader sees it. */
+/** A row as one caller sees it. */
 export type ShownRow = AuditRow | HiddenRow<FirstFormRow> | HiddenRow<SaltedRow>;
 
 export const AUDIT_VERSION = 2;
@@ -98,7 +98,7 @@ export function rowHash(row: Omit<FirstFormRow, "row_hash"> | Omit<SaltedRow, "r
   const { action, namespace, outcome, prev_hash, seq, ts } = row;
   if (row.v === AUDIT_VERSION) {
     const { content_hash, v } = row;
-    // In the order of their names, flat members are canonical as they are written: a sixth of the time.
+    // Members in the order of their names are canonical JSON as JSON.stringify writes them, in a sixth of the time.
     return sha256Hex(JSON.stringify({ action, content_hash, namespace, outcome, prev_hash, seq, ts, v }));
   }
   const { principal_id, scope, target, detail } = row;
@@ -118,7 +118,7 @@ export function isWhole(row: AuditRow): boolean {
   return content && rowHash(row) === row.row_hash;
 }
 
-/** The row for a reader: its content for admins of the namespace, the super-admin and whoever acted; for all others its place alone. */
+/** The row as a caller may see it: with its content for admins of the namespace, the super-admin and the principal who acted. */
 export function shownTo(caller: Caller, row: AuditRow): ShownRow {
   if (bypassesAcl(caller) || row.principal_id === caller.principal.principal_id) return row;
   const hidden = { principal_id: null, scope: null, target: null, detail: null };

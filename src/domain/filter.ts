@@ -30,7 +30,7 @@ export type Filter =
   | { op: "prefix"; field: KeywordField | MetadataField; prefix: string }
   | { op: "exists"; field: Field };
 
-/** `__proto__` is a name that JavaScript objects cannot carry around safely. */
+/** A key of `metadata`. `__proto__` is none, since assigning it changes an object's prototype. */
 export const METADATA_KEY = new RegExp(`^(?!__proto__$)[A-Za-z0-9_.-]{1,${METADATA_KEY_MAX_CHARS}}$`);
 export const MATCH_ALL: Filter = { op: "and", of: [] };
 

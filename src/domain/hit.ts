@@ -8,7 +8,7 @@ export interface ScoredSpan extends Span {
 }
 
 /**
- * A leg is a vector search over one plane (`vector:text`), a search by what is seen or heard (`labels:visual`,
+ * A leg is a vector search over one plane (`vector:text`), a search by the labels of pictures or sounds (`labels:visual`,
  * `labels:audio`), the full-text search (`fulltext`), or a search by example (`similar`).
  */
 export type Leg = `vector:${Plane}` | "labels:visual" | "labels:audio" | "fulltext" | "similar";
@@ -26,16 +26,16 @@ export interface Hit {
   score: number;
   /** `rerank`: relevance by the cross-encoder, 0-1; null when it did not read this Unit. */
   scores: { fused: number; rerank: number | null; legs: LegScore[] };
-  /** A passage of `unit.text`; null when the Unit has none. */
+  /** The part of `unit.text` to show; null when the Unit has none. */
   snippet: string | null;
   /** Matched words as offsets into `unit.text`. */
   highlights: Span[];
-  /** The sentences of `unit.text` that bear on the query most, best first; only of Units that an answer looked into. */
+  /** The sentences of `unit.text` most relevant to the query, best first; only of Units in which an answer looked for evidence. */
   evidence?: ScoredSpan[];
   explain?: HitExplanation;
 }
 
-/** Why a hit stands where it stands. */
+/** What the rank of a hit comes from. */
 export interface HitExplanation {
   fusion: { leg: Leg; rank: number; contribution: number }[];
   window: Span | null;
@@ -58,7 +58,7 @@ export interface TraceRound {
   candidates: number;
   /** Sentences that were scored. */
   scored: number;
-  /** How likely the best evidence answers, 0-1: of the part of the question with the least; null without any. */
+  /** The best confidence of the part of the question whose evidence is weakest, 0-1; null without evidence. */
   best: number | null;
   ms: number;
   outcome: string;
@@ -70,6 +70,6 @@ export interface Trace {
   fusion: { method: "rrf"; k: number };
   planes: Plane[];
   warnings: string[];
-  /** Of answers alone. */
+  /** Of answers only. */
   rounds?: TraceRound[];
 }

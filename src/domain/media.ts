@@ -54,7 +54,7 @@ export const FEATURE_MODELS = {
   sound: { model: "yamnet", dims: 1_024 },
 } as const;
 
-/** A Unit as extraction makes it. Whose it is, where it lies and who may read it are added by the caller. */
+/** A Unit as extraction makes it; the caller adds scope, owner and groups. */
 export interface ExtractedUnit {
   modality: Modality;
   text: string | null;

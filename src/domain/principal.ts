@@ -22,7 +22,7 @@ export interface Principal {
 export const HIDDEN_COUNTS = ["exact", "coarse", "none"] as const;
 export type HiddenCount = (typeof HIDDEN_COUNTS)[number];
 
-/** What may be said of a principal when it is made or changed; the rest follows. */
+/** What can be chosen when a principal is made or changed. */
 export type PrincipalFields = Partial<Pick<Principal, "perms" | "scopes" | "active_scope" | "groups" | "read_only">>;
 
 export const IDENTIFIER_RULE = `1-${ID_MAX_CHARS} letters, digits or any of . _ @ : + -, a letter or digit first`;
@@ -32,7 +32,7 @@ export function isIdentifier(text: string): boolean {
   return text.length <= ID_MAX_CHARS && /^[\p{L}\p{N}][\p{L}\p{N}._@:+-]*$/u.test(text);
 }
 
-/** A principal with what was said of it: it reads everywhere, in no group, where nothing was. */
+/** A principal with the given fields. Defaults: `read` in all scopes, no groups. */
 export function newPrincipal(namespace: string, principal_id: string, fields: PrincipalFields): Principal {
   const { scopes = [ALL_SCOPES] } = fields;
   const [only = ALL_SCOPES] = scopes;
@@ -48,7 +48,7 @@ export function newPrincipal(namespace: string, principal_id: string, fields: Pr
   };
 }
 
-/** Everything everywhere: who reaches every namespace, and whoever may open the data directory. */
+/** A principal with all permissions in every namespace. */
 export function superAdmin(namespace: string, principal_id: string): Principal {
   return { ...newPrincipal(namespace, principal_id, { perms: [...PERMS] }), super_admin: true };
 }
@@ -60,7 +60,7 @@ export interface Namespace {
   hidden_count?: HiddenCount;
 }
 
-/** What a caller proved who it is with: an API token (an agent), also through a session exchanged for one; or a person's own sign-in. */
+/** How a caller authenticated: with an API token, or a session exchanged for one (`token`), or by a person's own sign-in (`person`). */
 export type Credential = "token" | "person";
 
 /** An authenticated principal, bound to the namespace that this request runs in. */
@@ -68,11 +68,11 @@ export interface Caller {
   principal: Principal;
   credential: Credential;
   namespace: Namespace;
-  /** Comes when the caller hangs up: what is done for it alone then ends. Absent where nobody can. */
+  /** Aborts when the caller hangs up, and ends work that is done for it alone. Absent for callers that cannot hang up. */
   signal?: AbortSignal;
 }
 
-/** Whoever may open the data directory may do everything in it. */
+/** The caller of commands that work on the data directory itself: whoever may open it may do everything in it. */
 export function operatorIn(namespace: Namespace): Caller {
   return { principal: superAdmin(namespace.namespace, "operator"), credential: "token", namespace };
 }

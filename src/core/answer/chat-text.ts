@@ -1,9 +1,9 @@
-/** What a chat model is asked, and what of its text is taken: bare sentences with the markers of what they cite. */
+/** The prompt of the chat writer, and the parser of what the chat model answers: plain sentences with the markers that they cite. */
 import { CHAT_CLAIMS_MAX, CHAT_TEXT_MAX_CHARS } from "../../base/limits.ts";
 import type { ChatMessage } from "../../domain/port/chat-model.ts";
 import { sentences } from "../../text/sentences.ts";
 
-/** What the model writes when the evidence does not answer the question. */
+/** What the model is told to write when the evidence does not answer the question. */
 const INSUFFICIENT = "INSUFFICIENT";
 
 const INSTRUCTIONS = `You answer a question from numbered evidence.
@@ -16,10 +16,7 @@ Rules:
 - If the evidence does not answer the question, write exactly ${INSUFFICIENT} and nothing else.
 - Write plain text: no links, no lists, no headings, no markup.`;
 
-/**
- * The whole conversation. The evidence gets the markers 1, 2, … in its order. It is quoted as JSON, so that
- * nothing in it can end its quotation.
- */
+/** The whole conversation. The evidence gets the markers 1, 2, … in its order, and is quoted as JSON so that it cannot end its quotation. */
 export function chatMessages(question: string, evidence: readonly string[]): ChatMessage[] {
   const document = { question, evidence: evidence.map((text, index) => ({ marker: index + 1, text })) };
   return [
@@ -28,18 +25,18 @@ export function chatMessages(question: string, evidence: readonly string[]): Cha
   ];
 }
 
-/** A sentence without its markers, and those of them that point to evidence: ascending, each once, perhaps none. */
+/** A sentence without its markers. `markers`: those that name evidence, ascending, each once; may be empty. */
 export interface ChatClaim {
   text: string;
   markers: number[];
 }
 
 /**
- * The sentences of a chat model's text, as plain text in their order. Null when it says that the evidence is
- * insufficient; empty when there is nothing usable. Takes any text whatever: nothing in it is trusted.
+ * The claims in a chat model's text, in their order, as plain text. Null when the model says that the evidence is
+ * insufficient; empty when nothing is usable. Takes any text.
  */
 export function chatClaims(text: string, evidenceCount: number): ChatClaim[] | null {
-  const answer = afterThoughts(text);
+  const answer = afterReasoning(text);
   if (answer.length > CHAT_TEXT_MAX_CHARS) return [];
   const claims: ChatClaim[] = [];
   for (const line of plainLines(answer)) {
@@ -58,8 +55,8 @@ function ascending(numbers: readonly number[]): number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-/** Some models think aloud between tags before they answer. */
-function afterThoughts(text: string): string {
+/** The text after the reasoning that some models write between tags before they answer. */
+function afterReasoning(text: string): string {
   const end = /<\/(?:think|thinking|thought|reasoning)>/gi;
   const last = [...text.matchAll(end)].at(-1);
   return last === undefined ? text : text.slice(last.index + last[0].length);
@@ -67,14 +64,14 @@ function afterThoughts(text: string): string {
 
 // --- markup ----------------------------------------------------------------------------------
 
-/** Lines of words: what is Markdown, HTML, an address or invisible is gone, markers stay. */
+/** The lines of a text without Markdown, HTML, addresses and invisible characters. Markers stay. */
 function plainLines(text: string): string[] {
   const visible = text
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029\v\f\x85]/g, "\n")
     .replaceAll("\t", " ")
     .replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, "");
-  // Before lines are told apart, since a tag may go over several.
+  // Before the text is split into lines, since a tag may span several.
   const words = visible.replace(/<[a-z/!?][^<>]*>/gi, " ");
   return words.split("\n").filter(isProse).map(plainLine);
 }
@@ -101,16 +98,16 @@ function plainLine(line: string): string {
 
 // --- markers ---------------------------------------------------------------------------------
 
-/** Where markers stood in a text that they were taken out of, in UTF-16 code units, and the numbers that they hold. */
-interface Marked {
+/** A group of markers that was taken out of a line: its place in what is left, in UTF-16 code units, and its numbers. */
+interface MarkerGroup {
   at: number;
   numbers: number[];
 }
 
 const MARKER = / *\[ *(\d{1,9}(?: *[,;–-] *\d{1,9})*) *\]/g;
 
-function splitMarkers(line: string, evidenceCount: number): { bare: string; markers: Marked[] } {
-  const markers: Marked[] = [];
+function splitMarkers(line: string, evidenceCount: number): { bare: string; markers: MarkerGroup[] } {
+  const markers: MarkerGroup[] = [];
   let bare = "";
   let from = 0;
   for (const match of line.matchAll(MARKER)) {
@@ -121,12 +118,12 @@ function splitMarkers(line: string, evidenceCount: number): { bare: string; mark
   return { bare: joined(bare, line.slice(from)), markers };
 }
 
-/** Where a marker alone stood between two words, a space takes its place. */
+/** The texts around a marker put together; a space takes the place of a marker between two words. */
 function joined(before: string, after: string): string {
   return before !== "" && /^[\p{L}\p{N}]/u.test(after) ? `${before} ${after}` : before + after;
 }
 
-/** The numbers from 1 to `most` that `1, 3-5` names. */
+/** The numbers from 1 to `most` in a list of numbers and ranges such as `1, 3-5`. */
 function numbersOf(text: string, most: number): number[] {
   return text.split(/[,;]/).flatMap((part) => {
     const ends = part.split(/[–-]/).map(Number);
@@ -135,8 +132,8 @@ function numbersOf(text: string, most: number): number[] {
   });
 }
 
-/** The sentences of a line. A marker belongs to the sentence that it stands in or right behind; one before all of them, to the first. */
-function lineClaims(bare: string, markers: readonly Marked[]): ChatClaim[] {
+/** The sentences of a line as claims. A marker belongs to the sentence that it stands in or right behind; one before all of them, to the first. */
+function lineClaims(bare: string, markers: readonly MarkerGroup[]): ChatClaim[] {
   const spans = sentences(bare);
   const claims = spans.map(({ start, end }) => ({ text: untagged(bare.slice(start, end)), markers: [] as number[] }));
   for (const { at, numbers } of markers) {
@@ -146,7 +143,7 @@ function lineClaims(bare: string, markers: readonly Marked[]): ChatClaim[] {
   return claims;
 }
 
-/** What was taken out may have left the two halves of a tag side by side. */
+/** A sentence without the start of a tag, which can appear when what stood between its two halves was removed. */
 function untagged(sentence: string): string {
   return sentence.replace(/<+(?=[a-z/!?])/gi, "").trim();
 }

@@ -1,4 +1,4 @@
-/** The built-in synthesiser: chooses sentences of the evidence that answer, and sets them side by side so that they read. */
+/** The extractive writer: an answer of sentences quoted from the evidence, in an order in which they can be read. */
 import { ANSWER_SENTENCES_PER_PART, CONTRADICTION_CANDIDATES } from "../../base/limits.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
 import { compareQuantities } from "../../language/en/compare.ts";
@@ -9,27 +9,27 @@ import type { Evidence } from "./evidence.ts";
 import { type Draft, plainText, type Quote } from "./render.ts";
 import { type Disagreement, disagreements, verify } from "./verify.ts";
 
-/** A part of the question, and its evidence, best first. */
+/** One of the questions that the query is made of, with its evidence by descending relevance. */
 export interface AnsweredPart {
   question: string;
   evidence: readonly Evidence[];
 }
 
-/** A further sentence may be this much less relevant than the first, in logits: more where more than a fact is asked for. */
+/** Logits by which a further sentence may be less relevant than the best: for a question that asks for a fact, and for any other. */
 const FACT_MARGIN = 3;
 const PROSE_MARGIN = 4;
-/** A further sentence that is less likely to answer than this is not said. */
+/** The least confidence of a further sentence. */
 const CONFIDENCE_MIN = 0.5;
-/** Above this a sentence says nothing that another one has not said. */
+/** A sentence that another one entails with at least this probability is redundant. */
 const ENTAILED_MIN = 0.5;
-/** When one sentence has so much of what another says, both say the same. */
+/** Two sentences are the same claim when one has this share of the other's content words. */
 const SAME_WORDS = 0.75;
-/** Sources cited for one sentence. */
+/** Units cited for one sentence. */
 const SUPPORTS_MAX = 3;
 
-/** Evidence for a figure or code that the question names may be this much less relevant than the best, in logits. */
+/** Logits by which a sentence about one of two alternatives that the question names may be less relevant than the best. */
 const ALTERNATIVE_MARGIN = 8;
-/** Contradictions that one answer tells of. */
+/** Contradictions shown in one answer. */
 const CONTRADICTIONS_MAX = 2;
 const LEADS: Record<Disagreement["how"] | "alternative", string> = {
   alternative: "Another source says otherwise:",
@@ -37,60 +37,58 @@ const LEADS: Record<Disagreement["how"] | "alternative", string> = {
   figure: "Another source gives another figure:",
 };
 
-/** Sentences that begin so mean something that stands before them. */
+/** Openings that refer to the sentence before: connectives, pronouns, demonstratives. */
 const DANGLING =
   /^["'“‘(]*(?:(?:however|but|and|so|then|also|moreover|furthermore|therefore|thus|instead|here|there|afterwards|later|meanwhile|by then|after that|at that (?:time|point)|in (?:addition|turn|response)|as a result),?\s+)?(?:he|she|it|they|him|her|them|his|hers|its|their|theirs|this|that|these|those|such|both|neither|the (?:former|latter|same|other|two)|one of (?:them|these|those))\b/i;
-/** Words that point to something said before, wherever they stand; "this morning" points to no sentence. */
+/** Demonstratives anywhere in a sentence that refer to the one before ("these devices"), but not "this morning". */
 const POINTING =
   /\b(?:these|those|(?:all|both|most|some|many|each|one) of (?:this|them)|this(?! (?:morning|afternoon|evening|night|day|week|month|year|time)\b))\s+\p{L}/iu;
-/** "It was Smith who …" and "That the …" mean nothing before them. */
-const STANDING = /^["'“‘(]*(?:it (?:is|was) (?:\w+ ){1,6}(?:that|who|which)\b|that (?:the|a|an)\b)/i;
+/** Openings that look like a reference and are none: "It was Smith who …", "That the …". */
+const SELF_CONTAINED = /^["'“‘(]*(?:it (?:is|was) (?:\w+ ){1,6}(?:that|who|which)\b|that (?:the|a|an)\b)/i;
 
-/** Evidence with the sentence before it when it would dangle without. */
+/** The span of a sentence; with the sentence before it when it refers to that one. */
 export function quoteOf(evidence: Evidence): Quote {
-  const dangles = (DANGLING.test(evidence.text) && !STANDING.test(evidence.text)) || POINTING.test(evidence.text);
-  return dangles ? { ...spanOf(evidence), start: evidence.contextStart } : spanOf(evidence);
-}
-
-function spanOf({ unit, start, end }: Evidence): Quote {
-  return { unit, start, end };
+  const dangles = (DANGLING.test(evidence.text) && !SELF_CONTAINED.test(evidence.text)) || POINTING.test(evidence.text);
+  return dangles ? { ...evidence, start: evidence.contextStart } : evidence;
 }
 
 export function textOf({ unit, start, end }: Quote): string {
   return (unit.text ?? "").slice(start, end);
 }
 
-/** A sentence to say, and further evidence that says the same. */
+/** A sentence chosen for the answer, and evidence from other Units that makes the same claim. */
 interface Choice {
   said: Evidence;
   supports: Evidence[];
 }
 
-/** The drafts of all parts, every one verified against its quotes; those that are not borne out are left out. */
+/** The drafts of all parts that their quotes entail. Errors: as Entailment.judge. */
 export async function compose(entailment: Entailment, parts: readonly AnsweredPart[]): Promise<Draft[]> {
   const drafts: Draft[] = [];
   for (const part of parts) {
     const choices = withAlternatives(part, inReadingOrder(await choose(entailment, part, drafts)));
     const made = await Promise.all(choices.map((choice, index) => draftOf(entailment, choice, choices[index - 1])));
-    const borne = made.filter(({ verification }) => verification.verdict === "entailed");
-    leadOver(borne, alternatives(part.question));
-    borne.forEach((draft, index) => {
-      drafts.push(index === 0 ? { ...draft, opens: true } : draft);
-    });
+    const entailed = made.filter(({ verification }) => verification.verdict === "entailed");
+    leadToAlternative(entailed, alternatives(part.question));
+    drafts.push(...entailed.map((draft, index) => (index === 0 ? { ...draft, opens: true } : draft)));
   }
   return drafts;
 }
 
-/** `before`: what is said right before it, which may be the sentence that this one leans on. */
+/** `before`: the choice right before this one. When it holds the sentence that this one refers to, that is not quoted twice. */
 async function draftOf(entailment: Entailment, { said, supports }: Choice, before?: Choice): Promise<Draft> {
   const led = before?.said.unit.uid === said.unit.uid && before.said.start >= said.contextStart;
-  const quotes = [led ? spanOf(said) : quoteOf(said), ...supports.map(quoteOf)];
-  const texts = quotes.map((quote) => plainText(textOf(quote)));
-  const [text = ""] = texts;
-  return { text, quotes, verification: await verify(entailment, text, texts) };
+  const quotes = [led ? said : quoteOf(said), ...supports.map(quoteOf)];
+  return verifiedDraft(entailment, plainText(textOf(quotes[0] as Quote)), quotes);
 }
 
-/** The best sentence, and those near it that add something. */
+/** A draft that cites `quotes`, verified against them. Errors: as Entailment.judge. */
+export async function verifiedDraft(entailment: Entailment, text: string, quotes: Quote[]): Promise<Draft> {
+  const cited = quotes.map((quote) => plainText(textOf(quote)));
+  return { text, quotes, verification: await verify(entailment, text, cited) };
+}
+
+/** The best sentence, and at most ANSWER_SENTENCES_PER_PART - 1 others of nearly its relevance that are not redundant. */
 async function choose(entailment: Entailment, { question, evidence }: AnsweredPart, before: readonly Draft[]): Promise<Choice[]> {
   const [best, ...others] = evidence;
   if (best === undefined) return [];
@@ -102,18 +100,18 @@ async function choose(entailment: Entailment, { question, evidence }: AnsweredPa
     if (one !== best && !(near && hasExpected(kind, one.text))) continue;
     const same = choices.find(({ said }) => covers(said.text, one.text) || covers(one.text, said.text));
     if (same !== undefined) await support(entailment, same, one);
-    else if (choices.length < ANSWER_SENTENCES_PER_PART && !(await isSaid(entailment, one, before, choices)))
+    else if (choices.length < ANSWER_SENTENCES_PER_PART && !(await isRedundant(entailment, one, before, choices)))
       choices.push({ said: one, supports: [] });
   }
   return choices;
 }
 
-/** True when `a` has nearly all that `b` says: words, figures and negations. */
+/** True when `a` has nearly all words of `b`, all its quantities, and the same negation. */
 function covers(a: string, b: string): boolean {
   return coverage(b, a) >= SAME_WORDS && sameNegation(a, b) && compareQuantities(b, a).missing.length === 0;
 }
 
-/** Cites a further Unit for a sentence, if its own words bear the sentence out. */
+/** Adds `one` as a further source of a choice, if its Unit is not cited for it yet and its sentence entails the choice. */
 async function support(entailment: Entailment, { said, supports }: Choice, one: Evidence): Promise<void> {
   const known = [said, ...supports].some(({ unit }) => unit.uid === one.unit.uid);
   if (known || supports.length + 1 >= SUPPORTS_MAX || !covers(one.text, said.text)) return;
@@ -121,7 +119,7 @@ async function support(entailment: Entailment, { said, supports }: Choice, one: 
   if (verdict === "entailed") supports.push(one);
 }
 
-/** Of a question that names two figures or codes to choose from, evidence for each of them is said, for want of better. */
+/** For a question that names two alternatives ("94 or 112 degrees"): adds a sentence for each that the choices do not mention. */
 function withAlternatives({ question, evidence }: AnsweredPart, choices: readonly Choice[]): Choice[] {
   const least = (evidence[0]?.relevance ?? 0) - ALTERNATIVE_MARGIN;
   const missing = alternatives(question).filter((word) => !choices.some(({ said }) => names(said.text, word)));
@@ -129,15 +127,14 @@ function withAlternatives({ question, evidence }: AnsweredPart, choices: readonl
   return [...choices, ...[...new Set(found)].map((said) => ({ said, supports: [] }))];
 }
 
-/** Marks the first sentence for one alternative that follows another Unit's sentence for the other one. */
-function leadOver(drafts: Draft[], named: readonly string[]): void {
+/** Puts a lead before the first draft that mentions one alternative after a draft of another Unit mentioned the other. */
+function leadToAlternative(drafts: Draft[], named: readonly string[]): void {
   const only = ({ text }: Draft) => {
     const found = named.filter((word) => names(text, word));
     return found.length === 1 ? found[0] : undefined;
   };
   const sided = drafts.filter((draft) => only(draft) !== undefined);
-  const opposed = (draft: Draft) => sided.slice(0, sided.indexOf(draft)).some((one) => only(one) !== only(draft) && unitOf(one) !== unitOf(draft));
-  const other = sided.find(opposed);
+  const other = sided.find((draft, at) => sided.slice(0, at).some((one) => only(one) !== only(draft) && unitOf(one) !== unitOf(draft)));
   if (other !== undefined) other.lead = LEADS.alternative;
 }
 
@@ -145,12 +142,13 @@ function unitOf({ quotes }: Draft): number | undefined {
   return quotes[0]?.unit.uid;
 }
 
-/** True when the text has the word whole; `word` is in lower case. */
+/** True when the text has `word`, which may be several words, as whole words. `word` is in lower case. */
 function names(text: string, word: string): boolean {
   return ` ${words(text).join(" ")} `.includes(` ${words(word).join(" ")} `);
 }
 
-async function isSaid(entailment: Entailment, { text }: Evidence, before: readonly Draft[], choices: readonly Choice[]): Promise<boolean> {
+/** True when a sentence repeats or follows from one that is in the answer already. */
+async function isRedundant(entailment: Entailment, { text }: Evidence, before: readonly Draft[], choices: readonly Choice[]): Promise<boolean> {
   const said = [...before.map((draft) => draft.text), ...choices.map((choice) => plainText(choice.said.text))];
   const sentence = plainText(text);
   if (said.some((other) => covers(other, sentence))) return true;
@@ -158,15 +156,15 @@ async function isSaid(entailment: Entailment, { text }: Evidence, before: readon
   return judged.some((scores) => scores.entailment >= ENTAILED_MIN);
 }
 
-/** Sentences of one Unit together and in their order, Units by their best sentence. */
+/** Choices of one Unit together, in the order of its text; Units by their best sentence. */
 function inReadingOrder(choices: readonly Choice[]): Choice[] {
   const units = [...new Set(choices.map(({ said }) => said.unit.uid))];
   return units.flatMap((uid) => choices.filter(({ said }) => said.unit.uid === uid).sort((a, b) => a.said.start - b.said.start));
 }
 
 /**
- * Looks for what contradicts the drafts in the evidence and among themselves, and says so: the other side follows
- * right behind, with its own citation.
+ * The drafts with at most CONTRADICTIONS_MAX contradictions made visible: a draft, or a sentence of the evidence, that
+ * disagrees with another one follows right behind it, with a lead and its own citation. Errors: as Entailment.judge.
  */
 export async function withContradictions(
   entailment: Entailment,
@@ -191,7 +189,7 @@ export async function withContradictions(
   return result;
 }
 
-/** The strongest sentence of another Unit that disagrees with a draft: one that is to be said anyway, or one of the evidence. */
+/** The first sentence of another Unit that disagrees with a draft: one of the drafts that are still to come, else one of the evidence. */
 async function opposite(
   entailment: Entailment,
   asked: ReadonlySet<ExpectedAnswer>,
@@ -213,7 +211,7 @@ async function opposite(
   return other.verification.verdict === "entailed" ? { draft: other, how } : null;
 }
 
-/** Different figures matter where a figure of that kind was asked for; a contradiction always does. */
+/** True for a contradiction, and for different figures of the kind that the question asks for. */
 function matters(one: Disagreement, asked: ReadonlySet<ExpectedAnswer>): boolean {
   if (one.how === "contradiction") return true;
   return asked.has(one.kind === "time" ? "time" : "number");

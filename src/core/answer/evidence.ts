@@ -1,4 +1,4 @@
-/** The sentences inside Units that bear on a question, and how likely the best of them answers it. */
+/** Evidence: the sentences of Units that may answer a question, scored by the cross-encoder, with the probability that each does. */
 import { EVIDENCE_IN_CONTEXT, EVIDENCE_MAX_MS, EVIDENCE_SENTENCES_PER_UNIT, EVIDENCE_UNITS } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
@@ -12,27 +12,28 @@ import { probability } from "../search/rerank.ts";
 import type { Candidate } from "../search/retrieve.ts";
 import { injectsPrompt, echoesQuestion } from "./prompt-injection.ts";
 
-/** A sentence of a Unit: its span in the stored text, the text itself, and what stands before it. */
+/** A sentence of a Unit. `start` and `end` are its span in the stored text, `text` what stands there. */
 export interface Evidence extends Span {
   unit: Unit;
   text: string;
-  /** Start of the sentence before it, where there is one in the part of the Unit that matched; else `start`. */
+  /** Start of the sentence before it in the matched region; `start` when it is the first there. */
   contextStart: number;
   /** Mean of the cross-encoder's logits for the sentence alone and with the one before it. */
   logit: number;
-  /** What evidence is ordered by, in logits. */
+  /** The logit with its bonuses and penalties; evidence is ordered by it. */
   relevance: number;
-  /** How likely it answers, 0-1. */
+  /** Probability, 0-1, that it answers the question. */
   confidence: number;
 }
 
 export interface FoundEvidence {
-  /** Best first. */
+  /** By descending relevance. */
   evidence: Evidence[];
+  /** How many sentences the cross-encoder was given. */
   scored: number;
-  /** Sentences that were not read in time. */
+  /** How many of them it did not read in time. */
   late: number;
-  /** Units that were left out since their text speaks to whoever answers instead of about something. */
+  /** Units left out because their text holds a prompt injection. */
   excluded: Unit[];
 }
 
@@ -40,42 +41,48 @@ interface Sentence extends Span {
   candidate: Candidate;
   text: string;
   contextStart: number;
-  /** The first of several in its Unit. */
+  /** True for the first sentence of a region that has at least OPENING_SENTENCES. */
   opening: boolean;
 }
 
-/** What is known of a question before anything is read for it. */
-interface Asked {
+interface ReadQuestion {
   question: string;
   /** Its content words. */
   words: ReadonlySet<string>;
-  /** A sentence that only says it again answers it: it asks for a yes or no, or states. */
-  whether: boolean;
+  /** True when a sentence that only repeats it answers it: for a yes-or-no question, and for a statement. */
+  repeatable: boolean;
 }
 
-/** A statement is borne out or denied by its evidence: what entailment weighs beside relevance, in logits. */
+/**
+ * For a statement, max(entailment, contradiction) times this weight is added to the relevance of the candidates with the
+ * best logits, since evidence supports or denies it. Chosen on SciFact's training claims (docs/decision/0005).
+ */
 const STATEMENT_WEIGHT = 6;
 const STATEMENT_CANDIDATES = 8;
-/** What the first of several sentences loses for a statement, in logits: a document opens with its title, which claims and does not show. */
-const OPENING_LOSS = 3;
+/**
+ * Logits taken from the opening sentence when the query is a statement: the title of a document repeats the statement
+ * without giving evidence for it. Chosen on SciFact's training claims (docs/decision/0005).
+ */
+const OPENING_PENALTY = 3;
 const OPENING_SENTENCES = 4;
 
-/** What a sentence gains in logits by holding the kind of thing that the question asks for. */
+/** Logits added to a sentence that holds the kind of thing that the question asks for, such as a time or a name (docs/decision/0005). */
 const EXPECTED_BONUS = 1.5;
 
 /**
- * Logistic regression on XQuAD's questions with their paragraph in the corpus and without it: docs/decision/0005.
- * `sentence` and `passage` are logits of the cross-encoder, the others shares of the question's content words.
+ * Coefficients of the logistic regression that gives `confidence`, fitted on XQuAD's questions with their paragraph in the
+ * corpus and without it (docs/decision/0005). `sentence` and `passage` weigh logits of the cross-encoder; `inContext` and
+ * `inUnit` weigh the share of the question's content words in the sentence with the one before it, and in the window.
  */
 const CONFIDENCE = { intercept: -2.41, sentence: 0.37, passage: 0.166, inContext: 1.56, inUnit: 1.78 };
 
-/** Reads the sentences of the first few candidates that can be trusted. */
+/** Scores the sentences of the first EVIDENCE_UNITS candidates that have text and hold no prompt injection. Errors: Fault `unavailable`. */
 export async function findEvidence(models: RequestModels, question: string, candidates: readonly Candidate[]): Promise<FoundEvidence> {
   const readable = candidates.filter(({ unit }) => unit.text !== null);
   const excluded = readable.filter(({ unit }) => injectsPrompt(unit.text ?? "")).map(({ unit }) => unit);
   const looked = readable.filter(({ unit }) => !excluded.includes(unit)).slice(0, EVIDENCE_UNITS);
   const statement = queryForm(question) === "statement";
-  const asked: Asked = { question, words: new Set(contentWords(question)), whether: statement || asksWhether(question) };
+  const asked: ReadQuestion = { question, words: new Set(contentWords(question)), repeatable: statement || asksWhether(question) };
   const sentences = looked.flatMap((candidate) => sentencesOf(candidate, asked));
   const alone = await models.score(
     question,
@@ -97,7 +104,7 @@ export async function findEvidence(models: RequestModels, question: string, cand
     const confidence = confidenceOf(question, sentence, contexts[index]?.text ?? "", mean);
     const { candidate, opening, ...span } = sentence;
     const expected = kind !== "any" && kind !== "reason" && hasExpected(kind, sentence.text);
-    const relevance = statement ? logit - (opening ? OPENING_LOSS : 0) : mean + (expected ? EXPECTED_BONUS : 0);
+    const relevance = statement ? logit - (opening ? OPENING_PENALTY : 0) : mean + (expected ? EXPECTED_BONUS : 0);
     return { ...span, unit: candidate.unit, logit: mean, relevance, confidence };
   });
   if (statement) await weighStatement(models.entailment, question, evidence);
@@ -106,18 +113,18 @@ export async function findEvidence(models: RequestModels, question: string, cand
   return { evidence, scored: first.length === 0 ? 0 : sentences.length, late, excluded };
 }
 
-/** The sentences of a Unit that could answer, at most EVIDENCE_SENTENCES_PER_UNIT: those with most of the question's words, in their order. */
-function sentencesOf(candidate: Candidate, { question, words: wanted, whether }: Asked): Sentence[] {
+/** The sentences of a Unit that could answer, in their order: at most EVIDENCE_SENTENCES_PER_UNIT, those that share most words with the question. */
+function sentencesOf(candidate: Candidate, { question, words: wanted, repeatable }: ReadQuestion): Sentence[] {
   const text = candidate.unit.text ?? "";
   const spans = regionSentences(text, candidate.window, candidate.words);
   const found = spans.map((span, index) => {
     const opening = spans.length >= OPENING_SENTENCES && text.slice(0, span.start).trim() === "";
     return { ...span, candidate, text: text.slice(span.start, span.end), contextStart: spans[index - 1]?.start ?? span.start, opening };
   });
-  // A heading names what follows. Of a Unit that is nothing else, a label or a reading, it is what there is.
+  // A heading says nothing of its own; it counts only in a Unit that has nothing else, such as a label.
   const prose = found.filter((sentence) => !isHeading(sentence.text));
   const possible = (prose.length > 0 ? prose : found).filter(
-    ({ text: said }) => !asks(said) && !echoesQuestion(said, question) && (whether || informs(said, wanted)),
+    ({ text: said }) => !asks(said) && !echoesQuestion(said, question) && (repeatable || informs(said, wanted)),
   );
   if (possible.length <= EVIDENCE_SENTENCES_PER_UNIT) return possible;
   const shared = new Map(possible.map((sentence) => [sentence, new Set(contentWords(sentence.text).filter((word) => wanted.has(word))).size]));
@@ -125,19 +132,20 @@ function sentencesOf(candidate: Candidate, { question, words: wanted, whether }:
   return possible.filter((sentence) => (shared.get(sentence) ?? 0) >= least).slice(0, EVIDENCE_SENTENCES_PER_UNIT);
 }
 
-/** The number of a section or of a point. */
+/** The number of a section or list item at the start of a sentence. */
 const NUMBERING = /^\s*\d{1,3}(?:\.\d{1,3})*[.)]?\s+/;
 
-/** A question answers nothing. */
+/** True for a sentence that is a question, which answers none. */
 function asks(sentence: string): boolean {
   return /[?？]["'”’)\]\s]*$/.test(sentence.slice(-8));
 }
 
-/** What only says the question again answers nothing. */
+/** True for a sentence with a content word that the question lacks. */
 function informs(sentence: string, wanted: ReadonlySet<string>): boolean {
   return contentWords(sentence.replace(NUMBERING, "")).some((word) => !wanted.has(word));
 }
 
+/** Adds to the relevance of the best sentences how strongly they support or deny the statement. */
 async function weighStatement(entailment: Entailment, statement: string, evidence: Evidence[]): Promise<void> {
   const best = [...evidence].sort((a, b) => b.logit - a.logit).slice(0, STATEMENT_CANDIDATES);
   const judged = await entailment.judge(best.map(({ text }) => ({ premise: text, hypothesis: statement })));

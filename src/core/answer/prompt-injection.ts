@@ -1,8 +1,7 @@
 /**
- * Text in a Unit is data. Some of it is written at whoever, or whatever, composes an answer: it gives orders, plays the
- * system, or claims a verdict. Such a Unit is found like any other, but is no evidence: what it says about the world
- * stands beside an attempt to deceive. One plain sign is enough; an order that people are given too counts only near
- * words that only a machine is meant by. All patterns read folded text (text/disguise.ts).
+ * Detects prompt injection by patterns over folded text (text/disguise.ts): text that gives orders to a model, poses as a system
+ * message, or claims a verdict. Searches find such a Unit like any other, but it is no evidence. One match of SIGNS is enough;
+ * an order that people are given too (ORDERS) counts only near words that address a machine (MACHINE).
  */
 import { isUnseen, readings } from "../../text/disguise.ts";
 import { contentWords } from "../../language/en/words.ts";
@@ -18,7 +17,7 @@ function pattern(...sources: string[]): RegExp {
 }
 
 const SIGNS: readonly RegExp[] = [
-  // Drop your instructions.
+  // Orders to drop instructions.
   pattern(
     String.raw`${CLAUSE}(?:ignore|disregard|forget|override|bypass|discard|(?:do not|don't|stop) follow(?:ing)?) ${REST}{0,30}\b(?:your|previous|prior|earlier|above|preceding) (?:[a-z-]+ ){0,2}(?:instruction|direction|prompt|rule|guideline|guardrail|directive|source|context|content|task|training|command)`,
     `${CLAUSE}(?:ignore|disregard|forget) (?:all |any |every )?(?:(?:the |of the )?(?:instruction|prompt|rule|direction)s? (?:above|before|so far|you|that c[ao]me before)|everything (?:above|before|you|that was said))`,
@@ -32,7 +31,7 @@ const SIGNS: readonly RegExp[] = [
     String.raw`(?:忽略|无视|無視|忘记|忘記|不要理会)[^。！？\n]{0,20}(?:指令|指示|提示|规则|規則)|(?:指示|命令)[^。\n]{0,12}無視`,
     "(?:지시|명령|지침).{0,12}무시".normalize("NFKD"),
   ),
-  // You are a machine, and this is for you.
+  // Texts that address a model, or tell it who it is.
   pattern(
     String.raw`\b(?:you are|you're|act as|pretend (?:to be|you are)|behave as) (?:now )?(?:an? |the )?(?:[a-z-]+ ){0,2}(?:${AI}(?: assistant| model)?|dan|helpful assistant)(?! (?!that|who|which|with|without|and|called|named|for)[a-z])`,
     String.raw`\b(?:attention|dear|hey|note (?:to|for)|message (?:to|for)|instructions? (?:to|for)|if you are) (?:an? |the |all |any )?(?:${AI}|reranker|retrieval system|answering (?:system|engine|service))s?(?: (?:assistant|model|system|agent|reader)s?)?(?: ?[:,;!.\n—-]| reading| that reads| who reads)`,
@@ -42,7 +41,7 @@ const SIGNS: readonly RegExp[] = [
   ),
   // Markup that chat models are trained on.
   /<\|[a-z_]{2,20}\|>|\[\/?inst\]|<<\/?sys>>|<\/?(?:start|end)_of_turn>|<(?:tool|function)_calls?>|<!--[^>]{0,40}\b(?:instruction|assistant|ai|prompt)s? ?:/,
-  // Cite me, cite nothing else, rank me first.
+  // Orders to cite only this text, or to rank it first.
   pattern(
     String.raw`\b(?:cite|quote|rank|boost) (?:(?:only|just|solely|exclusively|nothing but) ${THIS}|${THIS}${REST}{0,20}\b(?:only|first|alone|instead|exclusively|as the))`,
     String.raw`\b(?:cite|quote|mention) ${REST}{0,20}(?:source|unit|document|passage)s? (?:other than|but|except) (?:this|the present)\b|\bany other source than (?:this|the present)\b|\b(?:answer|claim)s? that (?:do|does) not cite ${THIS}`,
@@ -50,7 +49,7 @@ const SIGNS: readonly RegExp[] = [
     String.raw`\b${THIS} (?:outranks?|(?:overrides?|supersedes?) (?:all|any|every) (?:other )?(?:evidence|sources?|passages?|instructions?|prompts?|citations?)\b|is (?:verified|certified|confirmed|entailed)${REST}{0,20} by (?:strata|the (?:system|auditor|verifier)))`,
     String.raw`\b(?:all|every|any) other (?:passage|chunk|unit|source)s? (?:as |is |are )?(?:false|wrong|fake|untrusted|score)\b|${CLAUSE}(?:discard|distrust|ignore) (?:all|every|any) other (?:passages?|chunks?|evidence)(?! of)\b`,
   ),
-  // Tell what is hidden, carry something out, answer nothing.
+  // Orders to reveal what is hidden, to add links to answers, or to answer nothing.
   pattern(
     String.raw`${CLAUSE}(?:list|reveal|print|show|output|disclose|dump|repeat) ${REST}{0,20}\b(?:hidden (?:units?|documents?|prompts?)|system prompt|your (?:[a-z]+ )?(?:instructions|prompt|secrets?|credentials|tokens?))\b`,
     String.raw`\b(?:include|add|append|insert|embed|put) [^\n]{0,30}\b(?:link|url|image|https?:)[^\n]{0,60} (?:in|to|into|at the end of) (?:your|every|each) (?:answer|response|reply)\b`,
@@ -82,7 +81,7 @@ const ORDERS = new RegExp(
   "gu",
 );
 
-/** What only a machine is meant by, or only a machine is told. */
+/** Words that only a machine is addressed or meant by. */
 const MACHINE = new RegExp(
   [
     String.raw`\b(?:${AI}s?|assistants?|rerankers?|verifier|summari[sz]er|retrieval system|answering (?:system|engine|service))\b`,
@@ -94,32 +93,32 @@ const MACHINE = new RegExp(
   ].join("|"),
   "gu",
 );
-/** UTF-16 code units between an order and the words that say whom it is for. */
+/** The most UTF-16 code units between an order and the words that address a machine. */
 const NEAR_CHARS = 160;
-/** Orders written with letters set apart, once these are together. */
-const SPREAD_ORDERS =
+/** Orders that were written with spaced letters, after the letters were joined. */
+const SPACED_ORDERS =
   /(?:ignore|disregard|forget)(?:all|any|your|the)*(?:previous|prior|above|other|earlier)*(?:instruction|prompt|rule|source)|systemprompt|citeonlythis/;
 
-/** True for a text that speaks to whoever composes an answer. Takes any text; linear in its length. */
+/** True for a text that holds a prompt injection. Takes any text; linear in its length. */
 export function injectsPrompt(text: string): boolean {
   if (isUnseen(text)) return true;
   const { texts, spreadWords } = readings(text);
-  return texts.some(isAddress) || spreadWords.some((word) => SPREAD_ORDERS.test(word));
+  return texts.some(givesOrders) || spreadWords.some((word) => SPACED_ORDERS.test(word));
 }
 
-/** A text that says the question's words this often on average, and hardly anything else, is written to be found. */
-const PARROTED_MIN = 5;
+/** How often, on average, a text must repeat the question's words to count as keyword stuffing. */
+const ECHOED_MIN = 5;
 
-/** True for a text that mostly repeats the words of the question, over and over: keyword stuffing. */
+/** True for keyword stuffing: more than half of the text's content words are the question's, repeated ECHOED_MIN times on average. */
 export function echoesQuestion(text: string, question: string): boolean {
   const wanted = new Set(contentWords(question));
   const all = contentWords(text);
   const echoed = all.filter((word) => wanted.has(word));
   const different = new Set(echoed).size;
-  return different > 1 && echoed.length >= PARROTED_MIN * different && echoed.length > all.length / 2;
+  return different > 1 && echoed.length >= ECHOED_MIN * different && echoed.length > all.length / 2;
 }
 
-function isAddress(text: string): boolean {
+function givesOrders(text: string): boolean {
   if (SIGNS.some((sign) => sign.test(text))) return true;
   const machines = [...text.matchAll(MACHINE)].map(({ index }) => index);
   if (machines.length === 0) return false;

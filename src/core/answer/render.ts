@@ -1,4 +1,4 @@
-/** From verified sentences to the answer object: text with markers, claims and citations, all offsets in UTF-16. */
+/** Makes the answer object of drafts: text with markers, claims and citations, all offsets in UTF-16 code units. */
 import type { Answer, AnswerStatus, Citation, Claim } from "../../domain/answer.ts";
 import type { Span } from "../../base/span.ts";
 import type { Unit } from "../../domain/unit.ts";
@@ -9,25 +9,26 @@ export interface Quote extends Span {
   unit: Unit;
 }
 
-/** A sentence of the answer to be. */
+/** A claim before it is rendered. */
 export interface Draft {
-  /** Without markers; made by `plainText`. */
+  /** The sentence without markers, as `plainText` gives it. */
   text: string;
+  /** What the claim cites. */
   quotes: Quote[];
   verification: Verification;
-  /** Said before the sentence, without claiming anything. */
+  /** Words before the sentence that are no part of the claim. */
   lead?: string;
-  /** Begins a new line: another part of the question. */
+  /** True for the first sentence about a part of the question: it begins a line. */
   opens?: boolean;
 }
 
-/** Characters that show nothing, or turn the reading direction of what follows. Joiners stay in scripts and emoji that need them. */
+/** Invisible characters and overrides of the reading direction, except joiners inside scripts and emoji that need them. */
 const CONTROLS =
   /[\p{Cc}\u00ad\u115f\u1160\u2028\u2029\u3164\uffa0]|[\u{e0100}-\u{e01ef}]|(?![\u200c\u200d])\p{Cf}|(?<=^|[ -~])[\u200c\u200d]+|[\u200c\u200d]+(?=[ -~]|$)/gu;
 
 /**
- * Text of a Unit, or of a chat model, as it goes into an answer. Square brackets are for markers and become round ones,
- * which also takes links and images of Markdown apart; what begins a tag of HTML is escaped.
+ * Text of a Unit or of a chat model made safe for an answer: square brackets become round ones, since they are for markers
+ * (which also disarms Markdown links and images), and the start of an HTML tag is escaped.
  */
 export function plainText(text: string): string {
   return text
@@ -39,7 +40,7 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/** `iterations`: rounds that were run. `model`: who wrote the drafts. */
+/** `iterations`: how many rounds were run. `model`: `extractive` or the name of the chat model. */
 export function renderAnswer(drafts: readonly Draft[], status: AnswerStatus, iterations: number, model: string): Answer {
   const citations: Citation[] = [];
   const claims: Claim[] = [];
@@ -58,7 +59,7 @@ function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The marker of a quote: a quote has one, however often it is cited. */
+/** The marker of a quote. Adds a citation for one that has none yet. */
 function cite(citations: Citation[], { unit, start, end }: Quote): number {
   const known = citations.find((one) => one.unit_id === unit.unit_id && one.quote_start === start && one.quote_end === end);
   if (known !== undefined) return known.marker;

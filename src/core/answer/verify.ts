@@ -1,4 +1,4 @@
-/** Whether a claim follows from the text it cites, and whether two sentences contradict each other. */
+/** Verifies claims: whether one follows from the text it cites, and whether two sentences contradict each other. */
 import { PREMISE_MAX_SENTENCES } from "../../base/limits.ts";
 import type { Verdict } from "../../domain/answer.ts";
 import type { Entailment, EntailmentScores } from "../../domain/port/entailment.ts";
@@ -11,21 +11,22 @@ import { coverage } from "../../language/en/words.ts";
 
 export interface Verification {
   verdict: Verdict;
-  /** Probability, 0-1, that the cited text entails the claim: of its weakest fact. */
+  /** Probability, 0-1, that the cited text entails the claim: the least of those of its facts. */
   score: number;
 }
 
-/** The card's table and SciFact's training claims agree: docs/decision/0005. */
+/** Least probabilities for a verdict, from the model card and SciFact's training claims (docs/decision/0005). */
 const ENTAILED_MIN = 0.3;
 const CONTRADICTED_MIN = 0.3;
-/** Two sentences that share this much and differ by a negation say opposite things. */
+/** Two sentences that share this much of their content words and differ by a negation contradict each other. */
 const SAME_WORDS = 0.9;
 
-const WEAKEST: readonly Verdict[] = ["contradicted", "neutral", "entailed"];
+/** From the worst verdict to the best: that of a claim is the worst of its facts'. */
+const WORST_FIRST: readonly Verdict[] = ["contradicted", "neutral", "entailed"];
 
 /**
- * Splits a claim into facts and judges each against the one to four sentences of the cited texts that cover it best.
- * A sentence that stands in the cited text word for word is entailed whatever the model says of it. Errors: as Entailment.judge.
+ * Splits a claim into facts and judges each against the one to PREMISE_MAX_SENTENCES sentences of the cited texts that cover
+ * it best. A sentence that stands in a cited text word for word is entailed whatever the model says. Errors: as Entailment.judge.
  */
 export async function verify(entailment: Entailment, claim: string, cited: readonly string[]): Promise<Verification> {
   const quoted = cited.some((text) => quotes(text, claim));
@@ -33,22 +34,22 @@ export async function verify(entailment: Entailment, claim: string, cited: reado
   const scores = await entailment.judge(parts);
   const verdicts = parts.map((part, index) => verdictOf(part, scores[index] as EntailmentScores));
   return {
-    verdict: quoted ? "entailed" : (WEAKEST.find((verdict) => verdicts.includes(verdict)) ?? "neutral"),
+    verdict: quoted ? "entailed" : (WORST_FIRST.find((verdict) => verdicts.includes(verdict)) ?? "neutral"),
     score: Math.min(...scores.map((score) => score.entailment)),
   };
 }
 
-/** True when the claim is the text or a whole sentence of it: part of a sentence may say the opposite of the whole. */
+/** True when the claim is the text or a whole sentence of it. Part of a sentence does not count: it may say the opposite of the whole. */
 function quotes(text: string, claim: string): boolean {
-  const wanted = spaced(claim);
-  return spaced(text) === wanted || sentences(text).some(({ start, end }) => spaced(text.slice(start, end)) === wanted);
+  const wanted = singleSpaced(claim);
+  return singleSpaced(text) === wanted || sentences(text).some(({ start, end }) => singleSpaced(text.slice(start, end)) === wanted);
 }
 
-function spaced(text: string): string {
+function singleSpaced(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** The sentences of the texts that cover the fact best, in their order. */
+/** The sentences of the texts that cover the fact best, in their order, as one text. */
 function premiseFor(fact: string, texts: readonly string[]): string {
   const all = texts.flatMap((text) => sentences(text).map(({ start, end }) => text.slice(start, end)));
   const ranked = all.map((sentence) => ({ sentence, share: coverage(fact, sentence) })).sort((a, b) => b.share - a.share);
@@ -56,14 +57,14 @@ function premiseFor(fact: string, texts: readonly string[]): string {
   return all.filter((sentence) => best.has(sentence)).join(" ");
 }
 
-/** The model's verdict, unless a rule knows better: a number, unit, date or negation that the premise has otherwise. */
+/** The model's verdict, unless a rule overrides it: a quantity that the premise lacks or has otherwise, or a negation. */
 function verdictOf({ hypothesis, premise }: { hypothesis: string; premise: string }, scores: EntailmentScores): Verdict {
   if (scores.entailment < ENTAILED_MIN || scores.entailment < scores.contradiction) {
     return scores.contradiction >= CONTRADICTED_MIN && scores.contradiction > scores.entailment ? "contradicted" : "neutral";
   }
   const { missing, conflicting } = compareQuantities(hypothesis, premise);
   if (conflicting.length > 0 || denies(hypothesis, premise)) return "contradicted";
-  // A name with a number in it (IL-6) may go by another one.
+  // A label (IL-6) may be written in another way.
   return missing.some(({ kind }) => kind !== "label" && kind !== "ordinal") ? "neutral" : "entailed";
 }
 
@@ -71,23 +72,26 @@ function denies(a: string, b: string): boolean {
   return !sameNegation(a, b) && coverage(withoutNegations(a), withoutNegations(b)) >= SAME_WORDS;
 }
 
-/** How two sentences disagree: they cannot both be true, or they give different figures for one thing. */
+/** How two sentences disagree: they contradict each other, or they give different figures of one kind for the same thing. */
 export type Disagreement = { how: "contradiction" } | { how: "figure"; kind: Quantity["kind"] };
 
-/** From here on the model is believed that sentences about the same thing contradict each other; from the second on, even with few words in common. */
+/** Least probability of a contradiction between sentences that share many words, and between sentences that share few. */
 const OPPOSED_MIN = 0.6;
 const OPPOSED_SURELY = 0.85;
-/** Shares of content words, figures apart, that the two must have in common: the more, the less else speaks for it. */
+/**
+ * Shares of content words, figures apart, that two sentences must have in common to be compared: when a figure differs, when
+ * a figure differs and only the shorter one's words are shared, when a negation differs, and when the model alone decides.
+ */
 const SHARED_MIN = { figure: 0.45, farFigure: 0.6, negation: 0.6, model: 0.75 };
 
 /**
- * How each of `others` disagrees with the claim; null when it does not. The model finds contradictions between
- * strangers, so a rule has to see one too: a figure, a negation, or nearly the same words.
+ * How each of `others` disagrees with the claim; null when it does not. The model sees contradictions between unrelated
+ * sentences, so there must be a ground for it too: a figure, a negation, or nearly the same words. Errors: as Entailment.judge.
  */
 export async function disagreements(entailment: Entailment, claim: string, others: readonly string[]): Promise<(Disagreement | null)[]> {
   const grounds = others.map((other) => groundsFor(claim, other));
   const near = others.filter((_, index) => grounds[index] !== null);
-  // Both ways: the longer of the two may say more than the shorter one denies.
+  // Both ways, since entailment is not symmetric.
   const pairs = near.flatMap((other) => [
     { premise: other, hypothesis: claim },
     { premise: claim, hypothesis: other },
@@ -101,13 +105,15 @@ export async function disagreements(entailment: Entailment, claim: string, other
   });
 }
 
-/** What speaks for a disagreement before the model is asked: the kind of figure that differs, and whether the words are near. */
+/** Why two sentences may disagree. */
 interface Ground {
+  /** The kind of quantity that differs; null when none does. */
   figure: Quantity["kind"] | null;
+  /** True when each has many of the other's words. */
   near: boolean;
 }
 
-/** Sentences about different things, or about different moments, have no ground. */
+/** Null for sentences about different things or different times. */
 function groundsFor(claim: string, other: string): Ground | null {
   const shares = [coverage(worded(claim), worded(other)), coverage(worded(other), worded(claim))];
   const [least, most] = [Math.min(...shares), Math.max(...shares)];
@@ -120,7 +126,7 @@ function groundsFor(claim: string, other: string): Ground | null {
     const agreed = quantities(claim).some((one) => one.kind === kind && !missing.some(({ start }) => start === one.start));
     if (agreed || (figure !== "time" && hasTime(claim) !== hasTime(other)) || most < SHARED_MIN.figure) return null;
     const near = least >= SHARED_MIN.figure;
-    // Where one says much more than the other, half of the few words of a short one is met by chance.
+    // A long sentence has half of a short one's few words by chance: then more are asked for.
     return near || most >= SHARED_MIN.farFigure ? { figure, near } : null;
   }
   if (!sameNegation(claim, other)) return least >= SHARED_MIN.negation ? { figure: null, near: true } : null;

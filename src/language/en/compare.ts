@@ -1,4 +1,4 @@
-/** Whether the quantities of a claim stand in the text that it cites. */
+/** Compares the quantities of a claim with those of the text that it cites. */
 import { type Quantity, quantities } from "./quantities.ts";
 import { contentWords, coverage } from "./words.ts";
 
@@ -9,11 +9,11 @@ export interface QuantityComparison {
   conflicting: { claim: Quantity; premise: Quantity }[];
 }
 
-/** A claim is a sentence; what it has beyond this counts as missing, so that two long lists of numbers cost no product of both. */
+/** Quantities of a claim beyond this count as missing, which bounds the pairs that are compared. */
 const QUANTITIES_MAX = 200;
-/** "About 90" is borne out by anything this near, as a share of the value. */
+/** How far, as a share of the value, a quantity may be from one that the claim calls approximate ("about 90"). */
 const ABOUT_TOLERANCE = 0.1;
-/** Values that went through a factor differ in the last digits. */
+/** Relative difference between equal values that went through a unit's factor. */
 const ROUNDING = 1e-9;
 const BEFORE_CHARS = 28;
 const ABOUT = /(?:^|[^\p{L}])(?:about|roughly|around|approximately|approx\.?|nearly|almost|some|circa|ca\.|~|≈|close to)\s*$/iu;
@@ -32,7 +32,7 @@ export function compareQuantities(claim: string, premise: string): QuantityCompa
     const how = bound(claim, wanted);
     const counted = thingCounted(claim, wanted);
     const measured = (one: Quantity) => one.unit !== null && counted !== null && coverage(counted, premise) < 1;
-    return !there.some((one) => bears(one, wanted, how) && !measured(one)) && !inPieces(wanted, there);
+    return !there.some((one) => supports(one, wanted, how) && !measured(one)) && !inPieces(wanted, there);
   });
   const nouns = missing.some(isPlain) ? there.map((one) => (isPlain(one) ? nounsAfter(premise, one) : [])) : [];
   const conflicting = missing.flatMap((wanted) => {
@@ -43,14 +43,14 @@ export function compareQuantities(claim: string, premise: string): QuantityCompa
   return { missing: [...missing, ...unread], conflicting };
 }
 
-/** The word right behind a bare number: what it counts, in a unit that is none of ours ("12 barrels"). Null for any other quantity. */
+/** What a bare number counts: the word right behind it ("12 barrels"). Null without one, and for any other quantity. */
 function thingCounted(text: string, { kind, unit, end }: Quantity): string | null {
   if (kind !== "number" || unit !== null) return null;
   const word = /^\s+([\p{Ll}]{3,})(?![\p{L}\p{N}])/u.exec(text.slice(end, end + 40))?.[1] ?? "";
   return contentWords(word).length === 0 ? null : word;
 }
 
-/** A full date of which the premise has the day in one place and the year in another. */
+/** True for a date with a year that the premise has in two pieces: day and month in one place, the year in another. */
 function inPieces({ date }: Quantity, there: readonly Quantity[]): boolean {
   if (date?.year === undefined || date.month === undefined) return false;
   const { year, month, day } = date;
@@ -66,11 +66,11 @@ function bound(text: string, { start }: Quantity): Bound {
   return AT_MOST.test(before) ? "most" : "equal";
 }
 
-/** Whether the premise's quantity bears out the claim's. */
-function bears(one: Quantity, wanted: Quantity, how: Bound): boolean {
+/** True when the premise's quantity supports the claim's. */
+function supports(one: Quantity, wanted: Quantity, how: Bound): boolean {
   if (wanted.date !== undefined && one.date !== undefined) return fits(wanted.date, one.date);
   const counts = (kind: string) => kind === "number" || kind === "label" || kind === "date";
-  // A number without a unit, and a year that may be a number, are equal to what is written alike.
+  // A number without a unit, or a year that may be a number, equals one that is written the same.
   if (counts(wanted.kind) && counts(one.kind) && (wanted.unit === null || one.kind === "label") && wanted.kind !== "label") {
     if (one.stated === wanted.stated && (one.unit === null || wanted.unit === null)) return true;
   }

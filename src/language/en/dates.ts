@@ -71,7 +71,7 @@ function monthFirst(text: string, at: number) {
   return withDay === null ? null : dated(withDay, withDay[3], monthOf(withDay[1]), withDay[2]);
 }
 
-/** "May" and "March" are also verbs: alone they are months after a preposition only. */
+/** A month without day and year. "May" and "March", which are also verbs, count only after a preposition. */
 function monthAlone(text: string, at: number) {
   const found = match(MONTH_ALONE, text, at);
   if (found === null || !/^\p{Lu}/u.test(found[0]) || found[0].replace(".", "").length < 4 !== /^may$/i.test(found[0])) return null;

@@ -1,8 +1,8 @@
-/** The single facts of a claim. Where a cut is in doubt there is none: half a sentence verifies worse than a long one. */
+/** Splits a claim into its single facts. Where a cut is doubtful the claim stays whole, since half a sentence verifies worse than a long one. */
 import { FACTS_MAX, SENTENCE_MAX_CHARS } from "../../base/limits.ts";
 import { BE, bare, closesVerb, DETERMINERS, finiteVerb, isAuxiliary, isPast, isPresentThird, PRONOUNS, tokensOf } from "./verbs.ts";
 
-/** A longer subject is more likely a misread one. */
+/** A subject of more words is taken for misread. */
 const SUBJECT_MAX_WORDS = 7;
 /** After one of these a second verb may belong to either clause. */
 const SUBORDINATE = /\b(?:that|which|who|whom|whose|if|when|whether|because|after|before|until|although|though|both|between|either|not only|to)\b/i;
@@ -140,7 +140,7 @@ function verbPhrases(text: string): string[] {
   return [text];
 }
 
-/** What the second verb phrase takes over from the first besides the subject: its "was", nothing, or null when they are not alike. */
+/** The auxiliary that the second verb phrase shares with the first ("was "), "" for none; null when the two are not parallel. */
 function sharedLead(left: readonly string[], right: readonly string[]): string | null {
   const [first = "", second = ""] = [bare(left[0] ?? ""), bare(left[1] ?? "")];
   const verb = bare(right[0] ?? "");

@@ -2,7 +2,7 @@
 import type { Span } from "../../base/span.ts";
 import { clockAt, type DateParts, dateAt } from "./dates.ts";
 import { digitsAt, type NumberAt, numberWordsAt, round } from "./numbers.ts";
-import { type Unit, unitAt, unitNamed } from "./units.ts";
+import { type UnitOfMeasure, unitAt, unitNamed } from "./units.ts";
 import { isStopWord } from "./words.ts";
 
 export interface Quantity extends Span {
@@ -51,11 +51,12 @@ export function quantities(text: string): Quantity[] {
   return found;
 }
 
+/** What was read at a place of the text, up to `end`. */
 interface Reading {
   end: number;
-  /** Null for what is no quantity and is to be passed over: a version, a code. */
+  /** Null for what is no quantity: a version, a code. */
   quantity: Quantity | null;
-  unit?: Unit;
+  unit?: UnitOfMeasure;
 }
 
 function reading(kind: Quantity["kind"], value: number, unit: string | null, start: number, end: number): Reading {
@@ -68,7 +69,7 @@ function fromDate(date: DateParts, start: number, end: number): Reading {
 }
 
 /** Two numbers of a range or pair share the unit of the second: "4-5 km", "between 3 and 5 kW". */
-function shareUnit(text: string, first: Quantity | undefined, second: Quantity, unit: Unit | null): void {
+function shareUnit(text: string, first: Quantity | undefined, second: Quantity, unit: UnitOfMeasure | null): void {
   if (unit === null || first?.kind !== "number" || first.unit !== null || second.start - first.end > 6) return;
   if (!/^\s?(?:-|–|to|and|or)\s?$/.test(text.slice(first.end, second.start))) return;
   first.kind = unit.kind;

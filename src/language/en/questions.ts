@@ -18,7 +18,7 @@ const PREPOSITION =
 const ASKS_INSIDE = /\s(?:what|which)\s(?:type|kind|year|sort|number|percentage)\b|\show\s(?:many|much)\b/i;
 const SUBJECT_PRONOUN = /^(?:he|she|it|they|we|you|i|there)$/;
 
-/** Whether `q` asks, states, or only names words to look for. */
+/** Whether `q` is a question, a statement, or just keywords. */
 export function queryForm(q: string): QueryForm {
   const text = q.length > QUERY_MAX_CHARS ? q.slice(0, QUERY_MAX_CHARS) : q.trim();
   if (ASKS.test(q.slice(-16))) return "question";
@@ -36,7 +36,7 @@ export function queryForm(q: string): QueryForm {
     : "keywords";
 }
 
-/** Whether `q` asks for a yes or no: a sentence that only says it again answers. */
+/** True for a yes-or-no question. */
 export function asksWhether(q: string): boolean {
   const [first = ""] = tokensOf(q.slice(0, QUERY_MAX_CHARS).trim()).map(bare);
   return isAuxiliary(first) && queryForm(q) === "question";
@@ -86,7 +86,7 @@ export function questionParts(q: string): string[] {
   return asked.length > 1 || sentences(text).length > 1 ? [text] : coordinated(text);
 }
 
-/** More than a word or two ("Why? How?"). */
+/** True for a part of more than two words; "Why?" cannot be searched for alone. */
 function selfContained(part: string): boolean {
   return tokensOf(part).length > 2;
 }
@@ -110,7 +110,7 @@ function coordinated(text: string): string[] {
   return readable.some((part) => part === null) ? [text] : readable.map((part) => `${part}?`);
 }
 
-/** Whether both sides are whole questions: a question word with its verb on each, and none that may be a relative pronoun. */
+/** True when both sides are whole questions: each has a question word with its verb, and none that may be a relative pronoun. */
 function splitsAt(left: string, right: string): boolean {
   const before = tokensOf(left);
   const after = tokensOf(right);
@@ -153,7 +153,7 @@ function isNounAfter(tokens: readonly string[], index: number): boolean {
   return DETERMINERS.has(bare(tokens[index - 1] ?? ""));
 }
 
-/** `part` with its subject pronoun replaced by `meant`; null when it has one that nothing is known for. */
+/** `part` with its pronoun replaced by `meant`; null when it has a pronoun that cannot be replaced. */
 function withoutPronoun(part: string, meant: string | null): string | null {
   const tokens = tokensOf(part);
   const index = tokens.findIndex((token) => /^(?:he|she|it|they|him|them|its|his|her|their)$/.test(bare(token)));

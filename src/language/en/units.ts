@@ -1,6 +1,6 @@
 /** Units of measure: what they are called, and how they compare. */
 
-export interface Unit {
+export interface UnitOfMeasure {
   /** The unit in which values are compared. */
   base: string;
   /** What one of this unit is in its base. */
@@ -43,7 +43,7 @@ mg/kg: mg/kg=1
 m²: m² m2=1 km² km2=1000000 hectare hectares ha=10000
 m³: m³ m3=1`;
 
-const UNITS = new Map<string, Unit>([
+const UNITS = new Map<string, UnitOfMeasure>([
   ["%", { base: "%", factor: 1, kind: "percent" }],
   ["percent", { base: "%", factor: 1, kind: "percent" }],
   ["pct", { base: "%", factor: 1, kind: "percent" }],
@@ -53,23 +53,23 @@ const UNITS = new Map<string, Unit>([
   ...measures(),
 ]);
 
-function currency(base: string, names: string): [string, Unit][] {
+function currency(base: string, names: string): [string, UnitOfMeasure][] {
   return names.split(" ").map((name) => [name, { base, factor: 1, kind: "money" }]);
 }
 
-function measures(): [string, Unit][] {
+function measures(): [string, UnitOfMeasure][] {
   return MEASURES.trim()
     .split("\n")
     .flatMap((line) => {
       const [base = "", list = ""] = line.split(/: (.*)/);
       return [...list.matchAll(/([^=]+)=(\S+)\s?/g)].flatMap(([, names = "", factor]) =>
-        names.split(" ").map((name): [string, Unit] => [name, { base, factor: Number(factor), kind: "number" }]),
+        names.split(" ").map((name): [string, UnitOfMeasure] => [name, { base, factor: Number(factor), kind: "number" }]),
       );
     });
 }
 
 /** The unit written `name`; capitals count in the short ones (mW, MW). */
-export function unitNamed(name: string): Unit | null {
+export function unitNamed(name: string): UnitOfMeasure | null {
   return UNITS.get(name) ?? (name.length > 2 || /[^a-z]/i.test(name) ? UNITS.get(name.toLowerCase()) : undefined) ?? null;
 }
 
@@ -78,7 +78,7 @@ const AFTER_NUMBER =
   /[ \u00a0\u2009\u202f]?-?(?:(?:degrees?|deg\.?|°)[ \u00a0]?(celsius|fahrenheit|[cCfF])(?![\p{L}\p{N}])|(per cent)(?![\p{L}\p{N}])|(%|°|[$€£]|[\p{L}µμ]{1,16}(?:[²³23](?![\p{L}\p{N}])|\/[\p{L}]{1,8})?(?![\p{L}\p{N}])))/uy;
 
 /** The unit that follows at `at`, and where it ends. */
-export function unitAt(text: string, at: number): { unit: Unit; end: number } | null {
+export function unitAt(text: string, at: number): { unit: UnitOfMeasure; end: number } | null {
   AFTER_NUMBER.lastIndex = at;
   const match = AFTER_NUMBER.exec(text);
   if (match === null) return null;
@@ -94,6 +94,6 @@ export function unitAt(text: string, at: number): { unit: Unit; end: number } | 
   return plain?.kind === "money" ? found(plain, end) : null;
 }
 
-function found(unit: Unit | null, end: number): { unit: Unit; end: number } | null {
+function found(unit: UnitOfMeasure | null, end: number): { unit: UnitOfMeasure; end: number } | null {
   return unit === null ? null : { unit, end };
 }
