@@ -68,8 +68,8 @@ describe("the time that a trace tells", () => {
     const passages = ["a", "b"].map((text) => ({ unit: { namespace: "n", classId: 1 } as Unit, text }));
     const first = await models.reranker.score(JSON.stringify(["n", "n", "ann"]), "q", passages);
     const again = await models.reranker.score(JSON.stringify(["n", "n", "ann"]), "q", passages);
-    const took = again.reduce((sum, { sparedMs }) => sum + sparedMs, 0);
-    expect(first.every(({ sparedMs }) => sparedMs === 0)).toBe(true);
+    const took = again.reduce((sum, { savedMs }) => sum + savedMs, 0);
+    expect(first.every(({ savedMs }) => savedMs === 0)).toBe(true);
     const requested = new RequestModels(models, callerOf("ann"));
     const time = requested.stopwatch();
     expect(await requested.score("q", passages)).toEqual([1, 1]);

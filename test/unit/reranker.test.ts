@@ -87,10 +87,10 @@ describe("scores of the cross-encoder", () => {
   test("asks again for somebody else, and says what it was spared", async () => {
     const { asked, reranker } = counting();
     const passages = [{ unit: unit(1), text: "a" }];
-    expect(await reranker.score("ann", "q", passages)).toMatchObject([{ logit: 1, sparedMs: 0 }]);
-    expect(await reranker.score("bo", "q", passages)).toMatchObject([{ logit: 1, sparedMs: 0 }]);
+    expect(await reranker.score("ann", "q", passages)).toMatchObject([{ logit: 1, savedMs: 0 }]);
+    expect(await reranker.score("bo", "q", passages)).toMatchObject([{ logit: 1, savedMs: 0 }]);
     const [again] = await reranker.score("ann", "q", passages);
-    expect(again?.sparedMs).toBeGreaterThan(0);
+    expect(again?.savedMs).toBeGreaterThan(0);
     expect(asked).toEqual([["q a"], ["q a"]]);
   });
 

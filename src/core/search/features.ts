@@ -1,6 +1,6 @@
 /**
- * Finding what is seen and heard: from a query to weights of labels. The recipes are those that measured best on photos
- * and sound effects (docs/search.md). Below the floor nothing is found, rather than noise.
+ * Search by the labels of pictures and sounds: turns a query into weights of labels. The methods and numbers measured best on
+ * photos and sound effects (docs/search.md); floors keep noise out.
  */
 import { assert } from "../../base/fault.ts";
 import { PICTURE_SCORE_MIN, SOUND_COSINE_MIN, SOUND_SCORE_MIN } from "../../base/limits.ts";
@@ -14,14 +14,14 @@ export interface PictureLabel {
   hypernyms: string[][];
 }
 
-/** What the recipes know of the labels. Vectors are L2-normalised, one after another, `dims` floats each. */
+/** The labels of both classifiers, with a vector of each name: L2-normalised, one after another, `dims` floats each. */
 export interface ContentLabels {
   dims: number;
   picture: { labels: PictureLabel[]; vectors: Float32Array };
   sound: { labels: { name: string }[]; vectors: Float32Array };
 }
 
-/** How a query weighs the labels of a kind of content. Empty: it matches nothing of that kind. */
+/** The labels that a query weighs, of pictures or of sounds. Empty: the query matches nothing of that kind. */
 export interface LabelQuery {
   weights: LabelScore[];
   floor: number;
@@ -29,21 +29,21 @@ export interface LabelQuery {
   logarithmic: boolean;
 }
 
-/** What the labels of sounds are embedded with. */
+/** Stands before the name of a sound when it is embedded. */
 export const SOUND_LABEL_PREFIX = "the sound of ";
 
 const PHRASE_SCORE = 1;
 const HYPERNYM_SCORE = 0.9;
-/** Cosine of a query with "name: gloss" from which a label begins to count. */
+/** A label counts when the query's cosine with "name: gloss" is above this. */
 const PICTURE_COSINE_MIN = 0.7;
 const SOUND_TEMPERATURE = 0.02;
-/** Labels of a sound query that weigh less change no order. */
+/** Lighter labels of a sound query are dropped: they change no order. */
 const SOUND_WEIGHT_MIN = 0.001;
 const STOP_WORDS = new Set("a an and are as at be by for from in into is it its of on or that the this to was with".split(" "));
-/** What is asked for is a picture anyway. */
+/** Words of a query that say nothing about what the picture shows. */
 const PICTURE_WORDS = new Set("photo photograph picture image".split(" "));
 
-/** Words as the recipe compares them: lower case, without stop words and plural endings. */
+/** The words of a label or query as they are compared: lower case, without stop words and plural endings. */
 function phraseOf(text: string): string {
   const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   return words
@@ -90,7 +90,7 @@ export class LabelIndex {
     return kind === "picture" ? this.pictureQuery(text, vector) : this.soundQuery(vector);
   }
 
-  /** A label scores 1 when the query is its name or a synonym, 0.9 for what it is a kind of, else by what it means. */
+  /** A label scores 1 when the query is its name or a synonym, 0.9 when it is a hypernym, else by its cosine above PICTURE_COSINE_MIN. */
   private pictureQuery(text: string, vector: Float32Array): LabelQuery {
     const exact = this.phrases.get(withoutPictureWords(phraseOf(text)));
     const weights = cosines(this.known.picture.vectors, vector, this.known.dims).flatMap((cosine, label) => {
@@ -100,7 +100,7 @@ export class LabelIndex {
     return { weights, floor: PICTURE_SCORE_MIN, logarithmic: false };
   }
 
-  /** Softmax over the labels; a query that is near none of them is about no sound. */
+  /** Softmax of the cosines over all labels; no weights when the nearest label is below SOUND_COSINE_MIN. */
   private soundQuery(vector: Float32Array): LabelQuery {
     const near = cosines(this.known.sound.vectors, vector, this.known.dims);
     const nearest = Math.max(...near);
@@ -118,7 +118,7 @@ export class LabelIndex {
   }
 }
 
-/** Products of `vector` with each row. Every query pays for 1,521 of them: four sums at once, and no checks inside. */
+/** The dot product of `vector` with each row. Unrolled by four, since every query computes 1,521 of them. */
 function cosines(vectors: Float32Array, vector: Float32Array, dims: number): number[] {
   assert(dims % 4 === 0 && vector.length === dims, "vectors are cut in fours");
   const found: number[] = [];

@@ -1,7 +1,7 @@
 import { RRF_K } from "../../base/limits.ts";
 import type { Leg, LegScore } from "../../domain/hit.ts";
 
-/** One leg's answer: Units by descending relevance. `raw` is the leg's own score. */
+/** The result of one leg: Units by descending relevance. `raw` is the leg's own score. */
 export interface LegRanking {
   leg: Leg;
   hits: { uid: number; raw: number; window: number | null }[];
@@ -17,12 +17,12 @@ export interface Fused {
 }
 
 /**
- * What a leg's places count. A text can stand in two legs, by its meaning and by its words; what is seen or heard has
- * none but its labels, which stand for both. They come above a floor only, so that nothing counts twice for being there.
+ * Weight of a label leg; the others have 1. A text can rank in two legs, vectors and full text, but a picture or sound in the
+ * label leg only. Labels have a floor, so Units without a fitting label get nothing from the weight.
  */
 const LABEL_WEIGHT = 2;
 
-/** What rank `rank` (from 1) in a leg is worth in reciprocal rank fusion. */
+/** What a rank (from 1) in a leg adds to the fused score. */
 export function contribution(leg: Leg, rank: number): number {
   return (leg.startsWith("labels:") ? LABEL_WEIGHT : 1) / (RRF_K + rank);
 }
@@ -39,7 +39,7 @@ export function fuse(rankings: readonly LegRanking[], tieOf: (uid: number) => st
       fused.score += contribution(leg, index + 1);
       fused.legs.push({ leg, rank: index + 1, raw });
       if (leg.startsWith("vector:")) Object.assign(fused, { similarity: raw, window });
-      // Above its floor a label says what is there: nothing is more similar.
+      // A label above its floor is taken as certain.
       if (leg.startsWith("labels:")) fused.similarity = 1;
       byUid.set(uid, fused);
     });

@@ -1,13 +1,13 @@
-/** How much a namespace tells about what its access lists hide. */
+/** `hidden_by_acl`, as exact as the namespace chooses. */
 import type { Caller } from "../../domain/principal.ts";
 
-/** With `coarse`, a count of this many and more reads as this. */
+/** The count that `coarse` gives for this many and more. */
 const MANY = 10;
 export const UNTOLD = "hidden_by_acl is always 0 here: this namespace does not tell how many Units its access lists hide";
 
 /**
- * `hidden_by_acl` as the namespace tells it, and what the trace has to say about it. `hidden`: the access classes that the
- * ACL hides; `count` is asked only where there are some and the answer is told.
+ * The count and its warning for the trace. `hidden`: the access classes that the ACL hides; `count` is called only when there
+ * are some and the namespace tells the count.
  */
 export async function hiddenByAcl(
   { namespace }: Caller,
@@ -20,7 +20,7 @@ export async function hiddenByAcl(
   return { hidden_by_acl: told === "exact" ? exact : coarse(exact), warnings: [] };
 }
 
-/** 0 for none, 1 for a few, MANY for many. */
+/** 0 for none, 1 for fewer than MANY, else MANY. */
 function coarse(count: number): number {
   if (count === 0) return 0;
   return count < MANY ? 1 : MANY;

@@ -1,4 +1,4 @@
-/** The models that a search or an answer reads with, and what they remember between requests. */
+/** The models that searches and answers use, with caches that outlive a request. */
 import { stopIfGone } from "../../base/abort.ts";
 import { roundMs, stopwatch } from "../../base/clock.ts";
 import { sha256Hex } from "../../base/hash.ts";
@@ -19,11 +19,11 @@ export interface SearchModels {
   chat: ChatModel | null;
 }
 
-/** A query as the models see it. */
+/** A query as the encoder gives it. */
 export interface EncodedQuery {
   /** L2-normalised, `encoder.info.dims` long. */
   vector: Float32Array;
-  /** The labels that it asks for, by the plane whose Units have such labels. */
+  /** Weights of labels for the planes whose Units have some. */
   labels: Record<"visual" | "audio", LabelQuery>;
 }
 
@@ -38,39 +38,39 @@ function cacheOwnerOf({ namespace, principal }: Caller): string {
 export class QueryEncoder {
   private readonly cache = new LruMap<string, Promise<{ encoded: EncodedQuery; ms: number }>>(QUERY_VECTOR_CACHE_MAX);
 
-  /** `labels`: what queries weigh labels with; null where there are none. */
+  /** `labels`: makes the weights of labels; null without media models. */
   constructor(
     private readonly encoder: Encoder,
     private readonly labels: () => Promise<LabelIndex | null> = async () => null,
   ) {}
 
-  /** A query is read up to the encoder's window. `ms`: how long reading it took, now or when it was read. */
+  /** Encodes the first window of a text. `ms`: how long that took, now or when it was cached. Errors: Fault `unavailable`. */
   async encode(owner: string, text: string): Promise<{ encoded: EncodedQuery; ms: number }> {
     const key = `${owner} ${sha256Hex(text)}`;
     const known = this.cache.get(key);
     if (known) return known;
-    const fresh = this.read(owner, text);
+    const fresh = this.encodeNow(owner, text);
     this.cache.set(key, fresh);
-    // A failure is not remembered: the next caller tries again.
+    // A failure is not cached: the next request tries again.
     fresh.catch(() => this.cache.delete(key));
     return fresh;
   }
 
-  private async read(owner: string, text: string): Promise<{ encoded: EncodedQuery; ms: number }> {
-    const reading = stopwatch();
+  private async encodeNow(owner: string, text: string): Promise<{ encoded: EncodedQuery; ms: number }> {
+    const encoding = stopwatch();
     const [[window], index] = await Promise.all([this.encoder.encode(text, "query", { tenant: owner }), this.labels()]);
     if (window === undefined) throw new Error("the encoder gave no window");
     const { vector } = window;
     const visual = index?.query("picture", text, vector) ?? NO_LABELS;
     const audio = index?.query("sound", text, vector) ?? NO_LABELS;
-    return { encoded: { vector, labels: { visual, audio } }, ms: reading() };
+    return { encoded: { vector, labels: { visual, audio } }, ms: encoding() };
   }
 }
 
 /**
- * The models as one request reads with them: once its caller has gone they begin nothing for it, and give up what
- * waits. A trace must not tell what was asked before, so the time that a memory
- * spares the request counts in its stopwatches as if the reading had been done again.
+ * The search models as one request uses them. When its caller hangs up they start nothing more for it and drop what waits.
+ * A trace must not tell what was asked before, so the time that a cache saves counts in its stopwatches as if the work had
+ * been done again.
  */
 export class RequestModels {
   readonly entailment: Entailment;
@@ -79,7 +79,7 @@ export class RequestModels {
   private readonly owner: string;
   private readonly signal: AbortSignal | undefined;
   private readonly counted = new Set<string>();
-  private sparedMs = 0;
+  private savedMs = 0;
 
   constructor(
     private readonly models: SearchModels,
@@ -93,37 +93,37 @@ export class RequestModels {
     this.chat = chat && { model: chat.model, complete: async (messages) => this.begin(() => chat.complete(messages, signal)) };
   }
 
-  /** Milliseconds for the trace. Limits of time look at the real one. */
+  /** Milliseconds for the trace, with the time that caches saved. Time limits use the real time. */
   stopwatch(): () => number {
     const real = stopwatch();
-    const before = this.sparedMs;
-    return () => roundMs(real() + this.sparedMs - before);
+    const before = this.savedMs;
+    return () => roundMs(real() + this.savedMs - before);
   }
 
-  /** Errors: Fault `unavailable`. */
+  /** Errors: Fault `unavailable`, also when the caller has hung up. */
   async encode(text: string): Promise<EncodedQuery> {
     const waiting = stopwatch();
     const { encoded, ms } = await this.begin(() => this.models.queries.encode(this.owner, text));
-    this.spare(`query ${text}`, Math.max(0, ms - waiting()));
+    this.addSaved(`query ${text}`, Math.max(0, ms - waiting()));
     return encoded;
   }
 
   /** As CachedReranker.score. */
   async score(query: string, passages: readonly Passage[], withinMs?: number): Promise<(number | null)[]> {
     const scores = await this.begin(() => this.models.reranker.score(this.owner, query, passages, withinMs, this.signal));
-    for (const { key, sparedMs } of scores) this.spare(key, sparedMs);
+    for (const { key, savedMs } of scores) this.addSaved(key, savedMs);
     return scores.map(({ logit }) => logit);
   }
 
-  /** Errors: Fault `unavailable` when the caller has gone. */
+  /** Errors: Fault `unavailable` when the caller has hung up. */
   private begin<T>(work: () => Promise<T>): Promise<T> {
     stopIfGone(this.signal);
     return work();
   }
 
-  /** Once for each thing: what this request has read itself, it does not read again. */
-  private spare(key: string, ms: number): void {
-    if (!this.counted.has(key)) this.sparedMs += ms;
+  /** Counts saved time once for each key: a second use within the request would not have been computed again. */
+  private addSaved(key: string, ms: number): void {
+    if (!this.counted.has(key)) this.savedMs += ms;
     this.counted.add(key);
   }
 }

@@ -1,4 +1,4 @@
-/** How relevant passages are to a query, by the cross-encoder, with a memory of what it said. */
+/** Scores the relevance of passages to a query by the cross-encoder, with a cache of its scores. */
 import { stopwatch } from "../../base/clock.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { RERANK_CACHE_MAX } from "../../base/limits.ts";
@@ -6,18 +6,18 @@ import { LruMap } from "../../base/lru.ts";
 import type { Reranker } from "../../domain/port/reranker.ts";
 import type { Unit } from "../../domain/unit.ts";
 
-/** A passage and the Unit that it is read from. */
+/** A part of a Unit's text. */
 export interface Passage {
   unit: Unit;
   text: string;
 }
 
 export interface PassageScore {
-  /** About -11 to 11, higher is more relevant; null for a passage that was not begun in time. */
+  /** About -11 to 11, higher is more relevant; null for a passage that was not started in time. */
   logit: number | null;
-  /** What reading it took, in ms, when that was before this call; else 0. */
-  sparedMs: number;
-  /** Names the passage for this owner and query. */
+  /** The ms that a cached score took when it was made; 0 for one made now. */
+  savedMs: number;
+  /** The cache key: owner, query and passage. */
   key: string;
 }
 
@@ -26,12 +26,12 @@ export class CachedReranker {
 
   constructor(private readonly reranker: Reranker) {}
 
-  /** In the order of `passages`. `owner`: whose memory is used and added to. Errors: Fault `unavailable`, also when `signal` comes. */
+  /** In the order of `passages`. `owner`: whose cache entries are used and added. Errors: Fault `unavailable`, also when `signal` aborts. */
   async score(owner: string, query: string, passages: readonly Passage[], withinMs?: number, signal?: AbortSignal): Promise<PassageScore[]> {
     const keys = passages.map(({ unit, text }) => keyOf(owner, query, unit, text));
     const known = new Map(keys.map((key) => [key, this.known.get(key)]));
     const missing = [...known].filter(([, score]) => score === undefined).map(([key]) => key);
-    const fresh = await this.read(
+    const fresh = await this.scoreNow(
       query,
       missing.map((key) => ({ key, text: passages[keys.indexOf(key)]?.text ?? "" })),
       withinMs,
@@ -39,22 +39,22 @@ export class CachedReranker {
     );
     return keys.map((key) => {
       const before = known.get(key);
-      return { key, logit: before?.logit ?? fresh.get(key) ?? null, sparedMs: before?.ms ?? 0 };
+      return { key, logit: before?.logit ?? fresh.get(key) ?? null, savedMs: before?.ms ?? 0 };
     });
   }
 
-  /** Reads and remembers passages, each with its share of the time that all of them took. */
-  private async read(
+  /** Scores and caches passages, each with an equal share of the time that all took. */
+  private async scoreNow(
     query: string,
     passages: readonly { key: string; text: string }[],
     withinMs: number | undefined,
     signal: AbortSignal | undefined,
   ): Promise<Map<string, number | null>> {
     if (passages.length === 0) return new Map();
-    const reading = stopwatch();
+    const scoring = stopwatch();
     const texts = passages.map(({ text }) => text);
     const logits = await this.reranker.score(query, texts, withinMs, signal);
-    const ms = reading() / passages.length;
+    const ms = scoring() / passages.length;
     passages.forEach(({ key }, index) => {
       const logit = logits[index] ?? null;
       if (logit !== null) this.known.set(key, { logit, ms });
@@ -63,12 +63,12 @@ export class CachedReranker {
   }
 }
 
-/** The access class is part of it: a score that comes back at once must not tell that somebody else has this text. */
+/** The access class is part of the key, so that a fast answer does not tell that a Unit of another class has the same text. */
 function keyOf(owner: string, query: string, { namespace, classId }: Unit, text: string): string {
   return sha256Hex(JSON.stringify([owner, namespace, classId, query, text]));
 }
 
-/** 0-1, as the model's card reads its logit. */
+/** A logit as a probability, 0-1 (logistic function). */
 export function probability(logit: number): number {
   return 1 / (1 + Math.exp(-logit));
 }

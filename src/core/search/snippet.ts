@@ -1,4 +1,4 @@
-/** What a hit shows of its text: the part around the matched words, and where those words stand. */
+/** Snippets, and the sentences around a match. Spans are UTF-16 offsets into the whole text. */
 import { HIGHLIGHTS_MAX, REGION_MAX_CHARS, SNIPPET_MAX_CHARS } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import { sentences } from "../../text/sentences.ts";
@@ -8,9 +8,9 @@ export interface Snippet {
   highlights: Span[];
 }
 
-/** A snippet may reach this far to end at a word. */
+/** How far each end of a snippet may move to reach a word border. */
 const WORD_SLACK_CHARS = 24;
-/** What is chosen before both ends may grow to a word. */
+/** The length that leaves room for both ends to move. */
 const CORE_MAX_CHARS = SNIPPET_MAX_CHARS - 2 * WORD_SLACK_CHARS;
 
 /**
@@ -25,14 +25,14 @@ export function snippetOf(text: string, window: Span, words: readonly Span[]): S
   };
 }
 
-/** The sentences of the part of `text` that matched: of the window, or, of a longer one, of its stretch with most matched words. */
+/** The sentences of the region: the window, or, of a window above REGION_MAX_CHARS, its stretch with most matched words. */
 export function regionSentences(text: string, window: Span, words: readonly Span[]): Span[] {
   const region = densest(window, words, REGION_MAX_CHARS, REGION_MAX_CHARS);
   const [start, end] = [whole(text, region.start), whole(text, region.end)];
   return sentences(text.slice(start, end)).map((span) => ({ start: span.start + start, end: span.end + start }));
 }
 
-/** The run of whole sentences, of `maxChars` at most or a single one, with most different matched words; the first of equals. */
+/** The run of whole sentences with most different matched words, the first of equals: at most `maxChars` long, or a single sentence. */
 export function bestSentences(text: string, window: Span, words: readonly Span[], maxChars: number): Span {
   const spans = regionSentences(text, window, words);
   let best: Span = { start: window.start, end: Math.min(window.end, window.start + maxChars) };
@@ -92,7 +92,7 @@ function wordEnd(text: string, at: number, ceiling: number): number {
   return whole(text, Math.min(at, ceiling));
 }
 
-/** Moves off the middle of a surrogate pair. */
+/** `at`, moved to the front of a surrogate pair when it lies inside one. */
 function whole(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
