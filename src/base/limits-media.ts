@@ -8,10 +8,6 @@ const HOUR_MS = 3_600 * SECOND_MS;
 /** Files. */
 export const FILE_MAX_BYTES = 512 * MIB;
 export const FILE_NAME_MAX_CHARS = 255;
-/** Content legs: what scores less is not shown. The first is the recipe's own, the others are measured in docs/search.md. */
-export const PICTURE_SCORE_MIN = 0.02;
-export const SOUND_SCORE_MIN = 2;
-export const SOUND_COSINE_MIN = 0.7;
 /** Cosine of two pictures from which they are near-duplicates: above the 99th percentile of unrelated photos. */
 export const NEAR_DUPLICATE_MIN = 0.75;
 /** Multipart fields beside the file: groups, metadata, a doc_id. */

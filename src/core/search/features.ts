@@ -1,9 +1,8 @@
 /**
  * Search by the labels of pictures and sounds: turns a query into weights of labels. The methods and numbers measured best on
- * photos and sound effects (docs/search.md); floors keep noise out.
+ * photos and sound effects (docs/benchmark.md); floors keep noise out.
  */
 import { assert } from "../../base/fault.ts";
-import { PICTURE_SCORE_MIN, SOUND_COSINE_MIN, SOUND_SCORE_MIN } from "../../base/limits.ts";
 import type { Features, LabelScore } from "../../domain/media.ts";
 
 /** A label of the picture classifier with its words. */
@@ -36,6 +35,11 @@ const PHRASE_SCORE = 1;
 const HYPERNYM_SCORE = 0.9;
 /** A label counts when the query's cosine with "name: gloss" is above this. */
 const PICTURE_COSINE_MIN = 0.7;
+/** The least score of a picture that a label leg returns. */
+export const PICTURE_SCORE_MIN = 0.02;
+/** The least score of a sound, and the least cosine of its nearest label: both measured on sound effects (docs/benchmark.md). */
+export const SOUND_SCORE_MIN = 2;
+export const SOUND_COSINE_MIN = 0.7;
 const SOUND_TEMPERATURE = 0.02;
 /** Lighter labels of a sound query are dropped: they change no order. */
 const SOUND_WEIGHT_MIN = 0.001;
