@@ -13,10 +13,9 @@ import lancedb from "../../node_modules/@lancedb/lancedb-linux-x64-gnu/lancedb.l
 import tantivy from "../../node_modules/@oxdev03/node-tantivy-binding-linux-x64-gnu/node-tantivy-binding.linux-x64-gnu.node" with { type: "file" };
 import onnxruntimeLibrary from "../../node_modules/onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1" with { type: "file" };
 import onnxruntime from "../../node_modules/onnxruntime-node/bin/napi-v6/linux/x64/onnxruntime_binding.node" with { type: "file" };
-import type { AssetName } from "./assets.ts";
 
-/** Path inside the executable, by the name that `ASSETS` gives. */
-export const EMBEDDED: Record<AssetName, string> = {
+/** Path inside the executable, by the name that `ASSETS` of assets.ts gives. */
+export const EMBEDDED = {
   lancedb,
   tantivy,
   onnxruntime,

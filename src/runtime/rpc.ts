@@ -73,7 +73,7 @@ export interface ServeOptions {
 
 /** The side that is called. Calls may overlap: each is answered when its method is done. */
 export function serve<Calls extends Methods<Calls>>(transport: Transport, methods: Calls, { faultOf, transfer, replied }: ServeOptions): void {
-  transport.onMessage(async ({ id, method, args }: Call) => {
+  const answer = async ({ id, method, args }: Call) => {
     try {
       const called = methods[method as keyof Calls] as unknown as ((...args: unknown[]) => unknown) | undefined;
       assert(called !== undefined, `${method} is a method of this side`);
@@ -83,7 +83,8 @@ export function serve<Calls extends Methods<Calls>>(transport: Transport, method
       transport.post({ id, fault: sent(faultOf(error, method)) } satisfies Reply, []);
     }
     replied?.(method);
-  });
+  };
+  transport.onMessage((call: Call) => void answer(call));
 }
 
 function sent(fault: Fault): SentFault {

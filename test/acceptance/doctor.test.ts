@@ -76,7 +76,7 @@ describe("models", () => {
     const before = treeOf(empty.root);
     expect(await empty.run(["models"])).toMatchObject({ code: 0, stderr: "" });
     expect(treeOf(empty.root)).toEqual(before);
-    empty.dispose();
+    await empty.dispose();
   });
 });
 
@@ -139,6 +139,6 @@ describe("the runtime folder", () => {
     // Without a copy at hand it unpacks one for itself, and takes it away again.
     expect((await fresh.run(["doctor"])).code).toBe(0);
     expect(contentOf(fresh.data)).toEqual(before);
-    fresh.dispose();
+    await fresh.dispose();
   });
 });

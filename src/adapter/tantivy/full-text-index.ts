@@ -284,7 +284,7 @@ class TantivyFullText implements FullTextIndex {
 
   /** Runs a call that `close` waits for. */
   private async track<T>(call: () => Promise<T>): Promise<T> {
-    if (this.closed) throw unavailable(new Error("the index is closed"));
+    if (this.closed !== null) throw unavailable(new Error("the index is closed"));
     const work = call();
     this.inWork.add(work);
     try {

@@ -48,7 +48,7 @@ export class QueryEncoder {
   async encode(owner: string, text: string): Promise<{ encoded: EncodedQuery; ms: number }> {
     const key = `${owner} ${sha256Hex(text)}`;
     const known = this.cache.get(key);
-    if (known) return known;
+    if (known !== undefined) return known;
     const fresh = this.encodeNow(owner, text);
     this.cache.set(key, fresh);
     // A failure is not cached: the next request tries again.

@@ -3,7 +3,6 @@ import type { Filter } from "../filter.ts";
 import type { Plane } from "../plane.ts";
 import type { Unit } from "../unit.ts";
 import type { TextWindow } from "./encoder.ts";
-import type { VectorIndex } from "./vector-index.ts";
 
 /** The vector index of a plane, or the full-text index. */
 export type IndexName = Plane | "fulltext";
@@ -38,7 +37,11 @@ export interface IndexedRow {
 }
 
 /** An index that is looked at and not changed. */
-export type Inspected = Pick<VectorIndex, "rows" | "state" | "close">;
+export interface Inspected {
+  rows(): Promise<IndexedRow[]>;
+  state(): Promise<IndexState>;
+  close(): Promise<void>;
+}
 
 export interface IndexState {
   rows: number;

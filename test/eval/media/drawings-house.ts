@@ -1,5 +1,4 @@
 /** Tools, bottles and furniture, drawn. */
-import type { Drawing } from "./drawings.ts";
 import {
   arc,
   BLACK,
@@ -8,6 +7,7 @@ import {
   type Colour,
   circle,
   DARK,
+  type Drawing,
   each,
   ellipse,
   GREEN,

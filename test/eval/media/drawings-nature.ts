@@ -1,6 +1,6 @@
 /** What is played with, eaten or alive, drawn. */
-import type { Drawing } from "./drawings.ts";
 import {
+  type Drawing,
   arc,
   BLACK,
   BROWN,

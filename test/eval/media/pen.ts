@@ -1,5 +1,19 @@
 /** Draws with the operators of PDF: 480 by 360 points, from the bottom left, painted by PDFium. */
 
+/** A picture of one thing, and what people would ask to find it. */
+export interface Drawing {
+  /** The name of the label that it is a picture of. */
+  label: string;
+  /** Names of labels that are as right. */
+  also?: string[];
+  /** What somebody would type who looks for it. */
+  everyday: string;
+  /** What says what it is for or like, and not what it is. */
+  riddles: string[];
+  /** PDF operators. */
+  content(): string;
+}
+
 export const SHEET: [number, number] = [480, 360];
 
 /** 0-1 each. */

@@ -1,7 +1,8 @@
 /** One scope with what is to be found by what it shows: drawn pictures and made sounds, beside the Units of the demo. */
 import type { Picture } from "../../../src/domain/media.ts";
 import type { Stand } from "../stand.ts";
-import { DRAWINGS, type Drawing } from "./drawings.ts";
+import { DRAWINGS } from "./drawings.ts";
+import type { Drawing } from "./pen.ts";
 import { type MadeFile, takeIn, type TakenIn } from "./door.ts";
 import { SHEET } from "./pen.ts";
 import { fileOf, rendered } from "./pixels.ts";
