@@ -48,7 +48,3 @@ export function unitId(identity: UnitIdentity): string {
   const canonical = canonicalJson({ namespace, scope, acl_owner, doc_id, source_uri, locator, modality, plane, text });
   return `u_${base32(sha256(canonical).subarray(0, 20))}`;
 }
-
-export function isUnitId(text: string): boolean {
-  return /^u_[a-z2-7]{32}$/.test(text);
-}

@@ -2,7 +2,7 @@
 import type { Asked, Bench } from "./bench.ts";
 import { mean, percentile, share } from "./metrics.ts";
 import { figure, type Measured, noted, percent, table } from "./report.ts";
-import { firstEvidence } from "./localize.ts";
+import { firstEvidence } from "./evidence.ts";
 
 /** Whether the place of an answer stands inside a quote that is cited. */
 export function citesPlace({ question, result: { answer } }: Asked): boolean {

@@ -1,4 +1,4 @@
-/** What a sentence is picked by when nothing but words is looked at: the baseline of localization. */
+/** What a sentence is picked by when nothing but words is looked at: the baseline of finding evidence. */
 import { sentences } from "../../src/text/sentences.ts";
 import { contentWords } from "../../src/language/en/words.ts";
 import type { Span } from "../../src/base/span.ts";

@@ -1,7 +1,7 @@
 /**
  * Quality, measured through the product's own code on claims and questions:
  *
- *     npm run eval [-- [retrieval] [rerank] [localize] [verify] [answers] [abstain] [media]] [flags]
+ *     npm run eval [-- [retrieval] [rerank] [evidence] [verify] [answers] [abstain] [media]] [flags]
  *
  *     --scifact DIR   claims.jsonl and corpus.jsonl.gz (../shared/eval/scifact)
  *     --xquad DIR     questions.json (../shared/eval/xquad)
@@ -21,7 +21,7 @@ import { abstain } from "./abstain.ts";
 import { answers } from "./answers.ts";
 import { Bench, type Data } from "./bench.ts";
 import { DataError, loadSciFact, loadXquad } from "./data.ts";
-import { localization } from "./localize.ts";
+import { evidenceSentences } from "./evidence.ts";
 import { media } from "./media/media.ts";
 import { checkTools } from "./media/tools.ts";
 import { type Bar, type Measured, summary } from "./report.ts";
@@ -41,7 +41,7 @@ interface Measurement {
 const MEASUREMENTS: Record<string, Measurement> = {
   retrieval: { needs: ["claims"], run: retrieval },
   rerank: { needs: ["questions", "claims"], run: rerank },
-  localize: { needs: ["questions", "claims"], run: localization },
+  evidence: { needs: ["questions", "claims"], run: evidenceSentences },
   verify: { needs: ["claims"], run: verification },
   answers: { needs: ["questions"], run: answers },
   abstain: { needs: ["questions"], run: abstain },

@@ -161,7 +161,7 @@ export class Stand {
     return (await this.untilRead(look, ({ warnings }) => warnings.some(isOutOfTime))).candidates;
   }
 
-  /** The sentences of one document that bear on a statement or question, best first, by the product's retrieve and localize. */
+  /** The sentences of one document that bear on a statement or question, best first, by the product's retrieve and findEvidence. */
   async evidenceIn(scope: string, q: string, doc_id: string): Promise<Evidence[]> {
     const look = await this.looker(scope, { q, doc_id, top_k: 1 });
     const read = async () => {

@@ -168,7 +168,7 @@ describe("verification", () => {
   });
 });
 
-describe("localization", () => {
+describe("evidence", () => {
   /** Words of the sentence that stand in the question, as a logit. */
   const byWords: Reranker = {
     model: "words",

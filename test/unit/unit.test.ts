@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { locatorFault } from "../../src/domain/locator.ts";
 import { defaultPlane, MODALITIES } from "../../src/domain/plane.ts";
-import { isUnitId, unitId, type UnitIdentity } from "../../src/domain/unit.ts";
+import { unitId, type UnitIdentity } from "../../src/domain/unit.ts";
 
 const identity: UnitIdentity = {
   namespace: "n",
@@ -23,7 +23,7 @@ describe("unit_id", () => {
     const bits = [...createHash("sha256").update(canonical).digest().subarray(0, 20)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
     const letters = bits.match(/.{5}/g)?.map((five) => "abcdefghijklmnopqrstuvwxyz234567"[Number.parseInt(five, 2)]);
     expect(unitId(identity)).toBe(`u_${letters?.join("")}`);
-    expect(isUnitId(unitId(identity))).toBe(true);
+    expect(unitId(identity)).toMatch(/^u_[a-z2-7]{32}$/);
   });
 
   test("hangs on every member of the identity and on nothing else", () => {
@@ -42,21 +42,6 @@ describe("unit_id", () => {
     const more = { ...identity, acl_groups: ["g"], mime: "x", metadata: { a: 1 }, unit_id: "u_other" };
     expect(unitId(more)).toBe(unitId(identity));
     expect(unitId({ ...identity, locator: { h: 0.4, w: 0.3, y: 0.2, x: 0.1, kind: "bbox" } })).toBe(unitId(identity));
-  });
-
-  test("has one form", () => {
-    for (const text of [
-      "",
-      "u_",
-      `u_${"a".repeat(31)}`,
-      `u_${"a".repeat(33)}`,
-      `u_${"A".repeat(32)}`,
-      `u_${"1".repeat(32)}`,
-      `x_${"a".repeat(32)}`,
-      `u_${"a".repeat(32)}\n`,
-    ]) {
-      expect(isUnitId(text)).toBe(false);
-    }
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * Localization: does the sentence that is picked first hold the answer, or is it one of those that a claim's judges
- * marked? Questions go through POST /v1/answer; claims through the product's `localize`, on the one abstract, since
+ * marked? Questions go through POST /v1/answer; claims through the product's `findEvidence`, on the one abstract, since
  * an answer that is abstained from after three rounds would cost much and say the same.
  */
 import type { Span } from "../../src/base/span.ts";
@@ -15,7 +15,7 @@ import { lanes } from "./work.ts";
 /** An evidence sentence is one of the judges' when this much of either of them is the other. */
 const OVERLAP_MIN = 0.5;
 
-export async function localization(bench: Bench): Promise<Measured> {
+export async function evidenceSentences(bench: Bench): Promise<Measured> {
   const questions = await questionFigures(bench);
   const claims = await claimFigures(bench);
   return {
@@ -149,7 +149,7 @@ async function claimFigures(bench: Bench) {
   const { corpus, claims } = await bench.indexedClaims();
   const pairs = pairsOf(claims, corpus.byId);
   const lexical = new Lexical(corpus.docs);
-  const judged = await lanes("localization, claims", pairs, async (pair) => {
+  const judged = await lanes("evidence, claims", pairs, async (pair) => {
     const evidence = await bench.stand.evidenceIn(corpus.scope, pair.claim.claim, pair.abstract.doc_id);
     return {
       pair,
@@ -159,20 +159,15 @@ async function claimFigures(bench: Bench) {
     };
   });
   const hit = (k: number) => ({
-    localize: share(judged, ({ found }) => found.slice(0, k).includes(true)),
+    product: share(judged, ({ found }) => found.slice(0, k).includes(true)),
     lexical: share(judged, ({ words }) => words.slice(0, k).includes(true)),
     random: mean(pairs.map(({ abstract, gold }) => randomHit(abstract.sentences.length, gold.size, k))),
   });
   const figures = { n: pairs.length, hit1: hit(1), hit3: hit(3) };
-  const line = (name: string, { localize, lexical: words, random }: ReturnType<typeof hit>) => [
-    name,
-    figure(localize),
-    figure(words),
-    figure(random),
-  ];
+  const line = (name: string, { product, lexical: words, random }: ReturnType<typeof hit>) => [name, figure(product), figure(words), figure(random)];
   const bars = [
-    bar("claims, first sentence is evidence", figures.hit1.localize, figures.hit1.lexical, "lexical pick"),
-    bar("claims, first sentence is evidence", figures.hit1.localize, figures.hit1.random, "random"),
+    bar("claims, first sentence is evidence", figures.hit1.product, figures.hit1.lexical, "lexical pick"),
+    bar("claims, first sentence is evidence", figures.hit1.product, figures.hit1.random, "random"),
   ];
   const cases = judged.map(({ pair, found, words, picked }) => ({
     set: "claims",
@@ -184,8 +179,8 @@ async function claimFigures(bench: Bench) {
     picked,
     gold: [...pair.gold].map((number) => pair.abstract.sentences[number]),
   }));
-  const text = `Share of ${pairs.length} pairs of a claim and an abstract with evidence where it is among the sentences picked, by the product's \`localize\` on that abstract:\n\n${table(
-    ["", "localize", "lexical pick (BM25)", "random"],
+  const text = `Share of ${pairs.length} pairs of a claim and an abstract with evidence where it is among the sentences picked, by the product's \`findEvidence\` on that abstract:\n\n${table(
+    ["", "findEvidence", "lexical pick (BM25)", "random"],
     [line("hit@1", figures.hit1), line("hit@3", figures.hit3)],
   )}`;
   return { figures, bars, cases, text };
