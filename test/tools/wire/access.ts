@@ -11,6 +11,7 @@ interface Right {
   method: string;
   target: string;
   body?: unknown;
+  warm?: true;
 }
 
 /** A request to each route that is right but, perhaps, for its caller. `serial` makes what is made once a new one. */
@@ -22,8 +23,8 @@ function routes(serial: number): Right[] {
     { method: "GET", target: "/v1/scopes" },
     { method: "DELETE", target: "/v1/scopes/matrix/none" },
     { method: "POST", target: "/v1/search", body: { q: "turbine", top_k: 1, mode: "fulltext" } },
-    { method: "POST", target: "/v1/answer", body: { q: "which zeppelin moored at noon?", answer: true, top_k: 1 } },
-    { method: "GET", target: "/v1/units?limit=1" },
+    { method: "POST", target: "/v1/answer", body: { q: "which zeppelin moored at noon?", answer: true, top_k: 1 }, warm: true },
+    { method: "GET", target: "/v1/units?limit=1&cursor=100000" },
     { method: "GET", target: `/v1/units/${UNKNOWN_UNIT}` },
     { method: "DELETE", target: `/v1/units/${UNKNOWN_UNIT}` },
     { method: "GET", target: `/v1/units/${UNKNOWN_UNIT}/preview` },
@@ -105,9 +106,9 @@ export async function recordMatrix(r: Recorder, people: People): Promise<void> {
   let serial = 0;
   for (const [name, caller] of Object.entries(callers)) {
     const known = Object.keys(callers).indexOf(name) >= Object.keys(callers).indexOf("admin");
-    for (const { method, target, body } of routes(serial++)) {
+    for (const { method, target, body, warm } of routes(serial++)) {
       if (known && DEAR[target]?.includes(name) === false) continue;
-      await r.send(method, target, { ...caller, body }, name);
+      await r.send(method, target, { ...caller, body, ...(known && warm ? { warm } : {}) }, name);
     }
   }
   for (const [name, caller] of Object.entries(callers).slice(0, 7)) await r.send("DELETE", "/v1/session", caller, name);
@@ -156,7 +157,17 @@ export async function recordPaths(r: Recorder): Promise<void> {
     await r.send("GET", `/v1/files/${id}/content`);
   }
   r.begin("methods");
-  const paths = ["/v1/health", "/v1/context", "/v1/search", "/v1/units", "/v1/units/u_x", "/v1/ingest", "/v1/session", "/v1/files", "/v1/nothing"];
+  const paths = [
+    "/v1/health",
+    "/v1/context",
+    "/v1/search",
+    "/v1/units?cursor=100000",
+    "/v1/units/u_x",
+    "/v1/ingest",
+    "/v1/session",
+    "/v1/files",
+    "/v1/nothing",
+  ];
   for (const target of paths) {
     for (const method of ["HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "GET", "POST"]) await r.send(method, target);
   }

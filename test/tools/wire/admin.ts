@@ -58,7 +58,7 @@ export async function recordSessions(r: Recorder, people: People): Promise<void>
   await r.send("POST", "/v1/session", { token: "strata_nobody", body: { token: ADMIN } }, "with a dead one");
   const cookie = await signIn(r, people.keeper);
   for (const own of [true, false]) {
-    for (const target of ["/v1/context", "/v1/scopes", "/v1/units?limit=1", "/v1/admin/tokens"])
+    for (const target of ["/v1/context", "/v1/scopes", "/v1/units?limit=1&scope=wire/pages", "/v1/admin/tokens"])
       await r.send("GET", target, byCookie(r, cookie, own));
     await r.send("POST", "/v1/search", { ...byCookie(r, cookie, own), body: { q: "turbine", top_k: 1 } });
     await r.send("POST", "/v1/ingest", {

@@ -5,6 +5,7 @@ import { strToU8, zipSync } from "fflate";
 import { UNKNOWN_FILE } from "./access.ts";
 import { ADMIN, FREE, type People, PRO, READER, SUPER } from "./people.ts";
 import type { Answer, Recorder, SendOptions } from "./recorder.ts";
+import { unitsOf } from "./units.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 const stored = (path: string): Uint8Array => readFileSync(join(ROOT, path));
@@ -241,11 +242,14 @@ async function recordAgain(r: Recorder, people: People): Promise<void> {
 
 export async function recordSimilar(r: Recorder, people: People): Promise<void> {
   r.begin("similar");
-  const { json } = await r.look("GET", "/v1/units?limit=100&scope=*");
-  const { json: own } = await r.look("GET", "/v1/units?limit=100&scope=wire/files", { token: people.wanderer });
-  const units = [...own.units, ...json.units] as { unit_id: string; modality: string }[];
-  const modalities = [...new Set(units.map(({ modality }) => modality))];
-  const firsts = modalities.map((modality) => units.find((unit) => unit.modality === modality)?.unit_id ?? "");
+  const firsts: string[] = [];
+  const seen = new Set<string>();
+  for (const id of await unitsOf(r, ["wire/files", "harbour/ops/quay", "harbour/ops/control"], 1)) {
+    const { json } = await r.look("GET", `/v1/units/${id}`);
+    if (seen.has(json.modality)) continue;
+    seen.add(json.modality);
+    firsts.push(id);
+  }
   for (const unit_id of firsts) {
     for (const token of [ADMIN, READER, people.wanderer]) await r.send("POST", "/v1/similar?scope=*", { token, body: { unit_id, top_k: 5 } });
   }

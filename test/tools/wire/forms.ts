@@ -206,7 +206,8 @@ async function recordParameters(r: Recorder): Promise<void> {
   const broken = ["limit=1&cursor=x", "%", "%zz", "scope=%", "limit=1&x=%c0%af", "scope=%ff"];
   const fine = ["limit=1&limit=x", "limit=%31", "limit=1&x=1&y", "limit=0001", "limit=1&&"];
   for (const path of ["/v1/units", "/v1/audit"]) {
-    for (const query of [...limits, ...cursors, ...broken, ...fine]) await r.send("GET", `${path}?${query}`);
+    for (const query of [...limits, ...cursors, ...broken, ...fine])
+      await r.send("GET", `${path}?${query}`, { headers: { "X-Svc-Scope": "wire/pages" } });
   }
   for (const query of ["size=0", "size=x", "size=", "size=-1"]) await r.send("GET", `/v1/units/u_x/preview?${query}`);
   r.begin("tokens that cannot be");

@@ -65,6 +65,25 @@ export class Names {
   }
 }
 
+interface Listed {
+  unit_id: string;
+  created_at: number;
+}
+
+/**
+ * A listing with its Units by their ids. Units that one commit stores get the times at which each was written, and a
+ * listing is ordered by time and then by id: where the milliseconds change among them is another in every run. A listing
+ * that is not in that order stays as it is, and so differs.
+ */
+export function inOrderOfIds(text: string): string {
+  const body = JSON.parse(text) as { units?: Listed[] };
+  const { units } = body;
+  if (units === undefined || JSON.stringify(body) !== text) return text;
+  const before = (a: Listed, b: Listed) => a.created_at < b.created_at || (a.created_at === b.created_at && a.unit_id < b.unit_id);
+  if (!units.every((unit, at) => at === 0 || before(units[at - 1] as Listed, unit))) return text;
+  return JSON.stringify({ ...body, units: units.toSorted((a, b) => (a.unit_id < b.unit_id ? -1 : 1)) });
+}
+
 /** A header as a recording holds it. `made`: the request id that the service made up, which is another in every run. */
 export function normalHeader(names: Names, name: string, value: string, made: string | null = null): string {
   if (name.toLowerCase() === "date") return "<time>";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { exchange, type Incoming } from "./exchange.ts";
-import { Names, normalHeader, REQUEST_ID } from "./normal.ts";
+import { inOrderOfIds, Names, normalHeader, REQUEST_ID } from "./normal.ts";
 
 /** One line of a recording. */
 export interface Line {
@@ -34,6 +34,10 @@ export interface SendOptions {
   length?: number;
   /** The Host header; null: none. */
   host?: string | null;
+  /** Asked once before, unrecorded: the models then have read what the recorded request needs, inside their time limits. */
+  warm?: boolean;
+  /** For a listing of Units whose times of storing may or may not be equal: see inOrderOfIds. */
+  storedTogether?: boolean;
 }
 
 export interface Answer {
@@ -49,7 +53,7 @@ export interface Answer {
 export const ADMIN = "strata_demo_admin";
 const BODY_SHOWN_MAX_CHARS = 4_096;
 /** Between two requests, so that what they store has other times: listings are ordered by them. */
-const PAUSE_MS = 3;
+export const PAUSE_MS = 3;
 const TEXTUAL = /^(?:application\/json|text\/)/;
 
 /** True for a response that tells how busy the machine was. */
@@ -85,6 +89,8 @@ export class Recorder {
 
   /** Sends a request and writes it down. `what`: for the reader of a difference. */
   async send(method: string, target: string, options: SendOptions = {}, what = ""): Promise<Answer> {
+    if (options.warm) await this.look(method, target, options);
+    this.chat.length = 0;
     await Bun.sleep(PAUSE_MS);
     const { answer, line } = await this.ask(method, target, options);
     const about = [this.chapter, what].filter((part) => part !== "").join(": ");
@@ -112,7 +118,7 @@ export class Recorder {
     const type = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
     const text = TEXTUAL.test(type) ? new TextDecoder().decode(response.body) : "";
     const answer: Answer = { status: response.status, headers: response.headers, text, bytes: response.body, json: jsonOf(text) };
-    return { answer, line: this.lineOf({ method, target, headers, body }, response, text) };
+    return { answer, line: this.lineOf({ method, target, headers, body }, response, options.storedTogether ? inOrderOfIds(text) : text) };
   }
 
   private headersOf({ token = ADMIN, headers = {}, type, length, host, body }: SendOptions, bytes: Uint8Array | null): [string, string][] {

@@ -4,8 +4,9 @@ import type { Recorder, SendOptions } from "./recorder.ts";
 
 const Q = "why did turbine 7 stop?";
 
-function search(r: Recorder, body: object, options: SendOptions = {}, what = "") {
-  return r.send("POST", "/v1/search", { ...options, body: { q: Q, ...body } }, what);
+function search(r: Recorder, body: { rerank?: boolean; answer?: boolean } & Record<string, unknown>, options: SendOptions = {}, what = "") {
+  const warm = body.rerank === true || body.answer === true;
+  return r.send("POST", "/v1/search", { ...options, body: { q: Q, ...body }, warm }, what);
 }
 
 function callers(people: People): [string, SendOptions][] {
@@ -136,7 +137,7 @@ const QUESTIONS = [
 export async function recordAnswers(r: Recorder, people: People): Promise<void> {
   r.begin("answers");
   const answer = (body: object, options: SendOptions = {}, what = "") =>
-    r.send("POST", "/v1/answer", { ...options, body: { q: Q, answer: true, ...body } }, what);
+    r.send("POST", "/v1/answer", { ...options, body: { q: Q, answer: true, ...body }, warm: true }, what);
   for (const q of QUESTIONS) {
     await answer({ q });
     await answer({ q }, { token: READER }, "reader");
@@ -171,6 +172,6 @@ async function recordContradiction(r: Recorder): Promise<void> {
   const units = texts.map((text, at) => ({ modality: "text", scope, doc_id: `p9-${at}`, acl_groups: ["ops"], text }));
   await r.send("POST", "/v1/ingest", { body: { units } });
   for (const q of ["when was pump P-9 of the lower dock replaced?", "was pump P-9 replaced?", "why was pump P-9 replaced, and who replaced it?"]) {
-    await r.send("POST", "/v1/answer", { headers: { "X-Svc-Scope": scope }, body: { q, answer: true } });
+    await r.send("POST", "/v1/answer", { headers: { "X-Svc-Scope": scope }, body: { q, answer: true }, warm: true });
   }
 }

@@ -64,7 +64,7 @@ export class ChatEndpoint {
 export async function recordChat(r: Recorder, chat: ChatEndpoint, people: People): Promise<void> {
   r.begin("chat");
   const ask = (options: SendOptions, q = Q) =>
-    r.send("POST", "/v1/answer", { headers: SCOPE, ...options, body: { q, answer: true, top_k: 3 } }, chat.writing);
+    r.send("POST", "/v1/answer", { headers: SCOPE, ...options, body: { q, answer: true, top_k: 3 }, warm: true }, chat.writing);
   for (const writing of Object.keys(WRITINGS)) {
     chat.writing = writing;
     await ask({ token: people.keeper });
@@ -72,7 +72,7 @@ export async function recordChat(r: Recorder, chat: ChatEndpoint, people: People
   chat.writing = "good";
   await ask({ token: people.keeper }, "who won the football world cup in 1998?");
   await ask({ token: people.writer }, "when is the open day?");
-  await r.send("POST", "/v1/search", { token: people.keeper, headers: SCOPE, body: { q: Q, answer: true, top_k: 1 } }, "by a search");
+  await r.send("POST", "/v1/search", { token: people.keeper, headers: SCOPE, body: { q: Q, answer: true, top_k: 1 }, warm: true }, "by a search");
 }
 
 /** Behind a TLS proxy: published tokens are refused, cookies are Secure, and other names are answered. */
@@ -95,7 +95,7 @@ export async function recordProxied(r: Recorder, people: People): Promise<void> 
   for (const target of [
     "/v1/health",
     "/v1/scopes",
-    "/v1/units?limit=5&scope=*",
+    "/v1/units?limit=5&scope=wire/pages",
     "/v1/catalog/stats",
     "/v1/admin/tokens",
     "/v1/audit?limit=20",

@@ -1,6 +1,6 @@
 /** Units in: what ingest makes of every member; where callers may write; listings, single Units, context and stats. */
 import { ADMIN, ENTERPRISE, FREE, type People, PRO, READER, SUPER } from "./people.ts";
-import type { Recorder, SendOptions } from "./recorder.ts";
+import { PAUSE_MS, type Recorder, type SendOptions } from "./recorder.ts";
 
 const MODALITIES = [
   "text",
@@ -138,6 +138,9 @@ const SCOPES = [
   "HARBOUR",
 ];
 
+/** The Units of each fit a page. */
+const SMALL_SCOPES = ["harbour/ops/quay", "harbour/office", "harbour/archive", "town", "wire/modalities"];
+
 /** Reading without searching. */
 export async function recordReading(r: Recorder, people: People): Promise<void> {
   const readers: [string, SendOptions][] = [
@@ -154,8 +157,9 @@ export async function recordReading(r: Recorder, people: People): Promise<void> 
     await r.send("GET", "/v1/scopes", reader, name);
     for (const scope of SCOPES) {
       await r.send("GET", `/v1/context?scope=${encodeURIComponent(scope)}`, reader, name);
-      await r.send("GET", `/v1/units?limit=3&scope=${encodeURIComponent(scope)}`, reader, name);
+      await r.send("GET", `/v1/units?cursor=100000&scope=${encodeURIComponent(scope)}`, reader, name);
     }
+    for (const scope of SMALL_SCOPES) await r.send("GET", `/v1/units?scope=${scope}`, { ...reader, storedTogether: true }, name);
     for (const scope of ["*", "harbour/ops/quay", "nowhere"]) {
       const headers = { ...reader.headers, "X-Svc-Scope": scope };
       await r.send("GET", "/v1/context?scope=town", { ...reader, headers }, `${name}, header and parameter`);
@@ -163,24 +167,53 @@ export async function recordReading(r: Recorder, people: People): Promise<void> 
     }
     await r.send("GET", "/v1/catalog/stats", reader, name);
   }
-  r.begin("pages");
-  for (const [name, reader] of readers.slice(0, 4)) await recordPages(r, reader, name);
-  for (const query of ["", "?limit=101", "?limit=100000&cursor=300", "?cursor=100000", "?cursor=999999999999999"])
-    await r.send("GET", `/v1/units${query}`);
+  await recordPages(r, people);
   r.begin("single Units");
-  const { json } = await r.look("GET", "/v1/units?limit=100&scope=*");
-  const ids = (json.units as { unit_id: string }[]).map(({ unit_id }) => unit_id).filter((_, at) => at % 12 === 0);
-  for (const id of ids) {
+  for (const id of await unitsOf(r, ["harbour/ops/quay", "harbour/office", "town"], 4)) {
     for (const [name, reader] of readers) await r.send("GET", `/v1/units/${id}`, reader, name);
     await r.send("GET", `/v1/units/${id}?scope=harbour/office`);
   }
 }
 
-/** Every page of a listing. */
-async function recordPages(r: Recorder, reader: SendOptions, name: string): Promise<void> {
-  for (let cursor: number | null = 0; cursor !== null; ) {
-    const { json } = await r.send("GET", `/v1/units?scope=harbour/ops&limit=40&cursor=${cursor}`, reader, name);
-    cursor = json?.next_cursor ?? null;
+/** Ids of every `step`th Unit of these scopes, each of which fits a page. */
+export async function unitsOf(r: Recorder, scopes: readonly string[], step: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (const scope of scopes) {
+    const { json } = await r.look("GET", `/v1/units?limit=100&scope=${scope}`);
+    ids.push(...(json.units as { unit_id: string }[]).map(({ unit_id }) => unit_id).sort());
+  }
+  return ids.filter((_, at) => at % step === 0);
+}
+
+const PAGED_UNITS = 120;
+
+/** Pages over Units that were stored one by one, each in a millisecond of its own, so that they have one order. */
+async function recordPages(r: Recorder, people: People): Promise<void> {
+  r.begin("pages");
+  const token = people.wanderer;
+  for (let at = 0; at < PAGED_UNITS; at += 1) {
+    const acl_groups = at % 3 === 0 ? ["engineering"] : [];
+    const units = [{ modality: "text", source_uri: `pages/${at}`, scope: "wire/pages", acl_groups }];
+    await Bun.sleep(PAUSE_MS);
+    await r.look("POST", "/v1/ingest", { token, body: { units } });
+  }
+  for (const [name, reader] of Object.entries({ wanderer: token, admin: ADMIN, stranger: people.stranger, superAdmin: SUPER })) {
+    for (let cursor: number | null = 0; cursor !== null; ) {
+      const { json } = await r.send("GET", `/v1/units?scope=wire/pages&limit=40&cursor=${cursor}`, { token: reader }, name);
+      cursor = json.next_cursor;
+    }
+  }
+  for (const query of [
+    "",
+    "&limit=100",
+    "&limit=101",
+    "&limit=100000&cursor=30",
+    "&cursor=119",
+    "&cursor=120",
+    "&cursor=999999999999999",
+    "&limit=1",
+  ]) {
+    await r.send("GET", `/v1/units?scope=wire/pages${query}`, { token });
   }
 }
 
@@ -224,6 +257,6 @@ export async function recordQuota(r: Recorder): Promise<void> {
   await ingest(r, bare(0, 10), { token: FREE }, "what is there already");
   await ingest(r, bare(0, 10), { token: FREE, headers: { "Idempotency-Key": "full" } });
   await r.send("POST", "/v1/files?name=full.txt&scope=quota&wait=true", { token: FREE, body: "One more.", type: "text/plain" });
-  for (const target of ["/v1/units?limit=2&scope=quota", "/v1/catalog/stats", "/v1/audit/verify"]) await r.send("GET", target, { token: FREE });
+  for (const target of ["/v1/units?cursor=100000&scope=quota", "/v1/catalog/stats", "/v1/audit/verify"]) await r.send("GET", target, { token: FREE });
   await r.send("POST", "/v1/search", { token: FREE, body: { q: "turbine", top_k: 3 } });
 }
