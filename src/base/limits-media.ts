@@ -8,8 +8,6 @@ const HOUR_MS = 3_600 * SECOND_MS;
 /** Files. */
 export const FILE_MAX_BYTES = 512 * MIB;
 export const FILE_NAME_MAX_CHARS = 255;
-/** Cosine of two pictures from which they are near-duplicates: above the 99th percentile of unrelated photos. */
-export const NEAR_DUPLICATE_MIN = 0.75;
 /** Multipart fields beside the file: groups, metadata, a doc_id. */
 export const FILE_FIELDS_MAX_BYTES = 64 * KIB;
 export const FILE_FIELDS_MAX = 16;

@@ -1,13 +1,6 @@
 /** The models that turn text into numbers: one pool of Workers embeds texts, reranks them and judges entailment. */
 import { assert, Fault, StartError } from "../base/fault.ts";
-import {
-  INFERENCE_NICE,
-  NLI_HYPOTHESIS_MAX_TOKENS,
-  NLI_PREMISE_MAX_TOKENS,
-  RERANK_QUERY_MAX_TOKENS,
-  RERANK_TEXT_MAX_TOKENS,
-  SELFTEST_MAX_DIFFERENCE,
-} from "../base/limits.ts";
+import { NLI_HYPOTHESIS_MAX_TOKENS, NLI_PREMISE_MAX_TOKENS, RERANK_QUERY_MAX_TOKENS, RERANK_TEXT_MAX_TOKENS } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import type { Encoder } from "../domain/port/encoder.ts";
 import type { Entailment, EntailmentScores } from "../domain/port/entailment.ts";
@@ -24,6 +17,11 @@ import {
   type RerankingEntry,
   type TextEmbeddingEntry,
 } from "../runtime/model-manifest.ts";
+
+/** A self-test vector may differ by this much in each component: rounding between CPU families stays far below. */
+const SELFTEST_MAX_DIFFERENCE = 0.01;
+/** Steps that inference is nicer than what serves requests: a search should not wait while answers fill every core. */
+const INFERENCE_NICE = 10;
 
 /** [CLS] and two [SEP]. */
 const PAIR_SPECIAL_TOKENS = 3;

@@ -1,9 +1,11 @@
 /** Text to vectors, one window after another. Runs in a Worker. */
-import { WINDOW_STRIDE_TOKENS } from "../base/limits.ts";
 import type { InferenceOutcome, PlannedWindow, TextModelSetup, TextTask } from "./messages.ts";
 import { openTextModel, type TextModel } from "./onnx.ts";
 import { type BertTokenizer, openTokenizer } from "./tokenizer.ts";
 import { textWindows } from "./windows.ts";
+
+/** Embedding. A window and the next share a quarter. */
+export const WINDOW_STRIDE_TOKENS = 384;
 
 const SPECIAL_TOKENS = 2;
 

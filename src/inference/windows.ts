@@ -1,7 +1,9 @@
 /** Cuts a text into overlapping windows that fit the encoder. Pure; knows a tokenizer by its `encode` alone. */
 import { assert } from "../base/fault.ts";
-import { WINDOW_PIECE_MAX_TOKENS } from "../base/limits.ts";
 import type { Span } from "../base/span.ts";
+
+/** A word of more tokens than this may be cut inside: 64 is half the overlap of two windows. */
+const WINDOW_PIECE_MAX_TOKENS = 64;
 
 /** A span of the text with the token ids of exactly that span, without [CLS] and [SEP]. */
 export interface TokenWindow extends Span {

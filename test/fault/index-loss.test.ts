@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { VECTOR_EXACT_MAX_ROWS } from "../../src/base/limits.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { faultsOf, fill, filesUnder, openWorld, unit } from "./small-world.ts";
+import { VECTOR_EXACT_MAX_ROWS } from "../../src/adapter/lancedb/wear.ts";
 
 setDefaultTimeout(120_000);
 

@@ -3,20 +3,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "@lancedb/lancedb";
-import {
-  VECTOR_COMMITS_MAX,
-  VECTOR_EXACT_MAX_ROWS,
-  VECTOR_INDEX_CACHE_BYTES,
-  VECTOR_METADATA_CACHE_BYTES,
-  VECTOR_INDEX_PARTS_MAX,
-  VECTOR_PAUSE_COMMITS,
-  VECTOR_PAUSE_INDEX_PARTS_MAX,
-  VECTOR_PAUSE_MS,
-  VECTOR_PAUSE_UNINDEXED_ROWS,
-  VECTOR_STALE_MAX_SHARE,
-  VECTOR_STALE_MIN_ROWS,
-  VECTOR_UNINDEXED_MAX_ROWS,
-} from "../../src/base/limits.ts";
+import { VECTOR_INDEX_CACHE_BYTES, VECTOR_METADATA_CACHE_BYTES } from "../../src/base/limits.ts";
 import { type Log, silentLog } from "../../src/base/log.ts";
 import { MATCH_ALL } from "../../src/domain/filter.ts";
 import type { IndexEntry } from "../../src/domain/port/index.ts";
@@ -25,6 +12,18 @@ import { createVectorEngine } from "../../src/adapter/lancedb/vector-index.ts";
 import { Random } from "../property/random.ts";
 import { ManualSchedule } from "../support/schedule.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
+import {
+  VECTOR_COMMITS_MAX,
+  VECTOR_EXACT_MAX_ROWS,
+  VECTOR_INDEX_PARTS_MAX,
+  VECTOR_PAUSE_COMMITS,
+  VECTOR_PAUSE_INDEX_PARTS_MAX,
+  VECTOR_PAUSE_MS,
+  VECTOR_PAUSE_UNINDEXED_ROWS,
+  VECTOR_STALE_MAX_SHARE,
+  VECTOR_STALE_MIN_ROWS,
+  VECTOR_UNINDEXED_MAX_ROWS,
+} from "../../src/adapter/lancedb/wear.ts";
 
 setDefaultTimeout(180_000);
 

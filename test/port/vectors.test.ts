@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, rmSync } from "node:fs";
 import { connect } from "@lancedb/lancedb";
-import { VECTOR_EXACT_MAX_ROWS } from "../../src/base/limits.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { type Filter, isNative, MATCH_ALL, matches, parseFilter } from "../../src/domain/filter.ts";
 import { MODALITIES } from "../../src/domain/plane.ts";
@@ -15,6 +14,7 @@ import { SCALAR_INDEXES } from "../../src/adapter/lancedb/rows.ts";
 import { Random } from "../property/random.ts";
 import { SEED } from "../property/seed.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
+import { VECTOR_EXACT_MAX_ROWS } from "../../src/adapter/lancedb/wear.ts";
 
 setDefaultTimeout(180_000);
 

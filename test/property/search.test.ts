@@ -1,6 +1,5 @@
 /** No search returns what the caller may not read, nor keeps back what it may; whatever the world looks like. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { VECTOR_EXACT_MAX_ROWS } from "../../src/base/limits.ts";
 import type { Perm } from "../../src/domain/principal.ts";
 import { type Answer, type Harness, openHarness } from "../support/harness.ts";
 import { Random } from "./random.ts";
@@ -18,6 +17,7 @@ import {
   randomTexts,
   regrouped,
 } from "./world.ts";
+import { VECTOR_EXACT_MAX_ROWS } from "../../src/adapter/lancedb/wear.ts";
 
 setDefaultTimeout(180_000);
 

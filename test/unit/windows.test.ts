@@ -2,11 +2,12 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { join } from "node:path";
-import { TEXT_MAX_BYTES, WINDOW_STRIDE_TOKENS } from "../../src/base/limits.ts";
+import { TEXT_MAX_BYTES } from "../../src/base/limits.ts";
 import { modelFor, modelManifest } from "../../src/runtime/model-manifest.ts";
 import { BertTokenizer } from "../../src/inference/tokenizer.ts";
 import { type TokenWindow, textWindows } from "../../src/inference/windows.ts";
 import { SEED } from "../property/seed.ts";
+import { WINDOW_STRIDE_TOKENS } from "../../src/inference/text-encoder.ts";
 
 setDefaultTimeout(60_000);
 

@@ -6,7 +6,7 @@ import { type Schedule, systemSchedule } from "../../base/backoff.ts";
 import { systemClock } from "../../base/clock.ts";
 import { replaceFile, sync } from "../../base/durable-files.ts";
 import { DamageFault, Fault, StartError } from "../../base/fault.ts";
-import { VECTOR_EXACT_MAX_ROWS, VECTOR_INDEX_CACHE_BYTES, VECTOR_METADATA_CACHE_BYTES, VECTOR_PAUSE_MS, VECTOR_ROWS_MAX } from "../../base/limits.ts";
+import { VECTOR_INDEX_CACHE_BYTES, VECTOR_METADATA_CACHE_BYTES, VECTOR_ROWS_MAX } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
 import { takeRoom } from "../../base/turns.ts";
 import { machineFault } from "../../base/machine.ts";
@@ -17,7 +17,7 @@ import type { VectorHit, VectorIndex } from "../../domain/port/vector-index.ts";
 import { Condition } from "../../base/availability.ts";
 import { returnMemoryWhenIdle } from "../../runtime/native.ts";
 import { restrictionSql, SCALAR_INDEXES, tableRows, tableSchema } from "./rows.ts";
-import { isParted, isWorn, isWornForPause, type Extent, type Wear } from "./wear.ts";
+import { isParted, isWorn, isWornForPause, type Extent, type Wear, VECTOR_EXACT_MAX_ROWS, VECTOR_PAUSE_MS } from "./wear.ts";
 
 /** What the vectors of a table are: the model that gave them, and their length. */
 export type VectorModel = Pick<EncoderInfo, "model" | "dims">;

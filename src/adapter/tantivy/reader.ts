@@ -1,6 +1,6 @@
 /** The reader's half of the full text: searches the commits up to the last `reload`, with the statistics that the caller may see. */
 import { assert } from "../../base/fault.ts";
-import { FULLTEXT_CLASS_SETS_MAX, FULLTEXT_ROWS_PAGE, FULLTEXT_STATS_CACHE_MAX, RESCORE_MIN } from "../../base/limits.ts";
+import { FULLTEXT_CLASS_SETS_MAX, FULLTEXT_ROWS_PAGE, FULLTEXT_STATS_CACHE_MAX } from "../../base/limits.ts";
 import { LruMap } from "../../base/lru.ts";
 import type { FullTextHit, FullTextQuery } from "../../domain/port/full-text-index.ts";
 import type { ClassSet, IndexedRow, RankedHits } from "../../domain/port/index.ts";
@@ -8,6 +8,9 @@ import { ORDER_ASC, type Searcher, type Tantivy, type TantivyIndex } from "./bin
 import { fullTextSchema, QueryBuilder } from "./query.ts";
 import { countOf, readRecord, type StoredRecord } from "./record.ts";
 import { verifySegments } from "./segments.ts";
+
+/** Full-text candidates that are scored again with the statistics the caller may see. */
+const RESCORE_MIN = 200;
 
 const BM25_K1 = 1.2;
 const BM25_B = 0.75;

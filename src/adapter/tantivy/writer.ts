@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "../../base/durable-files.ts";
 import { assert } from "../../base/fault.ts";
-import { FULLTEXT_STORE_BLOCK_BYTES, FULLTEXT_WRITER_HEAP_BYTES } from "../../base/limits.ts";
+import { FULLTEXT_WRITER_HEAP_BYTES } from "../../base/limits.ts";
 import { fieldValues, metadataTokens } from "../../domain/filter.ts";
 import type { Unit } from "../../domain/unit.ts";
 import { textTerms } from "../../text/terms.ts";
@@ -11,6 +11,9 @@ import { type IndexWriter, META_FILE, type Schema, type Tantivy, type TantivyDoc
 import { column, fullTextSchema, INTEGER_FIELDS, KEYWORD_FIELDS } from "./query.ts";
 import { formatRecord } from "./record.ts";
 import { type IndexMeta, removeStrays, verifySegments } from "./segments.ts";
+
+/** A candidate's terms are read by unpacking its block: Tantivy's own 16 KiB would be twenty documents for one. */
+const FULLTEXT_STORE_BLOCK_BYTES = 2 * 1024;
 
 interface WritableIndex {
   index: TantivyIndex;

@@ -1,7 +1,7 @@
-import { RERANK_CANDIDATES } from "../../base/limits.ts";
 import { questions } from "./corpus.ts";
 import { type Figure, percentile, timed } from "./measure.ts";
 import type { Stand } from "./stand.ts";
+import { RERANK_CANDIDATES } from "../../core/search/retrieve.ts";
 
 const TOP_K = 10;
 const CLIENTS = 8;

@@ -1,10 +1,10 @@
-import { LEG_DEPTH_MIN } from "../../base/limits.ts";
 import { MATCH_ALL } from "../../domain/filter.ts";
 import { PLANES } from "../../domain/plane.ts";
 import { queryTerms } from "../../text/terms.ts";
 import { questions } from "./corpus.ts";
 import { BusyMeter, type Figure, percentile, StallMeter, timed } from "./measure.ts";
 import type { Stand } from "./stand.ts";
+import { LEG_DEPTH_MIN } from "../../core/search/rank.ts";
 
 const TOP_K = 10;
 const LEG_DEPTH = Math.max(LEG_DEPTH_MIN, 2 * TOP_K);

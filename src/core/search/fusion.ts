@@ -1,5 +1,7 @@
-import { RRF_K } from "../../base/limits.ts";
 import type { Leg, LegScore } from "../../domain/hit.ts";
+
+/** Reciprocal rank fusion's k (Cormack, Clarke and Büttcher, SIGIR 2009). */
+export const RRF_K = 60;
 
 /** The result of one leg: Units by descending relevance. `raw` is the leg's own score. */
 export interface LegRanking {

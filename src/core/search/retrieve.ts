@@ -2,7 +2,7 @@
  * First stage and second stage under one view: the ranking of core/search/rank.ts, the texts behind it, and, when the
  * query asks for it, the cross-encoder's reading of the best passage of each candidate.
  */
-import { LONG_TEXT_CHARS, RERANK_CANDIDATES, RERANK_MAX_MS, EXCLUSION_DEPTH, EXCLUSION_ROUNDS_MAX } from "../../base/limits.ts";
+import { LONG_TEXT_CHARS, RERANK_MAX_MS, EXCLUSION_ROUNDS_MAX } from "../../base/limits.ts";
 import { type ScopeClamp, splitClasses } from "../../domain/access.ts";
 import type { Span } from "../../base/span.ts";
 import type { TraceStage } from "../../domain/hit.ts";
@@ -16,6 +16,11 @@ import { bestSentences } from "./snippet.ts";
 import { rank, type Ranking } from "./rank.ts";
 import type { EncodedQuery, RequestModels } from "./models.ts";
 import type { Tenant } from "../tenant.ts";
+
+/** Candidates that the cross-encoder reads, or `top_k` if that is more: beyond a dozen the first stage is seldom wrong enough. */
+export const RERANK_CANDIDATES = 12;
+/** Units that are no evidence are looked for among this many of a ranking: more of them could crowd out others. */
+const EXCLUSION_DEPTH = 100;
 
 /** A Unit that may be a hit or evidence. */
 export interface Candidate {

@@ -1,14 +1,13 @@
 /** One search: embed, retrieve what the caller may read, answer if asked, count what the ACL hides, and dress the hits. */
 import { stopIfGone } from "../../base/abort.ts";
 import { roundMs, stopwatch } from "../../base/clock.ts";
-import { RRF_K } from "../../base/limits.ts";
 import { bypassesAcl, type ScopeClamp, splitClasses } from "../../domain/access.ts";
 import type { Answer } from "../../domain/answer.ts";
 import type { Hit, Trace, TraceStage } from "../../domain/hit.ts";
 import type { Caller } from "../../domain/principal.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import { answerQuestion } from "../answer/answer.ts";
-import { contribution } from "./fusion.ts";
+import { contribution, RRF_K } from "./fusion.ts";
 import { hiddenByAcl } from "./hidden-count.ts";
 import { snippetOf } from "./snippet.ts";
 import { RequestModels, type SearchModels } from "./models.ts";

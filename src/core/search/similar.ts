@@ -1,7 +1,6 @@
 /** Search by example: Units whose picture, sound or text is most like that of another. */
 import { stopwatch } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import { NEAR_DUPLICATE_MIN, RRF_K } from "../../base/limits.ts";
 import { type ScopeClamp, splitClasses } from "../../domain/access.ts";
 import type { Hit, Trace } from "../../domain/hit.ts";
 import { FEATURE_MODELS, type Features } from "../../domain/media.ts";
@@ -14,6 +13,10 @@ import { hiddenByAcl } from "./hidden-count.ts";
 import { cutWarnings, fill, LiveCheck, restrictionOf, vectorLeg, type View } from "./legs.ts";
 import { snippetOf } from "./snippet.ts";
 import type { Tenant } from "../tenant.ts";
+import { RRF_K } from "./fusion.ts";
+
+/** Cosine of two pictures from which they are near-duplicates: above the 99th percentile of unrelated photos. */
+export const NEAR_DUPLICATE_MIN = 0.75;
 
 /** What others are compared with. */
 export type QueryExample = { by: "content"; content: Pick<Features, "kind" | "embedding"> } | { by: "text"; vector: Float32Array };

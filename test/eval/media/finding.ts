@@ -1,11 +1,11 @@
 /** Asking for what is shown or heard: the rank of the right file in the whole search and in the leg of labels alone. */
-import { RRF_K } from "../../../src/base/limits.ts";
 import { LabelIndex } from "../../../src/core/search/features.ts";
 import type { Tenant } from "../../../src/core/tenant.ts";
 import { contentLabels } from "../../../src/media/label-vectors.ts";
 import { mean, share } from "../metrics.ts";
 import type { Stand, WireHit } from "../stand.ts";
 import { lanes } from "../work.ts";
+import { RRF_K } from "../../../src/core/search/fusion.ts";
 
 /** How deep the product's legs go for ten hits, and how much `explain` is asked to tell. */
 const LEG_DEPTH = 20;

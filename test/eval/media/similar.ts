@@ -1,5 +1,4 @@
 /** Near-duplicates: changed copies of the drawn pictures, sent to be compared. */
-import { NEAR_DUPLICATE_MIN } from "../../../src/base/limits.ts";
 import type { Picture } from "../../../src/domain/media.ts";
 import { percentile, share } from "../metrics.ts";
 import { figure, percent, table } from "../report.ts";
@@ -8,6 +7,7 @@ import { lanes } from "../work.ts";
 import { cropped, type Extension, fileOf, mirrored, resized, rotated } from "./pixels.ts";
 import type { Part } from "./report.ts";
 import { things } from "./things.ts";
+import { NEAR_DUPLICATE_MIN } from "../../../src/core/search/similar.ts";
 
 const TOP = 10;
 

@@ -1,8 +1,8 @@
 /** Loops that go deeper end: by what they have found, or at a bound, and then the trace says so. */
 import { afterEach, describe, expect, test } from "bun:test";
-import { ANSWER_ROUNDS_MAX, ANSWER_ROUNDS_MS, FILTER_IDS_MAX, LEG_DEPTH_MAX, LEG_DEPTH_MIN, EXCLUSION_ROUNDS_MAX } from "../../../src/base/limits.ts";
+import { ANSWER_ROUNDS_MAX, ANSWER_ROUNDS_MS, FILTER_IDS_MAX, LEG_DEPTH_MAX, EXCLUSION_ROUNDS_MAX } from "../../../src/base/limits.ts";
 import { answerQuestion } from "../../../src/core/answer/answer.ts";
-import { rank } from "../../../src/core/search/rank.ts";
+import { rank, LEG_DEPTH_MIN } from "../../../src/core/search/rank.ts";
 import { retrieve } from "../../../src/core/search/retrieve.ts";
 import { search } from "../../../src/core/search/search.ts";
 import { similar } from "../../../src/core/search/similar.ts";
