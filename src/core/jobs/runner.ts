@@ -1,68 +1,80 @@
 /**
- * Runs jobs: a queue for each namespace, and a slot for each file that is worked on at a time. The Units of a step and the
- * progress of its job are one transaction, so a job that was cut goes on after its last stored part.
+ * Works on files: a queue for each namespace, as many files at once as there are processes for it. What is stored of a
+ * file and how far its job is are one transaction, so that a job goes on where it was, whatever ended it.
  *
- * A job leaves its slot before its end in two cases. When the machine lacked something, it is paused and tried again, without
- * an end. When its namespace has more slots than one that waits, it yields between two parts, or while parts wait to be encoded.
+ * A job leaves its place before its end in two cases. What the machine lacked is tried again after a pause, for as long
+ * as it takes. And a namespace that has more places than one that waits gives one up, between two parts of its file or while
+ * they wait to be encoded.
  */
 import { unlessGone } from "../../base/abort.ts";
 import { stopwatch } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import { FILE_BATCH_MS, FILE_BATCH_UNITS, JOB_LOSSES_MAX, JOB_PAUSE_MAX_MS, JOB_PAUSE_MS, JOB_TURN_MS } from "../../base/limits.ts";
+import { FILE_BATCH_MS, FILE_BATCH_UNITS, JOB_LOSSES_MAX, JOB_NOTES_MAX, JOB_PAUSE_MAX_MS, JOB_PAUSE_MS, JOB_TURN_MS } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
 import { isActive, type Job, type StoredFile } from "../../domain/file.ts";
-import type { ExtractedPart } from "../../domain/media.ts";
+import type { ExtractedPart, ExtractedUnit } from "../../domain/media.ts";
+import { defaultPlane, type Plane } from "../../domain/plane.ts";
 import type { Encoder } from "../../domain/port/encoder.ts";
 import type { Extractor } from "../../domain/port/extractor.ts";
-import { sourceOf } from "../files/files.ts";
+import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
+import type { UnitDraft } from "../../domain/unit.ts";
+import { draftOf, keepWith, sourceOf } from "../files/files.ts";
+import { knownToOwners, refuseOverQuota, storeDrafts, weightOf, windowsFor } from "../units/ingest.ts";
 import type { Tenant } from "../tenant.ts";
-import { Cancelled, type Step, storeFailure, storeStep } from "./store-step.ts";
 
 export interface JobRunnerOptions {
   extractor: Extractor;
   encoder: Encoder;
   log: Log;
-  /** Slots: files that are worked on at a time. */
+  /** Files that are worked on at once. */
   workers: number;
-  /** Milliseconds that a job keeps its slot, from its first part on, while a namespace with fewer slots waits. */
+  /** How long a file keeps its place, from its first part on, while a namespace with fewer places waits. */
   turnMs?: number;
-  /** Milliseconds of the pause after a number of failures in a row. */
+  /** The pause before a job that the machine held up is taken up again, by how often that happened. */
   pauseMs?: (failures: number) => number;
 }
 
-interface ScheduledJob {
+interface Entry {
   tenant: Tenant;
   job_id: string;
   file_id: string;
-  /** Milliseconds since its first part in this slot; null before that. */
+  /** How long it has its place, in ms, from the first part on that it got there; null before. */
   turn: (() => number) | null;
-  /** Failures in a row that may be tried again. */
+  /** How often in a row the machine or a lost process held it up. */
   failures: number;
-  /** How many media processes were lost while they read this part. */
+  /** How often the process that read this part was lost over it. */
   losses: { part: number; count: number };
+}
+
+interface Step {
+  parts: readonly ExtractedPart[];
+  done: boolean;
 }
 
 function stopping(): Fault {
   return new Fault("unavailable", "the service is stopping; the job goes on at its next start");
 }
 
+/** The job is gone: its file was deleted while it was worked on. */
+class Cancelled extends Error {}
+
 function backOff(failures: number): number {
   return Math.min(JOB_PAUSE_MAX_MS, JOB_PAUSE_MS * 2 ** (failures - 1));
 }
 
-/** How often a job that waits for its parts to be stored checks whether its slot is wanted. */
+/** How often a file that waits for its parts to be stored looks whether its place is wanted. */
 const TURN_CHECK_MS = 250;
 /** Tries to store a step before the job is paused. */
 const STORE_TRIES = 5;
 
 export class JobRunner {
-  /** By namespace, in the order in which they were served last. */
-  private readonly queues = new Map<string, ScheduledJob[]>();
-  private readonly running = new Map<ScheduledJob, Promise<void>>();
-  /** Running jobs that have a slot; a job may give it up while its last parts are still being stored. */
-  private readonly held = new Set<ScheduledJob>();
-  private readonly paused = new Map<ScheduledJob, ReturnType<typeof setTimeout>>();
-  /** Ids of jobs that are queued, running or paused. */
+  /** By namespace, the one that was served last at the end. */
+  private readonly queues = new Map<string, Entry[]>();
+  private readonly running = new Map<Entry, Promise<void>>();
+  /** Of those that run, the ones that have a place: one may give it up while its last parts are still being stored. */
+  private readonly held = new Set<Entry>();
+  private readonly paused = new Map<Entry, ReturnType<typeof setTimeout>>();
+  /** Jobs that are queued, running or paused. */
   private readonly known = new Set<string>();
   private readonly waiting = new Map<string, PromiseWithResolvers<void>>();
   private readonly ending = Promise.withResolvers<void>();
@@ -70,12 +82,12 @@ export class JobRunner {
 
   constructor(private readonly options: JobRunnerOptions) {}
 
-  /** Queues the jobs of a namespace that were not finished when it was last closed. */
+  /** Takes up what was not finished when the namespace was last closed. */
   resume(tenant: Tenant): void {
     for (const { job_id } of tenant.files.activeJobs()) this.start(tenant, job_id);
   }
 
-  /** Queues a job that is not queued yet. */
+  /** Queues a job once. */
   start(tenant: Tenant, job_id: string): void {
     const file_id = tenant.files.job(job_id)?.file_id;
     if (this.closed || file_id === undefined || this.known.has(job_id)) return;
@@ -85,7 +97,7 @@ export class JobRunner {
   }
 
   /**
-   * Resolves when the job is finished. Errors: `unavailable` when the service stops or `signal` aborts first, `not_found` when
+   * Resolves when the job is finished. Errors: `unavailable` when the service stops or `signal` comes first, `not_found` when
    * its file was deleted.
    */
   async finished(tenant: Tenant, job_id: string, signal?: AbortSignal): Promise<Job> {
@@ -101,7 +113,7 @@ export class JobRunner {
     return job;
   }
 
-  /** Starts no more jobs and waits for those that run; the extractor must be closed first, which ends them. They go on at the next start. */
+  /** Stops taking up jobs. Those that run go on at the next start; the extractor is closed first, which ends them. */
   async close(): Promise<void> {
     this.closed = true;
     this.ending.resolve();
@@ -114,7 +126,7 @@ export class JobRunner {
     }
   }
 
-  private queueOf({ namespace: { namespace } }: Tenant): ScheduledJob[] {
+  private queueOf({ namespace: { namespace } }: Tenant): Entry[] {
     const queue = this.queues.get(namespace) ?? [];
     this.queues.set(namespace, queue);
     return queue;
@@ -137,23 +149,23 @@ export class JobRunner {
     }
   }
 
-  /** Puts a job at the front of its namespace's queue, and the namespace behind all others. */
-  private putBack(entry: ScheduledJob): void {
+  /** It is the next one of its namespace, which was served last. */
+  private putBack(entry: Entry): void {
     const queue = this.queueOf(entry.tenant);
     const { namespace } = entry.tenant.namespace;
     this.queues.delete(namespace);
     this.queues.set(namespace, [entry, ...queue]);
   }
 
-  /** Forgets a job that ended, and tells those who wait for it. When the service stops, `close` tells them. */
-  private settle({ job_id }: ScheduledJob): void {
+  /** Nobody waits for it any more. What the service's end cut off is told to those who wait by `close`. */
+  private settle({ job_id }: Entry): void {
     if (this.closed) return;
     this.known.delete(job_id);
     this.waiting.get(job_id)?.resolve();
     this.waiting.delete(job_id);
   }
 
-  private pause(entry: ScheduledJob): void {
+  private pause(entry: Entry): void {
     if (this.closed) return;
     const { pauseMs = backOff } = this.options;
     const again = () => {
@@ -164,9 +176,9 @@ export class JobRunner {
     this.paused.set(entry, setTimeout(again, pauseMs(entry.failures)));
   }
 
-  /** Takes the next job of the namespace with the fewest slots; of several, of the one that was served longest ago. */
-  private take(): ScheduledJob | null {
-    const [found] = this.startable().toSorted((a, b) => this.slotsOf(a.namespace) - this.slotsOf(b.namespace));
+  /** The next job of the namespace with the fewest places; of several, of the one that was served longest ago. */
+  private take(): Entry | null {
+    const [found] = this.startable().toSorted((a, b) => this.places(a.namespace) - this.places(b.namespace));
     if (found === undefined) return null;
     const rest = (this.queues.get(found.namespace) ?? []).filter((each) => each !== found.entry);
     this.queues.delete(found.namespace);
@@ -174,8 +186,8 @@ export class JobRunner {
     return found.entry;
   }
 
-  /** The next job of each namespace. A file with a running job is skipped, so that the Units are in the end those of the later upload. */
-  private startable(): { namespace: string; entry: ScheduledJob }[] {
+  /** What each namespace would do next. Two jobs of one file run one after the other: the Units are in the end what the later upload says. */
+  private startable(): { namespace: string; entry: Entry }[] {
     const busy = new Set([...this.running.keys(), ...this.paused.keys()].map(({ file_id }) => file_id));
     return [...this.queues].flatMap(([namespace, queue]) => {
       const entry = queue.find(({ file_id }) => !busy.has(file_id));
@@ -183,22 +195,22 @@ export class JobRunner {
     });
   }
 
-  private slotsOf(namespace: string): number {
+  private places(namespace: string): number {
     return [...this.held].filter(({ tenant }) => tenant.namespace.namespace === namespace).length;
   }
 
-  /** True when a job has had its slot for `turnMs` and is to yield: to a namespace with fewer slots, or to one whose job waits for memory. */
-  private mustYield({ turn, tenant: { namespace: own } }: ScheduledJob): boolean {
+  /** True when it had its turn, and a namespace with fewer places waits for one, or one that has a place waits for memory. */
+  private isOver({ turn, tenant: { namespace: own } }: Entry): boolean {
     const { turnMs = JOB_TURN_MS } = this.options;
     if (turn === null || turn() < turnMs) return false;
-    const slots = this.slotsOf(own.namespace);
-    if (this.startable().some(({ namespace }) => this.slotsOf(namespace) < slots)) return true;
-    const isOther = (entry: ScheduledJob) => entry.turn === null && entry.tenant.namespace.namespace !== own.namespace;
+    const places = this.places(own.namespace);
+    if (this.startable().some(({ namespace }) => this.places(namespace) < places)) return true;
+    const isOther = (entry: Entry) => entry.turn === null && entry.tenant.namespace.namespace !== own.namespace;
     return this.options.extractor.crowded() && [...this.held].some(isOther);
   }
 
-  /** Works on a job and stores its failure. Never rejects. */
-  private async run(entry: ScheduledJob): Promise<"ended" | "yielded" | "paused"> {
+  /** Never rejects: a file that fails says why and holds nobody up. */
+  private async run(entry: Entry): Promise<"ended" | "yielded" | "paused"> {
     const { tenant, job_id } = entry;
     const job = tenant.files.job(job_id);
     const file = job === null ? null : tenant.files.file(job.file_id);
@@ -219,8 +231,8 @@ export class JobRunner {
     }
   }
 
-  /** Counts a failure. False when it is final: a fault of the file, or JOB_LOSSES_MAX processes lost over one part. */
-  private mayRetry(entry: ScheduledJob, error: unknown): boolean {
+  /** Counts a failure. What the machine lacked is no fault of the file; a part that loses its process time and again is. */
+  private mayRetry(entry: Entry, error: unknown): boolean {
     if (!(error instanceof Fault) || error.retry === "never") return false;
     entry.failures += 1;
     if (error.retry === "few") {
@@ -232,7 +244,7 @@ export class JobRunner {
     return true;
   }
 
-  private async work(entry: ScheduledJob, file: StoredFile, job: Job): Promise<"ended" | "yielded"> {
+  private async work(entry: Entry, file: StoredFile, job: Job): Promise<"ended" | "yielded"> {
     const { tenant, losses } = entry;
     let parts: ExtractedPart[] = [];
     let since = stopwatch();
@@ -255,45 +267,45 @@ export class JobRunner {
         const units = parts.reduce((sum, each) => sum + each.units.length, 0);
         if (units < FILE_BATCH_UNITS && since() < FILE_BATCH_MS) continue;
         if (!(await save())) after = "left";
-        else if (this.mustYield(entry)) after = "yielded";
-        // Leaving the loop ends the extraction before the slot goes to another job.
+        else if (this.isOver(entry)) after = "yielded";
+        // The reader ends with the loop, before its place goes to somebody else.
         if (after !== "whole") break;
       }
     } catch (error) {
-      // Stores the parts so far, so that the next try begins with the one that was lost.
+      // So that the next try begins with the part that was lost.
       if (parts.length > 0 && error instanceof Fault && error.retry !== "never" && !(await save())) await this.leave(entry, storing);
       throw error;
     }
     if (after === "left") await this.leave(entry, storing);
     if (after !== "whole") return "yielded";
     if (parts.length > 0 && !(await save())) await this.leave(entry, storing);
-    // In a step of its own, so that the Units of a job that is done can be found.
+    // On its own, so that a job that says it is done has Units that can be found.
     await this.store(entry, file, { parts: [], done: true });
     return "ended";
   }
 
-  /** Waits until a step is stored, which takes long when its namespace has much to encode. False when the job must yield before that. */
-  private async isStoredFirst(entry: ScheduledJob, storing: Promise<void>): Promise<boolean> {
+  /** Waits until it is stored, which takes long when its namespace has much to encode: false when its place is wanted before. */
+  private async isStoredFirst(entry: Entry, storing: Promise<void>): Promise<boolean> {
     for (;;) {
       const stored = await Promise.race([storing.then(() => true), Bun.sleep(TURN_CHECK_MS).then(() => false)]);
       if (stored) return true;
-      if (this.mustYield(entry)) return false;
+      if (this.isOver(entry)) return false;
     }
   }
 
-  /** Gives the slot up, then waits for what is still being stored. */
-  private async leave(entry: ScheduledJob, storing: Promise<void>): Promise<void> {
+  /** Gives the place up, and waits for what is still being stored. */
+  private async leave(entry: Entry, storing: Promise<void>): Promise<void> {
     this.held.delete(entry);
     this.next();
     await storing;
   }
 
-  /** Stores a step. A passing failure is tried again here, which costs less than to read the file again. Errors: as storeStep. */
-  private async store(entry: ScheduledJob, file: StoredFile, step: Step): Promise<void> {
+  /** What a store or the encoder does not take for a moment is sent again, which costs less than to read the file again. */
+  private async store(entry: Entry, file: StoredFile, step: Step): Promise<void> {
     const { pauseMs = backOff } = this.options;
     for (let tries = 1; ; tries += 1) {
       try {
-        await storeStep(entry.tenant, this.options.encoder, file, entry.job_id, step);
+        await this.storeOnce(entry.tenant, file, entry.job_id, step);
         if (step.parts.length > 0) entry.failures = 0;
         return;
       } catch (error) {
@@ -305,12 +317,120 @@ export class JobRunner {
     }
   }
 
-  /** Logs why a job failed, and stores it with its error. */
-  private fail(tenant: Tenant, file: StoredFile, job_id: string, error: unknown): Promise<void> {
-    const fault = error instanceof Fault ? error : new Fault("internal_error", "an internal error; the log says more");
-    const cause = fault.cause instanceof Error ? fault.cause.message : undefined;
-    if (!(error instanceof Fault) || error.kind === "internal_error") this.options.log.error("a job failed", { job: job_id, error });
-    else this.options.log.info("a file could not be taken in", { job: job_id, detail: fault.message, cause });
-    return storeFailure(tenant, file, job_id, fault);
+  /** One transaction: Units, their contents, and how far the job is. */
+  private async storeOnce(tenant: Tenant, file: StoredFile, job_id: string, step: Step): Promise<void> {
+    const { parts, done } = step;
+    const { encoder } = this.options;
+    const { units, leftOut } = withinTier(tenant.namespace.tier, parts);
+    const drafts = units.map((unit) => draftOf(tenant.namespace.namespace, file, unit));
+    const windows = await windowsFor([knownToOwners(tenant, drafts)], encoder, drafts);
+    await tenant.writer.submit(weightOf(drafts, windows), () => {
+      const job = tenant.files.job(job_id);
+      // An earlier try was committed, and only the indexes did not follow.
+      if (job !== null && isStored(job, step)) return { value: null, changed: [] };
+      if (job === null || !isActive(job)) throw new Cancelled("the job is gone");
+      refuseOverQuota(tenant, drafts);
+      const { written, changed } = storeDrafts(tenant, drafts, windows, encoder.info.model);
+      for (const [index, unit] of units.entries()) keepWith(tenant, file.file_id, drafts[index] as UnitDraft, unit);
+      const created = written.filter(({ status }) => status === "created").length;
+      const counted = progressed(job, parts, { units: written.length, created });
+      const after = { ...counted, notes: withLeftOut(counted.notes, tenant.namespace.tier, leftOut) };
+      tenant.files.updateJob(done ? { ...after, state: "done", stage: "done", progress: 1 } : after);
+      if (done) appendRow(tenant, file, after, null);
+      return { value: null, changed, removed: done && removeOutdated(tenant, file) };
+    });
   }
+
+  /** A file that was never whole leaves no Unit; one that was keeps what it had. Its bytes stay until its owner deletes it. */
+  private async fail(tenant: Tenant, file: StoredFile, job_id: string, error: unknown): Promise<void> {
+    const fault = error instanceof Fault ? error : new Fault("internal_error", "an internal error; the log says more");
+    if (!(error instanceof Fault) || error.kind === "internal_error") this.options.log.error("a job failed", { job: job_id, error });
+    else
+      this.options.log.info("a file could not be taken in", {
+        job: job_id,
+        detail: fault.message,
+        cause: fault.cause instanceof Error ? fault.cause.message : undefined,
+      });
+    await tenant.writer.submit(0, () => {
+      const job = tenant.files.job(job_id);
+      if (job === null) return { value: null, changed: [] };
+      const keep = tenant.files.wasDone(file.file_id);
+      const removed = keep ? 0 : tenant.catalog.remove(tenant.files.uids(file.file_id));
+      const failed: Job = {
+        ...job,
+        state: "failed",
+        stage: "failed",
+        error: { kind: fault.kind, detail: fault.message },
+        ...(keep ? {} : { units: 0, created: 0 }),
+      };
+      tenant.files.updateJob(failed);
+      appendRow(tenant, file, failed, fault);
+      return { value: null, changed: [], removed: removed > 0 };
+    });
+  }
+}
+
+function isStored(job: Job, { parts, done }: Step): boolean {
+  const last = parts.at(-1);
+  return done ? job.state === "done" : last !== undefined && job.next_part > last.part;
+}
+
+/** The job after these parts were stored. */
+function progressed(job: Job, parts: readonly ExtractedPart[], count: { units: number; created: number }): Job {
+  const last = parts.at(-1);
+  return {
+    ...job,
+    state: "running",
+    stage: last?.stage ?? job.stage,
+    progress: Math.max(job.progress, Math.min(1, last?.progress ?? 0)),
+    next_part: last === undefined ? job.next_part : last.part + 1,
+    units: job.units + count.units,
+    created: job.created + count.created,
+    notes: [...job.notes, ...parts.flatMap((part) => part.notes)].slice(0, JOB_NOTES_MAX),
+  };
+}
+
+/** Under another name a file may be of another kind, of which other Units are made: those that no longer are go. */
+function removeOutdated({ catalog, files }: Tenant, { file_id, name, mime }: StoredFile): boolean {
+  const units = [...catalog.byUids(files.uids(file_id)).values()];
+  const outdated = units.filter(({ metadata }) => metadata?.file_name !== name || metadata.mime !== mime);
+  return catalog.remove(outdated.map(({ uid }) => uid)) > 0;
+}
+
+function appendRow({ ledger }: Tenant, file: StoredFile, job: Job, fault: Fault | null): void {
+  ledger.appendIn({
+    principal_id: file.acl_owner,
+    action: "ingest",
+    outcome: fault === null ? "ok" : "error",
+    scope: file.scope,
+    target: file.file_id,
+    detail: { job: job.job_id, ...(fault === null ? {} : { error: fault.kind }) },
+  });
+}
+
+/** The Units of planes that the tier has, and how many there are of each of the others. */
+function withinTier(tier: Tier, parts: readonly ExtractedPart[]): { units: ExtractedUnit[]; leftOut: Map<Plane, number> } {
+  const leftOut = new Map<Plane, number>();
+  const units = parts
+    .flatMap((part) => part.units)
+    .filter(({ modality }) => {
+      const plane = defaultPlane(modality);
+      const has = TIER_LIMITS[tier].planes.includes(plane);
+      if (!has) leftOut.set(plane, (leftOut.get(plane) ?? 0) + 1);
+      return has;
+    });
+  return { units, leftOut };
+}
+
+/** Notes that tell what the tier leaves out. A job that was cut goes on counting from what its notes say. */
+function withLeftOut(notes: readonly string[], tier: Tier, leftOut: ReadonlyMap<Plane, number>): string[] {
+  let told = [...notes];
+  for (const [plane, count] of leftOut) {
+    const why = `left out: the ${tier} tier has no ${plane} plane`;
+    const before = told.find((note) => note.endsWith(why));
+    const total = count + Number.parseInt(before ?? "0", 10);
+    // First of all: further notes beyond the limit are not kept.
+    told = [`${total} ${plane} Unit${total === 1 ? "" : "s"} ${why}`, ...told.filter((note) => note !== before)];
+  }
+  return told.slice(0, JOB_NOTES_MAX);
 }
