@@ -1,6 +1,8 @@
-/** What a file is, by its content. The name decides only between kinds of text. */
+/** Detects the format of a file by its content. The name decides only between kinds of text. */
+import { fileTypeFromBuffer } from "file-type/core";
 import { Fault } from "../base/fault.ts";
 import type { FileFormat } from "../domain/media.ts";
+import { frameAt } from "./audio/mp3.ts";
 import { looksLikeLog } from "./log/shape.ts";
 import { encodingOf, markedEncoding } from "./text-encoding.ts";
 
@@ -13,57 +15,69 @@ const documentOf = (mime: string): FileFormat => ({ kind: "document", mime });
 const sound = (mime: string): FileFormat => ({ kind: "sound", mime });
 const video = (mime: string): FileFormat => ({ kind: "video", mime });
 
+/** What file-type needs of a file, by its documentation. */
+const TYPED_BYTES = 4_100;
+
 /** Bytes, as Latin-1, by their offset. */
 type Signature = Readonly<Record<number, string>>;
 
-/** Beginnings that tell a format by themselves: what it is, or why it is not taken in. */
-const SIGNATURES: readonly (readonly [FileFormat | string, ...Signature[]])[] = [
-  [picture("image/jpeg"), { 0: "\xff\xd8\xff" }],
+/**
+ * Formats that their first bytes tell: what a file is taken in as, or why not, and how it is known. A string is a type that
+ * file-type gives. An object is a signature of our own, tried first: where file-type accepts two to four bytes that begin
+ * texts too (BM, MZ, GIF, BZh, SQLi, MSCF), needs more of a cut or large file than its head (PNG, TIFF), does not know the
+ * format (RF64, ADIF) or tells it from a like one (BigTIFF), or would unpack the file (gzip).
+ */
+const FORMATS: readonly (readonly [FileFormat | string, ...(string | Signature)[]])[] = [
+  [picture("image/jpeg"), "image/jpeg"],
   [picture("image/png"), { 0: "\x89PNG\r\n\x1a\n" }],
-  [picture("image/webp"), { 0: "RIFF", 8: "WEBP" }],
+  [picture("image/webp"), "image/webp"],
   [picture("image/gif"), { 0: "GIF87a" }, { 0: "GIF89a" }],
   [
     picture("image/bmp"),
     ...["\x0c", "\x28", "\x34", "\x38", "\x40", "\x6c", "\x7c"].map((header) => ({ 0: "BM", 6: "\0\0\0\0", 14: `${header}\0\0\0` })),
   ],
   [picture("image/tiff"), { 0: "II*\0" }, { 0: "MM\0*" }],
-  [sound("audio/wav"), { 0: "RIFF", 8: "WAVE" }, { 0: "RF64", 8: "WAVE" }, { 0: "BW64", 8: "WAVE" }],
-  [sound("audio/flac"), { 0: "fLaC" }],
-  [documentOf("application/pdf"), { 0: "%PDF-" }],
+  [sound("audio/wav"), "audio/wav", { 0: "RF64", 8: "WAVE" }, { 0: "BW64", 8: "WAVE" }],
+  [sound("audio/flac"), "audio/flac"],
+  [video("video/webm"), "video/webm"],
+  [video("video/x-matroska"), "video/matroska"],
+  [documentOf("application/pdf"), "application/pdf"],
   ["a BigTIFF picture is not taken in: save it as TIFF or PNG", { 0: "II+\0" }, { 0: "MM\0+" }],
-  ["an AVI video is not taken in: convert it to MP4", { 0: "RIFF", 8: "AVI " }],
-  ["an AIFF sound is not taken in: convert it to WAV or FLAC", { 0: "FORM", 8: "AIFF" }, { 0: "FORM", 8: "AIFC" }],
-  ["a Flash video is not taken in: convert it to MP4", { 0: "FLV\x01" }],
-  ["an MPEG program stream is not taken in: convert it to MP4", { 0: "\0\0\x01\xba" }, { 0: "\0\0\x01\xb3" }],
+  ["an AVI video is not taken in: convert it to MP4", "video/vnd.avi"],
+  ["an AIFF sound is not taken in: convert it to WAV or FLAC", "audio/aiff"],
+  ["a Flash video is not taken in: convert it to MP4", "video/x-flv"],
+  ["an MPEG program stream is not taken in: convert it to MP4", "video/mpeg", "video/MP1S", "video/MP2P"],
   ["an MPEG transport stream is not taken in: convert it to MP4", { 0: "G", 188: "G", 376: "G", 564: "G" }],
-  ["a Photoshop picture is not taken in: save it as PNG or JPEG", { 0: "8BPS" }],
-  ["an icon file is not taken in: save it as PNG", { 0: "\0\0\x01\0", 5: "\0" }],
-  ["a JPEG XL picture is not taken in: save it as PNG or JPEG", { 0: "\xff\x0a" }, { 0: "\0\0\0\x0cJXL " }],
-  ["a JPEG 2000 picture is not taken in: save it as PNG or JPEG", { 0: "\0\0\0\x0cjP  " }],
-  ["an RTF document is not taken in: save it as DOCX or PDF", { 0: "{\\rtf" }],
-  ["a PostScript file is not taken in: convert it to PDF", { 0: "%!PS" }],
+  ["a Photoshop picture is not taken in: save it as PNG or JPEG", "image/vnd.adobe.photoshop"],
+  ["an icon file is not taken in: save it as PNG", "image/x-icon"],
+  ["a JPEG XL picture is not taken in: save it as PNG or JPEG", "image/jxl"],
+  ["a JPEG 2000 picture is not taken in: save it as PNG or JPEG", "image/jp2", "image/jpx", "image/jpm", "image/mj2"],
+  ["an RTF document is not taken in: save it as DOCX or PDF", "application/rtf"],
+  ["a PostScript file is not taken in: convert it to PDF", "application/postscript", "application/eps"],
   ["a gzip archive is not taken in: unpack it", { 0: "\x1f\x8b" }],
   ["a bzip2 archive is not taken in: unpack it", { 0: "BZh", 4: "1AY&SY" }],
-  ["an xz archive is not taken in: unpack it", { 0: "\xfd7zXZ\0" }],
-  ["a 7-Zip archive is not taken in: unpack it", { 0: "7z\xbc\xaf\x27\x1c" }],
-  ["a RAR archive is not taken in: unpack it", { 0: "Rar!\x1a\x07" }],
-  ["a Zstandard archive is not taken in: unpack it", { 0: "\x28\xb5\x2f\xfd" }],
-  ["a tar archive is not taken in: unpack it", { 257: "ustar" }],
+  ["an xz archive is not taken in: unpack it", "application/x-xz"],
+  ["a 7-Zip archive is not taken in: unpack it", "application/x-7z-compressed"],
+  ["a RAR archive is not taken in: unpack it", "application/x-rar-compressed"],
+  ["a Zstandard archive is not taken in: unpack it", "application/zstd"],
+  ["a tar archive is not taken in: unpack it", "application/x-tar"],
   ["a cabinet archive is not taken in: unpack it", { 0: "MSCF\0\0\0\0" }],
-  ["an executable is not taken in", { 0: "\x7fELF" }, { 0: "\0asm" }, { 0: "MZ\x90\0" }, { 0: "MZ", 78: "This program cannot" }],
-  ["an executable is not taken in", { 0: "\xfe\xed\xfa\xce" }, { 0: "\xfe\xed\xfa\xcf" }, { 0: "\xce\xfa\xed\xfe" }, { 0: "\xcf\xfa\xed\xfe" }],
-  ["an executable is not taken in", { 0: "\xca\xfe\xba\xbe" }],
+  ["an executable is not taken in", "application/x-elf", "application/wasm", "application/x-mach-binary", "application/java-vm"],
+  ["an executable is not taken in", { 0: "MZ\x90\0" }, { 0: "MZ", 78: "This program cannot" }],
   ["a database is not taken in", { 0: "SQLite format 3\0" }],
-  [
-    "an AAC sound is not taken in: convert it to FLAC or WAV",
-    { 0: "ADIF" },
-    ...["\xf0", "\xf1", "\xf8", "\xf9"].map((sync) => ({ 0: `\xff${sync}` })),
-  ],
+  ["an AAC sound is not taken in: convert it to FLAC or WAV", "audio/aac", { 0: "ADIF" }],
 ];
 
 function signed(start: string): FileFormat | string | null {
-  const fits = (signature: Signature) => Object.entries(signature).every(([at, bytes]) => start.startsWith(bytes, Number(at)));
-  return SIGNATURES.find(([, ...signatures]) => signatures.some(fits))?.[0] ?? null;
+  const fits = (known: string | Signature) =>
+    typeof known !== "string" && Object.entries(known).every(([at, bytes]) => start.startsWith(bytes, Number(at)));
+  return FORMATS.find(([, ...known]) => known.some(fits))?.[0] ?? null;
+}
+
+/** By file-type, which parses what it detects: it gets so few bytes that no content makes it work long. */
+async function typed(head: Uint8Array): Promise<FileFormat | string | null> {
+  const mime = (await fileTypeFromBuffer(head.subarray(0, TYPED_BYTES)).catch(() => undefined))?.mime;
+  return mime === undefined ? null : (FORMATS.find(([, ...known]) => known.includes(mime))?.[0] ?? null);
 }
 
 /**
@@ -72,10 +86,12 @@ function signed(start: string): FileFormat | string | null {
  * begin within the first KiB, as the format allows, and only when nothing else begins at 0. Errors: Fault `bad_request`
  * that names the format when it is not taken in, and lists those that are when it is unknown.
  */
-export function sniff(head: Uint8Array, tail: Uint8Array, bytes: number, name: string): FileFormat {
+export async function sniff(head: Uint8Array, tail: Uint8Array, bytes: number, name: string): Promise<FileFormat> {
   if (bytes === 0 || head.length === 0) throw new Fault("bad_request", "the file is empty");
-  const start = latin1(head);
-  const found = signed(start) ?? container(start, latin1(tail)) ?? mp3(head, bytes) ?? latePdf(start, latin1(tail)) ?? textFormat(head, name);
+  const [start, end] = [latin1(head), latin1(tail)];
+  // What wraps other formats, and an ID3 tag, are told before file-type, which would look inside.
+  const outer = signed(start) ?? container(start, end) ?? mp3(head, bytes);
+  const found = outer ?? (await typed(head)) ?? otherEbml(start) ?? latePdf(start, end) ?? textFormat(head, name);
   if (typeof found === "string") throw new Fault("bad_request", found);
   if (found === null) throw new Fault("bad_request", `the format of this file is not known: Strata takes in ${TAKEN}`);
   return found;
@@ -86,16 +102,15 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }
 
-/** Formats that wrap others: what is inside decides. */
+/** Container formats, by their content. */
 function container(start: string, end: string): FileFormat | string | null {
   if (["PK\x03\x04", "PK\x05\x06", "PK\x07\x08"].includes(start.slice(0, 4))) return zip(start, end);
   if (start.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return compound(start + end);
   if (start.startsWith("OggS")) return ogg(start);
-  if (start.startsWith("\x1a\x45\xdf\xa3")) return matroska(start);
   return ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"].includes(start.slice(4, 8)) ? isoMedia(start) : null;
 }
 
-/** A ZIP by the names of its entries: the local headers at its beginning, the directory at its end. */
+/** A ZIP by the names of its entries, in the local headers at its beginning and the directory at its end. */
 function zip(start: string, end: string): FileFormat | string {
   const names = start + end;
   if (names.includes("word/document.xml") && names.includes("[Content_Types].xml")) return documentOf(DOCX_MIME);
@@ -118,16 +133,11 @@ function ogg(start: string): FileFormat | string {
   return "an Ogg file with neither Vorbis nor Opus sound first is not taken in: convert sound to FLAC or Ogg Opus, video to MP4";
 }
 
-/** EBML by the document type in its header. */
-function matroska(start: string): FileFormat | string {
-  // The element DocType: its id, a length of one byte, and the name.
-  const at = start.slice(0, 4_096).indexOf("\x42\x82");
-  const type = at === -1 ? undefined : /^(?:webm|matroska)/.exec(start.slice(at + 3))?.[0];
-  if (type === undefined) return "an EBML file that is neither WebM nor Matroska is not taken in";
-  return video(type === "webm" ? "video/webm" : "video/x-matroska");
+function otherEbml(start: string): string | null {
+  return start.startsWith("\x1a\x45\xdf\xa3") ? "an EBML file that is neither WebM nor Matroska is not taken in" : null;
 }
 
-/** The ISO base media family by its major brand. Without one it is an early QuickTime film. */
+/** The ISO base media family by its major brand; without one it is an early QuickTime film. */
 function isoMedia(start: string): FileFormat | string {
   const brand = start.slice(4, 8) === "ftyp" ? start.slice(8, 12) : "qt  ";
   if (/^(?:hei|hev|mif1|msf1|avi[fs])/.test(brand)) return "a HEIC or AVIF picture is not taken in: save it as JPEG or PNG";
@@ -135,39 +145,18 @@ function isoMedia(start: string): FileFormat | string {
   return video(brand === "qt  " ? "video/quicktime" : "video/mp4");
 }
 
-/** Kbit/s of MPEG 1 and of MPEG 2 and 2.5, layer III. */
-const BITRATES = [
-  [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-  [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-] as const;
-const SAMPLE_RATES = [44_100, 48_000, 32_000] as const;
-
-/** The length in bytes of the layer III frame at `at`, or null when there is none. */
-function mp3Frame(head: Uint8Array, at: number): number | null {
-  const [first = 0, second = 0, third = 0] = head.subarray(at, at + 3);
-  const version = (second >> 3) & 3;
-  if (first !== 0xff || (second & 0xe0) !== 0xe0 || version === 1 || ((second >> 1) & 3) !== 1) return null;
-  const bitrate = BITRATES[version === 3 ? 0 : 1][third >> 4];
-  const rate = SAMPLE_RATES[(third >> 2) & 3];
-  if (!bitrate || rate === undefined) return null;
-  const halvings = version === 3 ? 0 : version === 2 ? 1 : 2;
-  return Math.floor(((version === 3 ? 144 : 72) * bitrate * 1_000) / (rate >> halvings)) + ((third >> 1) & 1);
-}
-
-/** An ID3 tag, or two frames one after the other: one sync word alone is a coincidence in one file of 2,000. */
+/** An ID3 tag, or two frames one after the other: a single sync word occurs by chance in one file of 2,000. */
 function mp3(head: Uint8Array, bytes: number): FileFormat | null {
   if (head[0] === 0x49 && head[1] === 0x44 && head[2] === 0x33 && (head[3] ?? 255) < 5) {
     const [a = 0, b = 0, c = 0, d = 0] = head.subarray(6, 10);
     const after = 10 + ((a << 21) | (b << 14) | (c << 7) | d);
     return latin1(head.subarray(after, after + 4)) === "fLaC" ? sound("audio/flac") : sound("audio/mpeg");
   }
-  const length = mp3Frame(head, 0);
-  if (length === null) return null;
-  const alone = length >= bytes;
-  return alone || mp3Frame(head, length) !== null ? sound("audio/mpeg") : null;
+  const length = frameAt(head, 0)?.length;
+  return length !== undefined && (length >= bytes || frameAt(head, length) !== null) ? sound("audio/mpeg") : null;
 }
 
-/** A PDF behind something else: its header within the first KiB, and its trailer, so that a text about PDF is none. */
+/** A PDF behind other bytes: its header within the first KiB, and a trailer and binary bytes, which a text about PDF lacks. */
 function latePdf(start: string, end: string): FileFormat | null {
   if (isMarkup(start)) return null;
   const header = start.slice(0, 1_024 + 8).search(/%PDF-[12]\.\d/);
@@ -175,18 +164,18 @@ function latePdf(start: string, end: string): FileFormat | null {
   return header > 0 && end.includes("startxref") && binary ? documentOf("application/pdf") : null;
 }
 
-/** All but those that lay out a text. */
+/** Control characters, but for those that lay out a text. */
 const CONTROLS = /(?![\b\t\n\v\f\r])\p{Cc}/gu;
 const COLOUR_SEQUENCE = "\u001b[";
 const EXTENSION = /\.([a-z0-9]{1,10})$/i;
-/** Of characters, in the head of a text: more control characters than this are none. */
+/** The most control characters in a text, as a share of its head. */
 const CONTROLS_MAX_SHARE = 0.01;
-/** Of characters, in a text of one byte each: a Western language has at most a quarter of accents. */
+/** The most characters beyond ASCII in a text of one byte a character: Western languages have at most a quarter. */
 const ACCENTS_MAX_SHARE = 0.3;
 
 function textFormat(head: Uint8Array, name: string): FileFormat | string | null {
   const start = latin1(head);
-  // A page may be in any encoding that it names.
+  // An HTML page may be in any encoding, which it names itself.
   const text = asText(head) ?? (isMarkup(start) ? start : null);
   if (text === null) return null;
   if (isSvg(text)) return "an SVG drawing is not taken in: save it as PNG or PDF";
@@ -197,7 +186,7 @@ function textFormat(head: Uint8Array, name: string): FileFormat | string | null 
   return documentOf("text/plain");
 }
 
-/** The head of a text, or null when it is none. */
+/** The head decoded as text, or null when it is not text. */
 function asText(head: Uint8Array): string | null {
   const encoding = encodingOf(head);
   const text = new TextDecoder(encoding).decode(head);

@@ -11,18 +11,23 @@ import { temporaryDirectory } from "../../support/scratch.ts";
 const folder = temporaryDirectory();
 let count = 0;
 
-export function sniffed(content: string | Uint8Array, name = "file"): FileFormat {
+export function sniffed(content: string | Uint8Array, name = "file"): Promise<FileFormat> {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   return sniff(bytes.subarray(0, SNIFF_HEAD_BYTES), bytes.subarray(Math.max(0, bytes.length - SNIFF_TAIL_BYTES)), bytes.length, name);
 }
 
-/** A file of this content. `format`: what it is taken for; by default what it is sniffed as. */
-export function file(content: string | Uint8Array, name: string, format?: FileFormat): SourceFile {
+/** A file of this content, of the format that it has as the service finds it. */
+export async function sniffedFile(content: string | Uint8Array, name: string): Promise<SourceFile> {
+  return file(content, name, await sniffed(content, name));
+}
+
+/** A file of this content. `format`: what it is taken for. */
+export function file(content: string | Uint8Array, name: string, format: FileFormat): SourceFile {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   count += 1;
   const path = join(folder, String(count));
   writeFileSync(path, bytes);
-  return { path, bytes: bytes.length, name, format: format ?? sniffed(bytes, name) };
+  return { path, bytes: bytes.length, name, format };
 }
 
 export async function partsOf(extraction: Extraction): Promise<ExtractedPart[]> {

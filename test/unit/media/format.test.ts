@@ -44,8 +44,8 @@ const TAKEN: [string, Uint8Array, string, string][] = [
 ];
 
 for (const [what, bytes, kind, mime] of TAKEN) {
-  test(`${what} is told by its content, whatever its name`, () => {
-    expect(sniffed(bytes, "holiday.exe")).toEqual({ kind, mime } as never);
+  test(`${what} is told by its content, whatever its name`, async () => {
+    expect(await sniffed(bytes, "holiday.exe")).toEqual({ kind, mime } as never);
   });
 }
 
@@ -81,19 +81,19 @@ for (const [what, bytes, reason] of REFUSED) {
   });
 }
 
-test("the name tells kinds of text apart, and nothing else", () => {
-  expect(sniffed("# Notes\n", "notes.MD").mime).toBe("text/markdown");
-  expect(sniffed("<p>Hello</p>", "notes.txt").mime).toBe("text/html");
-  expect(sniffed("Hello <b>you</b>", "page.htm").mime).toBe("text/html");
-  expect(sniffed("a line\n", "service.log").kind).toBe("log");
-  expect(sniffed(prose, "prose.pdf").mime).toBe("text/plain");
+test("the name tells kinds of text apart, and nothing else", async () => {
+  expect((await sniffed("# Notes\n", "notes.MD")).mime).toBe("text/markdown");
+  expect((await sniffed("<p>Hello</p>", "notes.txt")).mime).toBe("text/html");
+  expect((await sniffed("Hello <b>you</b>", "page.htm")).mime).toBe("text/html");
+  expect((await sniffed("a line\n", "service.log")).kind).toBe("log");
+  expect((await sniffed(prose, "prose.pdf")).mime).toBe("text/plain");
 });
 
-test("a polyglot is what its first byte begins", () => {
-  expect(sniffed(joined(raw("GIF89a\x01\0\x01\0"), makePdf([{ content: "" }]))).mime).toBe("image/gif");
-  expect(sniffed(joined(makePdf([{ content: "" }]), makeDocx({ body: "" }))).mime).toBe("application/pdf");
-  expect(sniffed(joined(raw("<html>\n"), makePdf([{ content: "" }]))).mime).toBe("text/html");
-  expect(sniffed(joined(raw("\xff\xd8\xff\xe0"), zipSync({ "a.txt": strToU8("a") }))).mime).toBe("image/jpeg");
+test("a polyglot is what its first byte begins", async () => {
+  expect((await sniffed(joined(raw("GIF89a\x01\0\x01\0"), makePdf([{ content: "" }])))).mime).toBe("image/gif");
+  expect((await sniffed(joined(makePdf([{ content: "" }]), makeDocx({ body: "" })))).mime).toBe("application/pdf");
+  expect((await sniffed(joined(raw("<html>\n"), makePdf([{ content: "" }])))).mime).toBe("text/html");
+  expect((await sniffed(joined(raw("\xff\xd8\xff\xe0"), zipSync({ "a.txt": strToU8("a") })))).mime).toBe("image/jpeg");
 });
 
 const LOGS = {
@@ -108,12 +108,12 @@ const LOGS = {
 };
 
 for (const [what, line] of Object.entries(LOGS)) {
-  test(`lines in the manner of ${what} are a log, without its name`, () => {
-    expect(sniffed(line.repeat(9), "out.txt").kind).toBe("log");
+  test(`lines in the manner of ${what} are a log, without its name`, async () => {
+    expect((await sniffed(line.repeat(9), "out.txt")).kind).toBe("log");
   });
 }
 
-test("prose with dates, and a table of dates, are no log", () => {
-  expect(sniffed("On 2024-10-11 we met.\nThe 5th of January 2025 was cold.\nNothing else.\n".repeat(5), "diary.txt").kind).toBe("document");
-  expect(sniffed("date,amount\n2024-10-11,5\n2024-10-12,6\n2024-10-13,7\n", "sums.csv").kind).toBe("document");
+test("prose with dates, and a table of dates, are no log", async () => {
+  expect((await sniffed("On 2024-10-11 we met.\nThe 5th of January 2025 was cold.\nNothing else.\n".repeat(5), "diary.txt")).kind).toBe("document");
+  expect((await sniffed("date,amount\n2024-10-11,5\n2024-10-12,6\n2024-10-13,7\n", "sums.csv")).kind).toBe("document");
 });

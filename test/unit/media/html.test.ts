@@ -3,7 +3,7 @@ import { MARKUP_MAX_DEPTH } from "../../../src/base/limits.ts";
 import type { Block } from "../../../src/media/document/blocks.ts";
 import { HtmlText } from "../../../src/media/document/html.ts";
 import { extractDocument } from "../../../src/media/document/extract.ts";
-import { NO_MODELS, file, refusal, spanned, unitsOf } from "./files.ts";
+import { NO_MODELS, file, sniffedFile, refusal, spanned, unitsOf } from "./files.ts";
 
 const HTML = { kind: "document", mime: "text/html" } as const;
 
@@ -97,7 +97,7 @@ test("a page is read in the encoding that it names, unless it is UTF-8 all the s
     const marks = new TextEncoder().encode(`<!doctype html><meta http-equiv=Content-Type content="text/html; charset=${name}"><p>`);
     return Uint8Array.from([...marks, ...word]);
   };
-  const said = async (bytes: Uint8Array) => (await unitsOf(extractDocument(file(bytes, "a.html"), NO_MODELS, 0)))[0]?.text;
+  const said = async (bytes: Uint8Array) => (await unitsOf(extractDocument(await sniffedFile(bytes, "a.html"), NO_MODELS, 0)))[0]?.text;
   expect(await said(page("windows-1251", [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]))).toBe("Привет");
   expect(await said(page("shift_jis", [0x93, 0xfa, 0x96, 0x7b]))).toBe("日本");
   expect(await said(page("windows-1251", [...new TextEncoder().encode("Grüße")]))).toBe("Grüße");
