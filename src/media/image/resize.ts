@@ -1,8 +1,8 @@
 /**
  * Resizing as Pillow's `resize` does it for 8-bit pictures: a separable filter whose support grows when the picture
  * shrinks (so it is antialiased), weights in fixed point, across first and then down. Large reductions go through a box
- * average first, like Pillow's `reducing_gap`: the same picture to the eye and the models, at a fraction of the time.
- * The inner loops are those of resize.wat, whose memory holds a few rows at a time.
+ * average first, like Pillow's `reducing_gap`: a fraction of the time for a mean difference of 0.2 of 255. The inner loops
+ * are those of resize.wat, whose memory holds a few rows at a time. Why own code: docs/decision/0007-resizing.md.
  */
 import { readFileSync } from "node:fs";
 import { assert } from "../../base/fault.ts";
@@ -24,7 +24,7 @@ export interface Resizing {
   width: number;
   height: number;
   filter: ResizeFilter;
-  /** The part of the result that is wanted; the whole without it. Only what it needs is computed. */
+  /** The part of the result to give; absent: all of it. Only the pixels that it needs are computed. */
   window?: PixelBox;
 }
 
@@ -43,16 +43,16 @@ const REDUCING_GAP = 2;
 const LANE_ROWS = 256;
 /** Pixels of a box: this many of 255 fit in 32 bits. */
 const BOX_MAX_PIXELS = 2 ** 24;
-/** How far past the end of an area the kernels may read and write, and where one may begin. */
+/** Bytes past the end of an area that the kernels may read and write, and the alignment of its start. */
 const PADDING_BYTES = 32;
 const ALIGNMENT_BYTES = 16;
 const PAGE_BYTES = 65_536;
 const WORD_BYTES = 4;
 
-/** A place in the memory of the kernels. */
+/** A byte offset in the memory of the kernels. */
 type Ptr = number;
 
-/** What resize.wat exports, and describes. */
+/** The exports of resize.wat, which describes them. */
 interface Kernels {
   memory: WebAssembly.Memory;
   rows(src: Ptr, stride: number, rows: number, bytes: number, sums: Ptr): void;
@@ -76,8 +76,8 @@ function cubic(distance: number): number {
 }
 
 /**
- * One side of a resizing. Of the source, `box` pixels at a time become one; of the result, each pixel is made of those:
- * `size` weights from `first[i]` on, of which `taps[i]` count.
+ * One axis of a resizing. `box` source pixels at a time are averaged to one; pixel `i` of the result is the weighted sum of
+ * `taps[i]` averages from `first[i]` on, with the weights from `weights[i * size]` on.
  */
 interface Side {
   box: number;
@@ -88,8 +88,8 @@ interface Side {
 }
 
 /**
- * `picture` resized. The ratio of the sides is the caller's affair; sides are at least 1. A picture that has the size
- * already is given back as it is.
+ * `picture` resized, without regard to the ratio of its sides. Sides are at least 1 pixel. A picture of that size already is
+ * given back as it is.
  */
 export function resize(picture: Picture, to: Resizing): Picture {
   const { width, height, filter } = to;
@@ -139,8 +139,8 @@ function sideOf(length: number, to: number, { from, count }: { from: number; cou
   const box = Math.max(1, Math.floor(length / to / REDUCING_GAP));
   const boxes = Math.ceil(length / box);
   const scale = length / box / to;
-  const stretch = Math.max(1, scale);
-  const reach = support * stretch;
+  const widening = Math.max(1, scale);
+  const reach = support * widening;
   const size = Math.ceil(reach) * 2 + 1;
   const side: Side = { box, size, first: new Int32Array(count), taps: new Int32Array(count), weights: new Int32Array(count * size) };
   const raw = new Float64Array(size);
@@ -150,7 +150,7 @@ function sideOf(length: number, to: number, { from, count }: { from: number; cou
     const taps = Math.max(1, Math.min(boxes, Math.trunc(centre + reach + 0.5)) - first);
     let sum = 0;
     for (let tap = 0; tap < taps; tap++) {
-      raw[tap] = weight((first + tap - centre + 0.5) / stretch);
+      raw[tap] = weight((first + tap - centre + 0.5) / widening);
       sum += raw[tap] as number;
     }
     side.first[index] = first;
@@ -160,14 +160,14 @@ function sideOf(length: number, to: number, { from, count }: { from: number; cou
   return side;
 }
 
-/** A resizing laid out in the memory of the kernels: it stays there until the next. */
+/** A resizing laid out in the memory of the kernels, valid until the next. */
 interface Work {
   picture: Picture;
   columns: Side;
   rows: Side;
-  /** What the columns need of each row of the source, in bytes, and how many boxes that is. */
+  /** The bytes of each source row that the columns need, and the number of boxes in them. */
   part: { start: number; bytes: number; boxes: number };
-  /** Rows of the source that are copied at once, and filtered rows that wait to be filtered down. */
+  /** Source rows that are copied at once, and rows filtered across that are kept for the filter down. */
   stripRows: number;
   heldRows: number;
   heap: Uint8Array;
@@ -217,7 +217,7 @@ function placed<Name extends string>(memory: WebAssembly.Memory, lengths: Record
   return places as Record<Name, Ptr>;
 }
 
-/** Filters across each row as soon as it is needed, and down. */
+/** Filters each row across when it is first needed, and then down. */
 function filtered(work: Work): Picture {
   const { across, down } = kernels();
   const { columns, rows, heldRows, heap, at } = work;
@@ -242,7 +242,7 @@ function filtered(work: Work): Picture {
   return { width, height, data };
 }
 
-/** Row `y` of the boxes: means of those pixels that are there; at the right and lower edge they may be fewer. */
+/** Row `y` of the box averages; boxes at the right and lower edge may have fewer pixels. */
 function boxedRow(work: Work, y: number): Ptr {
   const { rows, columns, means } = kernels();
   const { part, stripRows, heap, at } = work;
