@@ -3,7 +3,7 @@ import { EXIT, type Output } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
 import { UNPACK_ARGUMENT, unpackMain } from "./runtime/assets.ts";
 import { BOUND_ARGUMENT, boundMain } from "./runtime/native.ts";
-import { MEDIA_ARGUMENT } from "./media/sandbox/protocol.ts";
+import { MEASURE_ARGUMENT, MEDIA_ARGUMENT } from "./media/sandbox/protocol.ts";
 
 /** What a shell reports for a program that SIGINT ended. */
 const ENDED_BY_SIGNAL = 130;
@@ -49,6 +49,7 @@ async function main(argv: readonly string[]): Promise<number> {
   if (argv[0] === BOUND_ARGUMENT) return boundMain(argv.slice(1));
   // Loaded late: no other command needs decoders.
   if (argv[0] === MEDIA_ARGUMENT) return (await import("./media/sandbox/worker.ts")).mediaMain();
+  if (argv[0] === MEASURE_ARGUMENT) return (await import("./media/bench.ts")).measureMain(argv.slice(1));
   const [stdout, stderr] = [sink(process.stdout), sink(process.stderr)];
   const status = await runCli(argv, { io: { stdin: () => Bun.stdin.stream(), stdout, stderr }, env: process.env, interruption });
   const whole = await stdout.finish();

@@ -1,21 +1,31 @@
-/** How fast the pipelines are beside their bare models on the same inputs: for `strata bench`. */
+/** How fast the pipelines are beside their bare models on the same inputs: for `strata bench`, in processes of its own. */
 import { assert } from "../base/fault.ts";
 import { PAGE_RENDER_SIDE_PIXELS } from "../base/limits.ts";
 import type { Picture, SourceFile } from "../domain/media.ts";
+import { type GraphRun, graphRuns } from "../inference/onnx.ts";
+import { unpackAssets } from "../runtime/assets.ts";
+import { provideAddons, selfCommand } from "../runtime/native.ts";
+import { extractSound } from "./audio/extract.ts";
+import { type AudioModels, createAudioModels } from "./audio/models.ts";
 import { openPdf } from "./document/pdf.ts";
 import { decodePicture } from "./image/decode.ts";
-import { type GraphRun, graphRuns } from "../inference/onnx.ts";
-import type { AudioModels } from "./audio/models.ts";
-import { ocrBlocks, shownLabels } from "./image/extract.ts";
+import { ocrBlocks } from "./image/extract.ts";
+import { createImageModels } from "./image/models.ts";
 import type { ImageModels } from "./models.ts";
-import { extractSound } from "./audio/extract.ts";
+import { MEASURE_ARGUMENT } from "./sandbox/protocol.ts";
 
 /**
- * `see`: labels and embedding. `read`: blocks of text. `picture`: both, which is what becomes of a picture file. `regions`:
- * the layout. All of them of a picture file, or of the first page of a PDF as it is drawn for OCR. `listen`: everything
- * that becomes of a sound file, its decoding included.
+ * `classify`: labels and embedding. `ocr`: blocks of text. `picture`: both, as for a picture file. `layout`: the regions.
+ * All of them of a picture file, or of the first page of a PDF as it is drawn for OCR. `sound`: everything that becomes of
+ * a sound file, its decoding included.
  */
-export type Measured = "see" | "read" | "picture" | "regions" | "listen";
+export type Measured = "classify" | "ocr" | "picture" | "layout" | "sound";
+
+export interface MeasureTask {
+  what: Measured;
+  file: SourceFile;
+  rounds: number;
+}
 
 export interface Measurement {
   rounds: number;
@@ -26,27 +36,27 @@ export interface Measurement {
   decodeMs: number;
   /** Runs of graphs in one round. */
   graphRuns: number;
-  /** Labels, blocks of text, regions or Units that were found. */
-  found: number;
 }
 
-interface Subject {
-  decodeMs: number;
-  /** One round of the pipeline: gives how much was found. */
-  work(): Promise<number>;
+/** As `measure`, in a process of its own. `runtimeDir`: as unpackAssets. Errors: when the process fails; it says why on stderr. */
+export async function measureApart(runtimeDir: string, task: MeasureTask): Promise<Measurement> {
+  const child = Bun.spawn([...selfCommand(MEASURE_ARGUMENT), JSON.stringify({ runtimeDir, task })], { stdin: "ignore", stderr: "inherit" });
+  return (await child.stdout.json()) as Measurement;
 }
 
-/** One round opens the models and notes down what they were given; `rounds` rounds count. Errors: those of the file and of the models. */
-export async function measure(
-  { what, file, rounds }: { what: Measured; file: SourceFile; rounds: number },
-  imageModels: ImageModels,
-  audioModels: AudioModels,
-): Promise<Measurement> {
-  const { decodeMs, work } = await subjectOf(what, file, imageModels, audioModels);
-  let found = 0;
-  const pipeline = async () => {
-    found = await work();
-  };
+/** The process that `measureApart` starts. */
+export async function measureMain([argument = ""]: readonly string[]): Promise<number> {
+  const { runtimeDir, task } = JSON.parse(argument) as { runtimeDir: string; task: MeasureTask };
+  provideAddons((await unpackAssets(runtimeDir)).addons);
+  await Bun.write(Bun.stdout, JSON.stringify(await measure(task, createImageModels(), createAudioModels())));
+  return 0;
+}
+
+/** The first round, which opens the models, records their inputs and does not count. Errors: those of the file and of the models. */
+export async function measure({ what, file, rounds }: MeasureTask, imageModels: ImageModels, audioModels: AudioModels): Promise<Measurement> {
+  const { picture, decodeMs } = what === "sound" ? { picture: null, decodeMs: 0 } : await decoded(file);
+  const pipeline = () =>
+    picture === null ? Array.fromAsync(extractSound(file, audioModels, 0)) : PIPELINES[what as PicturePipeline](picture, imageModels);
   const runs = await graphRuns(pipeline);
   assert(runs.length > 0, "what is measured asks a model");
   const bare = () => replay(runs);
@@ -57,8 +67,16 @@ export async function measure(
     pipelineMs += await ms(pipeline);
     if (round % 2 === 0) bareMs += await ms(bare);
   }
-  return { rounds, pipelineMs, bareMs, decodeMs, graphRuns: runs.length, found };
+  return { rounds, pipelineMs, bareMs, decodeMs, graphRuns: runs.length };
 }
+
+type PicturePipeline = Exclude<Measured, "sound">;
+const PIPELINES: Record<PicturePipeline, (picture: Picture, models: ImageModels) => Promise<unknown>> = {
+  classify: (picture, models) => models.classify(picture),
+  ocr: ocrBlocks,
+  picture: async (picture, models) => [await models.classify(picture), await ocrBlocks(picture, models)],
+  layout: (picture, models) => models.layout(picture),
+};
 
 async function replay(runs: readonly GraphRun[]): Promise<void> {
   for (const run of runs) await run();
@@ -70,34 +88,12 @@ async function ms(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-async function subjectOf(what: Measured, file: SourceFile, imageModels: ImageModels, audioModels: AudioModels): Promise<Subject> {
-  if (what === "listen") return { decodeMs: 0, work: () => listened(file, audioModels) };
-  const { picture, decodeMs } = await decoded(file);
-  return { decodeMs, work: () => looked(what, picture, imageModels) };
-}
-
-async function looked(what: Exclude<Measured, "listen">, picture: Picture, imageModels: ImageModels): Promise<number> {
-  switch (what) {
-    case "see":
-      return (await shownLabels(await imageModels.classify(picture))).length;
-    case "read":
-      return (await ocrBlocks(picture, imageModels)).length;
-    case "picture":
-      return (await looked("see", picture, imageModels)) + (await looked("read", picture, imageModels));
-    case "regions":
-      return (await imageModels.layout(picture)).length;
-  }
-}
-
 /** The first time starts the decoder; the second is measured. */
 async function decoded(file: SourceFile): Promise<{ picture: Picture; decodeMs: number }> {
   const bytes = await Bun.file(file.path).bytes();
   const decode = () => (file.format.kind === "picture" ? decodePicture(bytes, file.format.mime) : firstPage(file));
-  let picture = await decode();
-  const decodeMs = await ms(async () => {
-    picture = await decode();
-  });
-  return { picture, decodeMs };
+  const picture = await decode();
+  return { picture, decodeMs: await ms(decode) };
 }
 
 async function firstPage(file: SourceFile): Promise<Picture> {
@@ -113,10 +109,4 @@ async function firstPage(file: SourceFile): Promise<Picture> {
   } finally {
     pdf.close();
   }
-}
-
-async function listened(file: SourceFile, audioModels: AudioModels): Promise<number> {
-  let units = 0;
-  for await (const part of extractSound(file, audioModels, 0)) units += part.units.length;
-  return units;
 }

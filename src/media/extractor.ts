@@ -11,13 +11,13 @@ import {
   SNIFF_HEAD_BYTES,
   SNIFF_TAIL_BYTES,
 } from "../base/limits.ts";
-import type { Features, FileFormat, SourceFile } from "../domain/media.ts";
+import type { Features, FileFormat } from "../domain/media.ts";
 import type { Extractor, Preview } from "../domain/port/extractor.ts";
 import { defaultMemoryBytes } from "../runtime/memory.ts";
 import type { AddonPaths } from "../runtime/native.ts";
 import { bytesOf, checkReadable, MemoryBudget, shareFor } from "./sandbox/memory-budget.ts";
-import type { Measured, Measurement } from "./bench.ts";
-import { LIMITS, MediaProcesses } from "./sandbox/processes.ts";
+import { MediaProcesses } from "./sandbox/pool.ts";
+import { LIMITS } from "./sandbox/process.ts";
 import type { MediaTask } from "./sandbox/protocol.ts";
 import type { SelfTestCheck } from "./selftest/check.ts";
 import { sniff } from "./format.ts";
@@ -34,12 +34,10 @@ export interface ExtractorOptions {
   memoryBytes?: number;
 }
 
-/** An extractor that can also test and measure its models. */
+/** An extractor that can also test its models. */
 export interface MediaExtractor extends Extractor {
   /** Compares the outputs of every media model with its fixture. Errors: `unavailable` in a build without them. */
   selfTest(): Promise<SelfTestCheck[]>;
-  /** Measures a pipeline beside its bare models in a process that reads files. Errors: as extract. */
-  measure(what: Measured, file: SourceFile, rounds: number): Promise<Measurement>;
 }
 
 export function createExtractor({ addons, workers, temporary, ffmpeg, memoryBytes = defaultMemoryBytes() }: ExtractorOptions): MediaExtractor {
@@ -82,8 +80,6 @@ export function createExtractor({ addons, workers, temporary, ffmpeg, memoryByte
     preview: (file, of, signal) => runInteractive<Preview | null>(file.format.kind, { kind: "preview", file, of }, signal),
     describe: (file, signal) => runInteractive<Features>(file.format.kind, { kind: "describe", file }, signal),
     selfTest: () => interactive.run(shareFor("picture", true, memoryBytes), (process) => process.value<SelfTestCheck[]>({ kind: "selfTest" })),
-    measure: (what, file, rounds) =>
-      files.run(forFile(file.format.kind, true), (process) => process.value<Measurement>({ kind: "measure", what, file, rounds })),
     crowded: () => budget.crowded,
     close: async () => {
       files.close();

@@ -37,3 +37,11 @@ export function memoryOfMachine(read: ReadFile = readSystem): number {
 export function defaultMemoryBytes(read: ReadFile = readSystem): number {
   return Math.floor(memoryOfMachine(read) / 2);
 }
+
+const PAGE_BYTES = 4_096;
+
+/** Bytes of physical memory that the process `pid` holds; null once it has ended. */
+export function residentBytes(pid: number): number | null {
+  const pages = readSystem(`/proc/${pid}/statm`)?.split(" ")[1];
+  return pages === undefined ? null : Number(pages) * PAGE_BYTES;
+}

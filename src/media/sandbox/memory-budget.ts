@@ -1,11 +1,11 @@
-/** The memory that reading files may take, shared by every process that does. */
+/** The memory budget that all media processes share. */
 import { Fault } from "../../base/fault.ts";
 import { FFMPEG_MAX_BYTES, MEDIA_MIN_BYTES, MEDIA_PROCESS_FIRST_BYTES, MEDIA_PROCESS_MAX_BYTES } from "../../base/limits.ts";
 import type { FileFormat } from "../../domain/media.ts";
 
 const MIB = 1024 * 1024;
 
-/** What one process may take, and the ffmpeg that it runs beside itself. */
+/** The memory that one process may take, and the ffmpeg that it starts. */
 export interface Share {
   processBytes: number;
   ffmpegBytes: number;
@@ -13,7 +13,7 @@ export interface Share {
 
 type Kind = FileFormat["kind"];
 
-/** The share for a file of this kind: what nearly all of them need, or, for one that needed more, the most there is. */
+/** The share for a file of this kind: what nearly all files need, or with `most` the largest, at most the whole `budget` (bytes). */
 export function shareFor(kind: Kind, most: boolean, budget: number): Share {
   const asked: Share = {
     processBytes: most ? MEDIA_PROCESS_MAX_BYTES : MEDIA_PROCESS_FIRST_BYTES,
@@ -27,12 +27,12 @@ export function bytesOf({ processBytes, ffmpegBytes }: Share): number {
   return processBytes + ffmpegBytes;
 }
 
-/** The kinds of files that cannot be read with so little memory. */
+/** The kinds of files that cannot be extracted within `budget` bytes. */
 export function unreadableKinds(budget: number): Kind[] {
   return (Object.keys(MEDIA_MIN_BYTES) as Kind[]).filter((kind) => MEDIA_MIN_BYTES[kind] > budget);
 }
 
-/** Errors: Fault `unavailable` for a kind of file that takes more memory than there is. */
+/** Errors: Fault `unavailable` for a kind of file that takes more memory than `budget`. */
 export function checkReadable(kind: Kind, budget: number): void {
   if (MEDIA_MIN_BYTES[kind] <= budget) return;
   const [needed, allowed] = [MEDIA_MIN_BYTES[kind] / MIB, Math.floor(budget / MIB)];
@@ -51,23 +51,23 @@ interface Waiter {
   turn: PromiseWithResolvers<void>;
 }
 
-/** Grants memory, first come first served; those for whom somebody waits go before the others. */
+/** Grants memory, first come first served; callers that leave nothing for others (previews) go first. */
 export class MemoryBudget {
   private spent = 0;
-  /** Those who leave nothing for others first. */
+  /** Callers with a `leave` of 0 first. */
   private readonly queue: Waiter[] = [];
   private readonly spare = new Set<() => boolean>();
 
   constructor(readonly bytes: number) {}
 
-  /** True while somebody waits. */
+  /** True while a caller waits for memory. */
   get crowded(): boolean {
     return this.queue.length > 0;
   }
 
   /**
-   * Resolves when so much is granted, at most the whole budget; the function gives it back. `leave`: what must stay free
-   * beside it, unless nothing else is granted; who leaves nothing goes first. Errors: what `signal` is aborted with.
+   * Resolves when `bytes` (at most the whole budget) are granted; the function gives them back. `leave`: bytes that must stay
+   * free beside them, unless nothing else is granted. Errors: what `signal` is aborted with.
    */
   async take(bytes: number, leave = 0, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
@@ -93,8 +93,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Offers memory that is granted and not used: `free` is called when somebody waits for it, and says whether there is
-   * something to free. Returns how to withdraw the offer.
+   * Offers memory that is granted and idle: `free` is called when a caller waits for memory, and tells whether it frees some.
+   * The function withdraws the offer.
    */
   offer(free: () => boolean): () => void {
     this.spare.add(free);
@@ -114,7 +114,7 @@ export class MemoryBudget {
     }
   }
 
-  /** One at a time: what it held comes back when its process has ended. */
+  /** Frees one offer; its memory comes back when its process has ended, and `serve` runs again. */
   private reclaim(): void {
     for (const free of this.spare) {
       this.spare.delete(free);

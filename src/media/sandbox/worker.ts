@@ -1,6 +1,6 @@
 /**
- * A process for media work: it reads files with the decoders and models, one task at a time, and ends with the service.
- * What it does may take long and hold its thread: it has nobody else to serve.
+ * A media process: it runs decoders and models on files, one task at a time, and ends with the service. Tasks may hold its
+ * thread for long, since it serves nothing else.
  */
 import { Fault } from "../../base/fault.ts";
 import type { Features, Extraction, Picture, SourceFile } from "../../domain/media.ts";
@@ -11,7 +11,6 @@ import { endWithParent, provideAddons, yieldToOtherProcesses } from "../../runti
 import { extractDocument, previewDocument } from "../document/extract.ts";
 import { createAudioModels } from "../audio/models.ts";
 import { extractLog } from "../log/extract.ts";
-import { measure } from "../bench.ts";
 import { extractPicture, previewPicture, classifyPicture, thumbnail } from "../image/extract.ts";
 import { selfTestAudio } from "../selftest/audio.ts";
 import { selfTestImage } from "../selftest/image.ts";
@@ -94,8 +93,6 @@ async function answerTo(task: Exclude<MediaTask, { kind: "extract" }>): Promise<
       return describe(task.file);
     case "selfTest":
       return [...(await selfTestImage()), ...(await selfTestAudio())];
-    case "measure":
-      return measure(task, imageModels, audioModels);
   }
 }
 
@@ -113,13 +110,13 @@ function receive(message: ToMedia): Promise<void> | void {
   });
 }
 
-/** What the system says when it is short of files, memory, processes or disk. */
+/** Error codes of a system that is short of files, memory, processes or disk. */
 const SHORTAGES = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "ENOSPC", "EDQUOT", "EIO"];
 
-/** What JavaScriptCore and onnxruntime say when they are refused memory: the file may want too much, or the machine have too little. */
+/** Messages of JavaScriptCore and onnxruntime when they are refused memory: the file needs too much, or the machine has too little. */
 const NO_MEMORY = /out of memory|bad[_ ]alloc|failed to allocate memory/i;
 
-/** What is no Fault of ours is a decoder's own error: the file is to blame, unless the machine is. The log gets the reason. */
+/** The Fault for an error: a decoder's own error means a damaged file, unless the machine is short of something. The log gets the cause. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error;
   const short = SHORTAGES.includes((error as NodeJS.ErrnoException | null)?.code ?? "");
@@ -132,11 +129,11 @@ export function faultOf(error: unknown): Fault {
 function failureOf(id: number, error: unknown): FromMedia {
   const { kind, retry, message, cause } = faultOf(error);
   const reason = cause === undefined ? null : String(cause instanceof Error ? (cause.stack ?? cause.message) : cause);
-  // After a trap the decoder's memory is in no known state: the next file gets a process of its own.
+  // After a trap the decoder's memory is in an unknown state: the next file gets a new process.
   return { kind: "failed", id, fault: kind, retry, detail: message, reason, spent: pictureDecoderFailed() };
 }
 
-/** Serves the parent until it is gone. */
+/** Serves the parent process until it disconnects. */
 export function mediaMain(): Promise<number> {
   process.on("message", receive);
   return new Promise((resolve) => process.on("disconnect", () => resolve(0)));

@@ -1,9 +1,9 @@
 /**
- * Runs ffmpeg, which decodes video: a program of the operator's, outside this process. Its arguments are fixed here and
- * hold nothing of the caller's but the path, behind `file:`; it has no shell, no environment, no input, no protocol but
- * files and pipes, the container that the content shows, one thread, and limits of time, memory and output.
+ * Runs ffmpeg, which decodes video: a program that the operator installs. Its arguments are fixed here but for the path,
+ * behind `file:`. It gets no shell, environment or input, no protocols but files and pipes, the demuxer that fits the first
+ * bytes, one thread, and limits of time, memory and output.
  */
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Subprocess } from "bun";
 import { assert, Fault } from "../../base/fault.ts";
@@ -17,16 +17,18 @@ import {
   VIDEO_MAX_MS,
 } from "../../base/limits.ts";
 import type { Picture } from "../../domain/media.ts";
+import { residentBytes } from "../../runtime/memory.ts";
 import { bound, EXIT_NOT_RUN } from "../../runtime/native.ts";
 import { ByteReader, hasText } from "../audio/decoder.ts";
 
 export const WITHOUT_FFMPEG = "video needs ffmpeg: install it (Debian: apt-get install ffmpeg) or set STRATA_FFMPEG to its path";
 
-const PAGE_BYTES = 4_096;
+/** Of a video: more than its container's signature, and room for the header of a PPM. */
+const HEAD_BYTES = 4_096;
 
 /**
- * The ffmpeg to run, or null. `setting`: the operator's own path to it, which nothing else stands in for. `path`: the
- * folders to look in, like the variable PATH; relative ones are left out.
+ * The path of ffmpeg, or null. `setting`: the operator's path, without a fallback when it is no program. `path`: folders to
+ * search, like the variable PATH; relative ones are skipped.
  */
 export function findFfmpeg(setting: string | null, path: string | null): string | null {
   if (setting !== null && setting !== "") return isProgram(setting) ? setting : null;
@@ -57,7 +59,7 @@ export interface VideoSource {
 
 /** ffmpeg's demuxer by the first bytes. Errors: Fault `bad_request` for anything else. */
 function containerOf(path: string): "mov" | "matroska" {
-  const reader = new ByteReader(path, PAGE_BYTES, { readBytes: 0, notes: [] });
+  const reader = new ByteReader(path, HEAD_BYTES, { readBytes: 0, notes: [] });
   try {
     const head = reader.peek(12);
     if (head.length === 0) throw badVideo("the file is empty");
@@ -73,7 +75,7 @@ function badVideo(detail: string, cause?: unknown): Fault {
   return new Fault("bad_request", detail, { cause });
 }
 
-/** A stretch of a video. */
+/** A time span of a video. */
 export interface VideoSpan {
   fromMs: number;
   /** Infinite: to the end. */
@@ -97,26 +99,21 @@ function inputArguments({ ffmpeg, path }: VideoSource, level: "info" | "error", 
 
 const OUTPUT_ARGUMENTS = ["-threads", "1", "-filter_threads", "1", "-sn", "-dn", "-map_metadata", "-1"];
 
-/** A run: its output, and what it said. */
+/** A run of ffmpeg. */
 interface Run {
   output: AsyncGenerator<Uint8Array>;
-  /** The beginning and the end of its messages, once the output has ended. */
+  /** The beginning and the end of its stderr, once the output has ended. */
   messages(): string;
 }
 
-/** Calls `tooLarge` when the program `pid` takes more memory than it may. */
+/** Calls `tooLarge` when the process `pid` takes more than `maxBytes` of memory. */
 function watchMemory(pid: number, maxBytes: number, tooLarge: () => void): Timer {
   return setInterval(() => {
-    try {
-      const pages = Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]);
-      if (pages * PAGE_BYTES > maxBytes) tooLarge();
-    } catch {
-      // It has ended.
-    }
+    if ((residentBytes(pid) ?? 0) > maxBytes) tooLarge();
   }, FFMPEG_CHECK_MS);
 }
 
-/** The beginning and the end of what it says, `FFMPEG_MESSAGES_MAX_BYTES` together. All of it is read, so that it never waits. */
+/** The beginning and the end of a stream, FFMPEG_MESSAGES_MAX_BYTES together. It is read to its end, so that the writer never waits. */
 async function endsOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   const most = FFMPEG_MESSAGES_MAX_BYTES / 2;
   let [head, tail] = [Buffer.alloc(0), Buffer.alloc(0)];
@@ -128,7 +125,7 @@ async function endsOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   return `${head}${tail}`;
 }
 
-/** ffmpeg ends with this process, also when that is killed. Errors: Fault `unavailable` when the system starts no process. */
+/** Starts ffmpeg so that it ends with this process, even if that is killed. Errors: Fault `unavailable` when no process can be started. */
 function spawn(ffmpeg: string, args: readonly string[]) {
   try {
     return Bun.spawn(bound(ffmpeg, args), { stdin: "ignore", stdout: "pipe", stderr: "pipe", env: {}, cwd: "/" });
@@ -137,13 +134,13 @@ function spawn(ffmpeg: string, args: readonly string[]) {
   }
 }
 
-/** Errors: Fault `unavailable` when it could not be run, or was ended by the kernel or somebody else before its end. */
+/** Errors: Fault `unavailable` when the program could not be run, or was killed from outside. */
 function checkEnd({ exitCode, signalCode }: Subprocess): void {
   if (exitCode === EXIT_NOT_RUN) throw new Fault("unavailable", WITHOUT_FFMPEG, { retry: "never" });
   if (signalCode === "SIGKILL" || signalCode === "SIGTERM") throw new Fault("unavailable", "ffmpeg was ended from outside");
 }
 
-/** Starts ffmpeg. Its output must be read to the end or returned from, or it lives on. */
+/** Starts ffmpeg when its output is first read. The output must be read to the end or returned from, or the process stays. */
 function start(source: VideoSource, args: readonly string[]): Run {
   let messages = "";
   async function* output(): AsyncGenerator<Uint8Array> {
@@ -180,26 +177,26 @@ function start(source: VideoSource, args: readonly string[]): Run {
 }
 
 export interface VideoFacts {
-  /** Where the last packet ends: what there is, whatever the container says. */
+  /** The end of the last packet. */
   durationMs: number;
-  /** As the container says; null if it does not. */
+  /** The duration in the container; null without one. */
   promisedMs: number | null;
-  /** Of the first video stream that is no cover picture; null without one. */
+  /** The size of the first video stream that is no cover picture; null without one. */
   picture: { width: number; height: number } | null;
   hasSound: boolean;
 }
 
 /**
- * What is in a file, by what ffmpeg prints while it goes through it without decoding. Lines are taken by their exact
- * beginning, since titles and comments of the file are printed too, indented. Errors: Fault `bad_request` for what is no
- * video, is damaged or over a limit.
+ * Reads the streams and the length of a file from ffmpeg's messages while it copies all packets to nowhere, without
+ * decoding. Lines are matched from their beginning: titles and comments of the file are printed too, indented. Errors: Fault
+ * `bad_request` for a file that is no video, is damaged or over a limit.
  */
 export async function probeVideo(source: VideoSource): Promise<VideoFacts> {
   const run = start(source, [...inputArguments(source, "info", WHOLE), "-stats", ...OUTPUT_ARGUMENTS, ...PASS_THROUGH]);
   for await (const piece of run.output) assert(piece.length >= 0, "ffmpeg without an output file prints nothing");
   const lines = run.messages().split(/[\r\n]+/);
   if (!lines.some((line) => line.startsWith("Input #0, "))) throw badVideo(UNREADABLE, run.messages());
-  // The output's streams are listed behind the input's, in the same way.
+  // The output's streams are listed behind the input's, in the same format.
   const output = lines.findIndex((line) => line.startsWith("Output #0, "));
   const streams = lines.slice(0, output < 0 ? lines.length : output).filter((line) => /^ {2}Stream #0:\d+/.test(line));
   const video = streams.find((line) => / Video: /.test(line) && !line.includes("(attached pic)"));
@@ -207,7 +204,7 @@ export async function probeVideo(source: VideoSource): Promise<VideoFacts> {
   const times = lines.map((line) => clock(/^(?:frame|size)=.* time=(\d+):(\d\d):(\d\d)\.(\d\d) /.exec(line)) ?? 0);
   const lastMs = times.reduce((most, time) => Math.max(most, time), 0);
   const promisedMs = lines.reduce<number | null>((found, line) => found ?? clock(/^ {2}Duration: (\d+):(\d\d):(\d\d)\.(\d\d),/.exec(line)), null);
-  // The last packet has a length of its own, which the container knows.
+  // ffmpeg tells the start of the last packet; its length is known to the container only.
   const durationMs = promisedMs !== null && promisedMs - lastMs < LAST_PACKET_MAX_MS ? Math.max(promisedMs, lastMs) : lastMs;
   const picture = size === null ? null : { width: Number(size[1]), height: Number(size[2]) };
   const facts = { durationMs, promisedMs, picture, hasSound: streams.some((line) => / Audio: /.test(line)) };
@@ -217,7 +214,7 @@ export async function probeVideo(source: VideoSource): Promise<VideoFacts> {
 
 const LAST_PACKET_MAX_MS = 1_000;
 const UNREADABLE = "the video cannot be read: it is damaged, cut short or encrypted";
-/** Every packet of the streams that are wanted, to nowhere. */
+/** Copies every packet of the first video and audio stream to nowhere. */
 const PASS_THROUGH = ["-map", "0:V:0?", "-map", "0:a:0?", "-c", "copy", "-f", "null", "-"];
 
 /** Milliseconds of hours, minutes, seconds and hundredths. */
@@ -258,18 +255,18 @@ async function* blocksOf(stream: AsyncIterable<Uint8Array>, size: number): Async
   }
 }
 
-/** How a video is looked at: `rate` pictures a second from the start of the span on. */
-export interface VideoLook {
+/** Frames to sample: `rate` a second from the start of the span on, in pixels. */
+export interface FrameSampling {
   rate: number;
   width: number;
   height: number;
 }
 
 /**
- * The pictures of a span, each scaled to `width` by `height` without regard to its shape: RGB, row by row. A picture is
+ * The sampled frames of a span, each scaled to `width` by `height` without regard to its shape: RGB, row by row. A frame is
  * valid until the next.
  */
-export async function* videoFrames(source: VideoSource, span: VideoSpan, { rate, width, height }: VideoLook): AsyncGenerator<Uint8Array> {
+export async function* videoFrames(source: VideoSource, span: VideoSpan, { rate, width, height }: FrameSampling): AsyncGenerator<Uint8Array> {
   const filter = `fps=${rate}:start_time=0,scale=${width}:${height}:flags=area`;
   const output = ["-map", "0:V:0", "-vf", filter, "-f", "rawvideo", "-pix_fmt", "rgb24", "pipe:1"];
   const run = start(source, [...inputArguments(source, "error", span), ...OUTPUT_ARGUMENTS, ...output]);
@@ -281,8 +278,8 @@ export async function* videoFrames(source: VideoSource, span: VideoSpan, { rate,
 }
 
 /**
- * Those pictures of a span that `videoFrames` gives at `rate` with these numbers (ascending, at most some dozens), their
- * longer side at most `maxSide` pixels. Fewer if it ends before.
+ * The frames of a span with these numbers among those that `videoFrames` gives at `rate` (ascending, at most some dozens),
+ * their longer side at most `maxSide` pixels. Fewer if the video ends before.
  */
 export async function* videoPictures(
   source: VideoSource,
@@ -292,14 +289,14 @@ export async function* videoPictures(
   maxSide: number,
 ): AsyncGenerator<Picture> {
   const chosen = numbers.map((number) => `eq(n\\,${number})`).join("+");
-  // Numbered anew, so that no picture is repeated to fill the time up to the next.
+  // New timestamps, one step apart: ffmpeg would repeat a frame to fill the time up to the next one.
   const filter = `fps=${rate}:start_time=0,select=${chosen},setpts=N/${rate}/TB,${fitting(maxSide)}`;
   const output = ["-map", "0:V:0", "-frames:v", String(numbers.length), "-vf", filter, "-f", "image2pipe", "-c:v", "ppm", "pipe:1"];
   const run = start(source, [...inputArguments(source, "error", span), ...OUTPUT_ARGUMENTS, ...output]);
   yield* parsePpm(run.output, maxSide);
 }
 
-/** The picture at `ms`, its longer side at most `maxSide` pixels, or null if there is none any more. */
+/** The frame at `ms`, its longer side at most `maxSide` pixels; null behind the end. */
 export async function videoPictureAt(source: VideoSource, ms: number, maxSide: number): Promise<Picture | null> {
   const output = ["-map", "0:V:0", "-frames:v", "1", "-vf", fitting(maxSide), "-f", "image2pipe", "-c:v", "ppm", "pipe:1"];
   const run = start(source, [...inputArguments(source, "error", { ...WHOLE, fromMs: ms }), ...OUTPUT_ARGUMENTS, ...output]);
@@ -313,7 +310,7 @@ function fitting(maxSide: number): string {
 
 /** Binary PPMs of 8 bits one after another, as ffmpeg writes them. Errors: Fault `bad_request` for one that is larger than was asked for. */
 async function* parsePpm(stream: AsyncIterable<Uint8Array>, maxSide: number): AsyncGenerator<Picture> {
-  const bytes = new Uint8Array(maxSide * maxSide * 3 + PAGE_BYTES);
+  const bytes = new Uint8Array(maxSide * maxSide * 3 + HEAD_BYTES);
   let used = 0;
   for await (const piece of stream) {
     for (let from = 0; from < piece.length; ) {
@@ -340,7 +337,7 @@ function ppmIn(bytes: Uint8Array): { picture: Picture; length: number } | null {
   return bytes.length < length ? null : { picture: { width, height, data: bytes.slice(from, length) }, length };
 }
 
-/** Samples that are given at once. */
+/** Samples of one piece of sound, at most. */
 const SOUND_BLOCK_SAMPLES = 16_384;
 
 /** The first sound track as 16 kHz mono, -1..1, from time 0 of the video on. */

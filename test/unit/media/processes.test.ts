@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { Fault } from "../../../src/base/fault.ts";
 import type { ExtractedPart, SourceFile } from "../../../src/domain/media.ts";
 import { MemoryBudget, type Share } from "../../../src/media/sandbox/memory-budget.ts";
-import { MediaProcesses, type ProcessOptions } from "../../../src/media/sandbox/processes.ts";
+import { MediaProcesses } from "../../../src/media/sandbox/pool.ts";
+import type { ProcessOptions } from "../../../src/media/sandbox/process.ts";
 import type { MediaTask } from "../../../src/media/sandbox/protocol.ts";
 import { faultOf as readerFault } from "../../../src/media/sandbox/worker.ts";
 
