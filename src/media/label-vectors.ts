@@ -1,4 +1,4 @@
-/** What queries are weighed with against what is seen and heard: names and vectors of the labels, from the models' files. */
+/** Names and text vectors of the labels of both classifiers, by which queries are matched with labels. */
 import { assert } from "../base/fault.ts";
 import { HAS_MEDIA_MODELS, mediaModelFile } from "../runtime/media-models.ts";
 

@@ -1,4 +1,4 @@
-/** The text of a file: which encoding it is in, and its characters piece by piece. */
+/** The text of a file: its encoding, and its characters piece by piece. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { READ_CHUNK_BYTES } from "../base/limits.ts";
 
@@ -13,8 +13,8 @@ export function markedEncoding(bytes: Uint8Array): TextEncoding | null {
 }
 
 /**
- * Follows the pieces of a file without a mark: UTF-8 as long as it is valid. At the first piece that is not, it stays
- * UTF-8 with a few damaged characters when most of what lies beyond ASCII is valid, and is `otherwise` if not.
+ * Guesses the encoding of a file without a byte order mark, piece by piece: UTF-8 as long as it is valid. The first piece
+ * that is not decides: UTF-8 with damaged characters if most of those beyond ASCII are valid, else `otherwise`.
  */
 class EncodingGuess {
   private readonly strict = new TextDecoder("utf-8", { fatal: true });
@@ -25,7 +25,7 @@ class EncodingGuess {
 
   constructor(private readonly otherwise: TextEncoding = "windows-1252") {}
 
-  /** True when further pieces change nothing. */
+  /** True when it is decided: further pieces change nothing. */
   take(piece: Uint8Array): boolean {
     if (this.decided !== null) return true;
     try {
@@ -42,7 +42,7 @@ class EncodingGuess {
     return this.decided ?? "utf-8";
   }
 
-  /** The encoding when nothing follows: what would be the beginning of a character is a byte of its own, if it is the only one beyond ASCII. */
+  /** The encoding of the whole: when the last character is cut, UTF-8 only if another character beyond ASCII is valid. */
   end(): TextEncoding {
     try {
       if (this.decided === null) this.strict.decode();
@@ -54,7 +54,7 @@ class EncodingGuess {
   }
 }
 
-/** Bytes of a character in UTF-8 that may be there without the last. */
+/** The most bytes of a UTF-8 character without its last one. */
 const CUT_MAX_BYTES = 3;
 
 function mostlyUtf8(piece: Uint8Array): boolean {
@@ -64,7 +64,7 @@ function mostlyUtf8(piece: Uint8Array): boolean {
   return whole > damaged;
 }
 
-/** The encoding of text that begins with `bytes`, or, if `whole`, is no more. */
+/** The encoding of a text by its first bytes or, if `whole`, by all of it. */
 export function encodingOf(bytes: Uint8Array, { whole = false } = {}): TextEncoding {
   const guess = new EncodingGuess();
   guess.take(bytes);
@@ -72,8 +72,8 @@ export function encodingOf(bytes: Uint8Array, { whole = false } = {}): TextEncod
 }
 
 /**
- * The text of `bytes` without its byte order mark, well-formed: what is no character becomes U+FFFD, and a NUL, which
- * no store takes and which stands for nothing, a space.
+ * The text of `bytes` without its byte order mark, well-formed: invalid bytes become U+FFFD, and NUL, which the stores
+ * refuse, a space.
  */
 export function decodeText(bytes: Uint8Array): string {
   return withoutNuls(new TextDecoder(encodingOf(bytes, { whole: true })).decode(bytes));
@@ -83,7 +83,7 @@ function withoutNuls(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", " ") : text;
 }
 
-/** The bytes of a file in pieces of READ_CHUNK_BYTES. Each is good until the next is asked for. */
+/** The bytes of a file in pieces of READ_CHUNK_BYTES. Each is valid until the next. */
 function* filePieces(path: string): Generator<Uint8Array> {
   const file = openSync(path, "r");
   try {
@@ -98,10 +98,10 @@ const CHARSET = /<meta\s[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})/i;
 /** A page names its encoding within this much. */
 const CHARSET_MAX_BYTES = 1_024;
 
-/** The encoding that an HTML page names; null when it names none, or none that there is. */
+/** The encoding that an HTML page names; null when it names none or an unknown one. */
 function namedEncoding(page: Uint8Array): TextEncoding | null {
   const name = CHARSET.exec(new TextDecoder("windows-1252").decode(page.subarray(0, CHARSET_MAX_BYTES)))?.[1];
-  // A page that can say "utf-16" in ASCII is not in it.
+  // A page that names UTF-16 in ASCII is not UTF-16.
   if (name === undefined || /^utf-?16/i.test(name)) return null;
   try {
     return new TextDecoder(name as TextEncoding).encoding as TextEncoding;
@@ -110,7 +110,7 @@ function namedEncoding(page: Uint8Array): TextEncoding | null {
   }
 }
 
-/** The encoding of a whole file: it is read once, unless its beginning tells. */
+/** The encoding of a whole file: reads it to the end, or until it is decided. */
 function fileEncoding(path: string, html: boolean): TextEncoding {
   let guess: EncodingGuess | null = null;
   for (const piece of filePieces(path)) {
@@ -122,7 +122,7 @@ function fileEncoding(path: string, html: boolean): TextEncoding {
   return guess?.end() ?? "utf-8";
 }
 
-/** What `decodeText` gives for the file, piece by piece. `html`: a page may name the encoding that it is in. */
+/** The text of a file as `decodeText` gives it, piece by piece. `html`: a page may name its encoding. */
 export function* textPieces(path: string, { html = false } = {}): Generator<string> {
   const decoder = new TextDecoder(fileEncoding(path, html));
   for (const piece of filePieces(path)) yield withoutNuls(decoder.decode(piece, { stream: true }));

@@ -11,15 +11,15 @@ import { decodeWav } from "./wav.ts";
 
 export type { SoundWatch } from "./decoder.ts";
 
-/** What the models hear. */
+/** The sample rate that the models take. */
 export const SOUND_RATE_HZ = 16_000;
-/** An Ogg page and the search for the next fit. */
+/** The look ahead of the reader: room for an Ogg page and the search for the next one. */
 const AHEAD_BYTES = 128 * 1024;
 const HOUR_MS = 3_600_000;
-/** What encoders add at both ends and decoders take away again: 0.28 s in an MP3 of 8 kHz. A promise counts it. */
+/** Silence that encoders add at both ends and decoders remove: 0.28 s in an MP3 of 8 kHz. The length in a header includes it. */
 const PADDING_MAX_MS = 500;
 
-/** The decoder by the first bytes behind any ID3 tag, and how far it looks ahead. What is nothing else may be MP3: frames have no magic. */
+/** The decoder by the first bytes behind any ID3 tag, and the look ahead it needs, in bytes. MP3 has no signature: it gets everything else. */
 function decoderOf(path: string, watch: SoundWatch): { decoder: SoundDecoder; ahead: number } {
   const reader = new ByteReader(path, AHEAD_BYTES, watch);
   try {
@@ -36,8 +36,8 @@ function decoderOf(path: string, watch: SoundWatch): { decoder: SoundDecoder; ah
   }
 }
 
-/** Holds `samples` to -1..1, in place. What is no number becomes silence. */
-function held(samples: Float32Array): Float32Array {
+/** Clamps `samples` to -1..1, in place; NaN becomes 0. */
+function clamped(samples: Float32Array): Float32Array {
   for (let index = 0; index < samples.length; index++) {
     const value = samples[index] ?? 0;
     if (!(value >= -1 && value <= 1)) samples[index] = Number.isNaN(value) ? 0 : Math.sign(value);
@@ -51,7 +51,7 @@ function downmix({ channels }: RawSound): Float32Array {
   const mono = new Float32Array(length);
   for (const channel of channels) for (let index = 0; index < length; index++) mono[index] = (mono[index] ?? 0) + (channel[index] ?? 0);
   for (let index = 0; index < length; index++) mono[index] = (mono[index] ?? 0) / channels.length;
-  return held(mono);
+  return clamped(mono);
 }
 
 function checkRate(rate: number): void {
@@ -59,12 +59,12 @@ function checkRate(rate: number): void {
     throw badSound(`the file says it has ${rate} samples a second: ${SOUND_MIN_RATE_HZ} to ${SOUND_MAX_RATE_HZ} can be read`);
 }
 
-/** Errors: Fault `bad_request` when `ms` of sound are more than may be. */
+/** Errors: Fault `bad_request` when `ms` is over SOUND_MAX_MS. */
 export function checkSoundLength(ms: number): void {
   if (ms > SOUND_MAX_MS) throw badSound(`the sound is longer than ${SOUND_MAX_MS / HOUR_MS} hours, the most that is taken in: split it`);
 }
 
-/** One rate after another, as a chain of streams may have them, each from its first sample to its last. */
+/** Downmixes and resamples; when the rate changes, as in a chain of Ogg streams, a new resampler begins. */
 class Mixer {
   #rate = 0;
   #resampler: Resampler | null = null;
@@ -77,16 +77,16 @@ class Mixer {
       this.#resampler = new Resampler(raw.rate, SOUND_RATE_HZ);
       this.#rate = raw.rate;
     }
-    // The filter overshoots at the edges of loud sound.
-    yield held(this.#resampler.push(downmix(raw)));
+    // Clamped again: the resampling filter overshoots at steep edges of loud sound.
+    yield clamped(this.#resampler.push(downmix(raw)));
   }
 
   *end(): Generator<Float32Array> {
-    if (this.#resampler !== null) yield held(this.#resampler.end());
+    if (this.#resampler !== null) yield clamped(this.#resampler.end());
   }
 }
 
-/** Packages throw plain errors, out of their own code or out of WebAssembly: all of them are about the file. */
+/** Turns the plain errors of the decoder packages into Faults about the file. */
 async function* faulting(sound: ReturnType<SoundDecoder>): AsyncGenerator<RawSound> {
   try {
     yield* sound;
@@ -96,10 +96,10 @@ async function* faulting(sound: ReturnType<SoundDecoder>): AsyncGenerator<RawSou
 }
 
 /**
- * The sound of a file in stretches of 16 kHz mono, -1..1, in memory that does not grow with its length. The format is
- * told by the content: WAV, MP3, FLAC, Ogg Vorbis, Ogg Opus. Damaged or missing parts are left out and noted in `watch`,
- * unless more is missing than is there. Errors: Fault `bad_request` that says what is wrong with the file; a header that
- * promises more than the limit is refused before the first sample.
+ * The sound of a file in pieces of 16 kHz mono, -1..1, in memory that does not grow with its length. The format is known
+ * by the content: WAV, MP3, FLAC, Ogg Vorbis, Ogg Opus. Damaged or missing parts are left out and noted in `watch`.
+ * Errors: Fault `bad_request` that says what is wrong with the file, also when less than half of the promised sound is
+ * there; a header that promises more than the limit is refused before the first sample.
  */
 export async function* decodeSound(file: SourceFile, watch: SoundWatch = { readBytes: 0, notes: [] }): AsyncGenerator<Float32Array> {
   const { decoder, ahead } = decoderOf(file.path, watch);

@@ -3,35 +3,35 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { Fault } from "../../base/fault.ts";
 import { SOUND_ERRORS_MAX } from "../../base/limits.ts";
 
-/** A stretch of decoded sound: `channels` of equal length, -1..1, at `rate` samples a second. */
+/** A piece of decoded sound: `channels` of equal length, -1..1, at `rate` samples a second. */
 export interface RawSound {
   rate: number;
   channels: Float32Array[];
 }
 
-/** What a decoder tells about a file beside its sound. */
+/** Progress and findings that a decoder writes beside its sound, and the start that its caller wants. */
 export interface SoundWatch {
-  /** How far the file is read: bytes from its start. */
+  /** Bytes from the start of the file that are read. */
   readBytes: number;
-  /** What was left out or is odd, for people. */
+  /** What was left out, in words for people. */
   notes: string[];
   /**
-   * What comes before this time is not wanted. A decoder that can tell leaves it undecoded, most of it, and says in
-   * `begunMs` where it began. Sound that is begun so may be off by a few hundredths of a second.
+   * Sound before this time is not wanted. A decoder that can seek skips most of it and sets `begunMs` to the time of its
+   * first sample, which may be off by a few hundredths of a second.
    */
   wantedMs?: number;
   begunMs?: number;
 }
 
-/** What a header promises before the first sample: samples of each channel, and their rate. */
+/** The length that a header gives: samples of each channel, and samples a second. */
 export interface SoundPromise {
   rate: number;
   samples: number;
 }
 
 /**
- * One format: gives the sound of `reader` in stretches of bounded size. `promise` is called at most once, before the
- * first stretch, if the file says how long it is. Errors: Fault `bad_request`.
+ * Decodes one format: gives the sound of `reader` in pieces of bounded size. `promise` is called at most once, before the
+ * first piece, if a header gives the length. Errors: Fault `bad_request`.
  */
 export type SoundDecoder = (
   reader: ByteReader,
@@ -39,7 +39,7 @@ export type SoundDecoder = (
   promise: (promised: SoundPromise) => void,
 ) => Generator<RawSound> | AsyncGenerator<RawSound>;
 
-/** What decodes one logical stream. Errors of the packages are plain ones: the caller makes faults of them. */
+/** Decodes one logical Ogg stream. It throws the plain errors of its package. */
 export interface OggDecoder {
   /** The sound that a page completes. */
   page(bytes: Uint8Array): Promise<RawSound>;
@@ -50,7 +50,7 @@ export interface OggDecoder {
   free(): void;
 }
 
-/** What the packages for Ogg streams have in common. */
+/** The part of the Ogg packages' interfaces that is used. */
 interface OggPackage {
   decode(bytes: Uint8Array): OggDecoded | Promise<OggDecoded>;
   flush(): OggDecoded | Promise<OggDecoded>;
@@ -62,7 +62,7 @@ interface OggDecoded {
   channelData: Float32Array[];
 }
 
-/** A decoder of a package, held to the number of packets that may be damaged. */
+/** Wraps the decoder of a package. Errors: Fault `bad_request` after SOUND_ERRORS_MAX damaged packets. */
 export function oggDecoder(decoder: OggPackage): OggDecoder {
   let errors = 0;
   const counted = ({ errors: found, sampleRate, channelData }: OggDecoded) => {
@@ -78,19 +78,19 @@ export function oggDecoder(decoder: OggPackage): OggDecoder {
   };
 }
 
-/** A clear 400 about the content of a sound file. */
+/** A Fault `bad_request` about the content of a sound file. */
 export function badSound(detail: string, cause?: unknown): Fault {
   return new Fault("bad_request", detail, { cause });
 }
 
-/** Adds `note` once. */
+/** Adds `text` to the notes once. */
 export function note(watch: SoundWatch, text: string): void {
   if (!watch.notes.includes(text)) watch.notes.push(text);
 }
 
 /**
- * Reads a file from front to back with a look ahead of at most `ahead` bytes, in memory of twice that. Reading is
- * synchronous: what decodes has a process of its own.
+ * Reads a file from front to back with a look ahead of at most `ahead` bytes, in memory of twice that. It reads
+ * synchronously: decoders run in a process that serves nothing else.
  */
 export class ByteReader {
   readonly #file: number;
@@ -113,13 +113,13 @@ export class ByteReader {
     return this.#offset - (this.#end - this.#start);
   }
 
-  /** The next `count` bytes (at most `ahead`), fewer at the end of the file. They stay where they are, and are valid until the next call. */
+  /** The next `count` bytes (at most `ahead`), fewer at the end of the file, without moving on. Valid until the next call. */
   peek(count: number): Uint8Array {
     if (this.#end - this.#start < count) this.#fill(count);
     return this.#buffer.subarray(this.#start, Math.min(this.#start + count, this.#end));
   }
 
-  /** Like `peek`, and goes on behind them. */
+  /** Like `peek`, and moves behind them. */
   take(count: number): Uint8Array {
     const bytes = this.peek(count);
     this.#start += bytes.length;
@@ -127,7 +127,7 @@ export class ByteReader {
     return bytes;
   }
 
-  /** Goes on `count` bytes further, at most to where the file system ends. */
+  /** Moves `count` bytes forward; beyond the end of the file `peek` gives nothing. */
   skip(count: number): void {
     const inside = Math.min(count, this.#end - this.#start);
     this.#start += inside;
@@ -173,16 +173,16 @@ export function hasText(bytes: Uint8Array, offset: number, text: string): boolea
   return true;
 }
 
-/** A view for reading numbers out of `bytes`. */
+/** A DataView of `bytes`. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 const ID3_HEADER_BYTES = 10;
-/** A file has one ID3v2 tag, or a few that careless programs put before each other. */
+/** A file has one ID3v2 tag, or a few that different programs put before each other. */
 const ID3_TAGS_MAX = 16;
 
-/** Goes past ID3v2 tags at the start, pictures and all. */
+/** Skips the ID3v2 tags at the start. */
 export function skipId3(reader: ByteReader): void {
   for (let tag = 0; tag < ID3_TAGS_MAX; tag++) {
     const head = reader.peek(ID3_HEADER_BYTES);

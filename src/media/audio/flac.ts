@@ -1,13 +1,14 @@
 /**
  * Owns @wasm-audio-decoders/flac (libFLAC in WebAssembly). Frames (RFC 9639) are found here and given to it one at a
  * time: its own search takes quadratic time on a hostile file, and it decodes all of a piece at once, of which 14 bytes
- * can stand for 2 MB. What fails in it leaves its memory in disorder, so it is given only frames whose sum is right.
+ * can stand for 2 MB. A failure leaves its memory in an unknown state, so it is given only frames whose checksum is right,
+ * and is replaced after a failure.
  */
 import { assert } from "../../base/fault.ts";
 import { SOUND_ERRORS_MAX } from "../../base/limits.ts";
 import { badSound, type ByteReader, hasText, note, type RawSound, type SoundPromise, type SoundWatch, skipId3, viewOf } from "./decoder.ts";
 
-/** The package cuts what is longer than 65,535 * 8 bytes; a header may grow by 3 on its way there. Also the reader's look ahead. */
+/** The longest frame, and the reader's look ahead: the package cuts at 65,535 * 8 bytes, and `standAlone` may add 3 to a header. */
 export const FLAC_FRAME_MAX_BYTES = 65_535 * 8 - 3;
 /** A file has a handful of metadata blocks. */
 const METADATA_BLOCKS_MAX = 1_000;
@@ -21,7 +22,7 @@ const SEARCH_BYTES = 64 * 1024;
 
 const RATES = [0, 88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
 const DEPTHS = [0, 8, 12, -1, 16, 20, 24, 32];
-/** Of the depths that there are the package scales only these: of others it gives no more than the signs. */
+/** The bit depths that the package scales; at others its samples are only signs. */
 const DEPTHS_READ = [8, 16, 24, 32];
 
 interface StreamInfo {
@@ -44,7 +45,7 @@ interface Frame extends FrameHeader {
   bytes: Uint8Array;
 }
 
-/** What each byte does to a sum of `width` bits. */
+/** The CRC table of `width` bits for a polynomial. */
 function sumTable(width: 8 | 16, polynomial: number): Uint16Array {
   return Uint16Array.from({ length: 256 }, (_, byte) => {
     let sum = byte << (width - 8);
@@ -61,7 +62,7 @@ function crc8(bytes: Uint8Array, end: number): number {
   return crc;
 }
 
-/** The sum of all before with one byte more. Over a frame with its own sum at the end it comes to 0. */
+/** The CRC-16 of the bytes before and one more. Over a frame with its checksum at the end it is 0. */
 function crc16(crc: number, byte: number): number {
   return ((crc << 8) & 0xffff) ^ (CRC16[(crc >> 8) ^ byte] ?? 0);
 }
@@ -97,7 +98,7 @@ function parseStreamInfo(bytes: Uint8Array): StreamInfo {
   };
 }
 
-/** The header of a frame of the sound of `info` that begins at `start`, or null. */
+/** The frame header at `start` if it fits the stream of `info` and its checksum is right, else null. */
 function frameHeader(all: Uint8Array, start: number, info: StreamInfo): FrameHeader | null {
   const kind = all[start + 3] ?? 1;
   if (all[start] !== 0xff || ((all[start + 1] ?? 0) & 0xfe) !== 0xf8 || (kind & 1) === 1) return null;
@@ -150,7 +151,7 @@ function wholeFrame(bytes: Uint8Array, info: StreamInfo): Frame | null {
   return null;
 }
 
-/** Goes to the next frame behind this byte. False at the end of the file. */
+/** Moves to the next frame header after this byte. False at the end of the file. */
 function nextFrame(reader: ByteReader, info: StreamInfo): boolean {
   reader.skip(1);
   for (;;) {
@@ -166,8 +167,9 @@ function nextFrame(reader: ByteReader, info: StreamInfo): boolean {
 }
 
 /**
- * `frame` as the first one of a stream: libFLAC fills gaps between numbers with silence, one frame late, and needs the
- * rate and depth that a frame may leave to the metadata. The rate is not used, and stands for 44.1 kHz.
+ * `frame` with the header of the first frame of a stream. libFLAC fills gaps between frame numbers with silence, one frame
+ * late, so each frame gets number 0; and it needs the rate and depth, which a frame may leave to the metadata. The rate
+ * written is 44.1 kHz and not used.
  */
 function standAlone({ bytes, headerBytes, blockSize, assignment }: Frame, depth: number): Uint8Array {
   const size = blockSize - 1;
@@ -183,7 +185,7 @@ function standAlone({ bytes, headerBytes, blockSize, assignment }: Frame, depth:
   return alone;
 }
 
-/** The package divides by the highest sample rather than by full scale: this gives the whole number back, and divides as the others do. */
+/** Scales to full scale, as the other decoders do: the package divides by the highest sample value instead. In place. */
 function rescale(samples: Float32Array, depth: number): Float32Array {
   const scale = 2 ** (depth - 1);
   const divisor = depth === 32 ? scale : scale - 1;
@@ -191,15 +193,15 @@ function rescale(samples: Float32Array, depth: number): Float32Array {
   return samples;
 }
 
-/** Opens a decoder for frames of the sound of `info`. It gives null for one that libFLAC does not take, and is done with then. */
+/** Opens a decoder for frames of the stream of `info`. After it gives null, for a frame that libFLAC refuses, it must not be used again. */
 async function openFrames({ depth, rate }: StreamInfo): Promise<(frame: Frame) => Promise<RawSound | null>> {
   if (!DEPTHS_READ.includes(depth)) throw badSound(`the FLAC file holds samples of ${depth} bits, which cannot be read: save it with 16 or 24 bits`);
-  // Loaded late, and whole: see sound-mp3.ts.
+  // Imported on first use, with its Worker class: see mp3.ts.
   const { FLACDecoder, FLACDecoderWebWorker } = await import("@wasm-audio-decoders/flac");
   assert(FLACDecoderWebWorker !== undefined, "the package is whole");
   const decoder = new FLACDecoder();
   await decoder.ready;
-  // It is never freed: all that it holds is memory of its own, which goes with it.
+  // It needs no `free`: it holds nothing but its WebAssembly memory, which is collected with it.
   return async (frame) => {
     const { errors, samplesDecoded, channelData } = await decoder.decodeFrames([standAlone(frame, depth)]);
     if (errors.length > 0 || samplesDecoded !== frame.blockSize) return null;

@@ -1,6 +1,6 @@
 /**
- * Owns mpg123-decoder (mpg123 in WebAssembly). It is given whole frames only: found here, one after the other, so that
- * it never looks for its place in bytes that are no sound, and so that time and memory for a frame are bounded.
+ * Owns mpg123-decoder (mpg123 in WebAssembly). Frames are found here and given to it whole: its own search for a frame in
+ * bytes that are none is not bounded in time and memory.
  */
 import { assert } from "../../base/fault.ts";
 import { SOUND_ERRORS_MAX } from "../../base/limits.ts";
@@ -8,11 +8,11 @@ import { badSound, type ByteReader, hasText, note, type RawSound, type SoundProm
 
 /** Frames decoded at once: 3 s of sound at 44.1 kHz. */
 const BATCH_FRAMES = 128;
-/** Frames that are looked for the first one within; a player gives up earlier. */
+/** The first frame is searched in this much. */
 const SEARCH_MAX_BYTES = 1024 * 1024;
 const FRAME_MAX_BYTES = 4_096;
 
-/** MP3 has no magic, so what is none of the other formats ends here. */
+/** MP3 has no signature, so files of no known format end here too. */
 const NO_SOUND = "the file holds no sound that can be read: it may be WAV, MP3, FLAC, Ogg Vorbis or Ogg Opus";
 
 /** kbit/s by the four bits of the header: MPEG 1 and MPEG 2, layer III. */
@@ -25,14 +25,14 @@ interface Frame {
   length: number;
   rate: number;
   samples: number;
-  /** Bits that stay the same through a stream: version, layer and rate. */
+  /** The header bits that are the same in all frames of a stream: version, layer and rate. */
   kind: number;
   /** Where an encoder's table of contents would stand. */
   tagOffset: number;
 }
 
-/** The layer III frame that begins at `offset`, or null. A free bit rate has no length and is not taken. */
-function frameAt(bytes: Uint8Array, offset: number): Frame | null {
+/** The layer III frame that begins at `offset`, or null. The free bit rate, which tells no length, is not taken. */
+export function frameAt(bytes: Uint8Array, offset: number): Frame | null {
   const [a, b, c, d] = bytes.subarray(offset, offset + 4);
   if (a !== 0xff || b === undefined || c === undefined || d === undefined || (b & 0xe6) !== 0xe2) return null;
   const version = (b >> 3) & 3;
@@ -49,12 +49,12 @@ function frameAt(bytes: Uint8Array, offset: number): Frame | null {
   return { length, rate, samples, kind: (b & 0x1e) | ((c & 0x0c) << 8), tagOffset: 4 + side };
 }
 
-/** True for the tags that stand behind the sound. */
+/** True for tags that stand behind the frames. */
 function isTail(bytes: Uint8Array): boolean {
   return hasText(bytes, 0, "TAG") || hasText(bytes, 0, "APETAGEX") || hasText(bytes, 0, "LYRICSBEGIN") || hasText(bytes, 0, "ID3");
 }
 
-/** Goes to the next frame of `kind` (any if null) that another one follows. False if there is none in the next `max` bytes. */
+/** Moves to the next frame of `kind` (any if null) that another one, or the end of the file, follows. False if the next `max` bytes have none. */
 function findFrame(reader: ByteReader, kind: number | null, max: number): boolean {
   for (let searched = 0; searched < max; ) {
     const bytes = reader.peek(2 * FRAME_MAX_BYTES);
@@ -74,7 +74,7 @@ function findFrame(reader: ByteReader, kind: number | null, max: number): boolea
   return false;
 }
 
-/** Frames that the encoder's own table promises (the tags Xing and Info), or null. */
+/** The number of frames that the encoder wrote into the first one (its Xing or Info tag), or null. */
 function promisedFrames(bytes: Uint8Array, frame: Frame): number | null {
   if (!hasText(bytes, frame.tagOffset, "Xing") && !hasText(bytes, frame.tagOffset, "Info")) return null;
   const view = viewOf(bytes);
@@ -82,10 +82,10 @@ function promisedFrames(bytes: Uint8Array, frame: Frame): number | null {
   return view.getUint32(frame.tagOffset + 8);
 }
 
-/** A frame uses bits of some frames before it, so these are decoded too. */
+/** Frames decoded before the wanted time: a frame may use bits of those before it. */
 const LEAD_FRAMES = 10;
 
-/** Goes past the frames before the time that is wanted, but for a few. */
+/** Skips the frames before `watch.wantedMs`, but for LEAD_FRAMES. */
 function skipFrames(reader: ByteReader, { kind, samples, rate }: Frame, watch: SoundWatch): void {
   const frames = Math.floor(((watch.wantedMs ?? 0) / 1_000) * (rate / samples)) - LEAD_FRAMES;
   let skipped = 0;
@@ -134,9 +134,9 @@ export async function* decodeMp3(reader: ByteReader, watch: SoundWatch, promise:
   const frames = promisedFrames(head, first);
   if (frames !== null) promise({ rate: first.rate, samples: frames * first.samples });
   skipFrames(reader, first, watch);
-  // Loaded late: only who reads an MP3 pays for it.
+  // Imported on first use: it instantiates WebAssembly while it loads.
   const { MPEGDecoder, MPEGDecoderWebWorker } = await import("mpg123-decoder");
-  // The package gives this class a name while it loads, and the bundler drops the class unless somebody asks for it.
+  // The package uses this class while it loads; the bundler drops it unless it is imported.
   assert(MPEGDecoderWebWorker !== undefined, "the package is whole");
   const decoder = new MPEGDecoder();
   await decoder.ready;

@@ -1,4 +1,4 @@
-/** Ogg (RFC 3533): pages of the first Vorbis or Opus stream of a file, one at a time, for the decoders to take. */
+/** Ogg (RFC 3533): finds the pages of the first Vorbis or Opus stream of a file and gives them to its decoder one at a time. */
 import { OGG_LINKS_MAX, OGG_MAX_CHANNELS, OGG_PACKET_MAX_BYTES } from "../../base/limits.ts";
 import { openOpus } from "./opus.ts";
 import { badSound, type ByteReader, hasText, note, type RawSound, type SoundPromise, type SoundWatch, viewOf } from "./decoder.ts";
@@ -16,9 +16,9 @@ interface Page {
   body: Uint8Array;
   flags: number;
   serial: number;
-  /** Samples of each channel up to where its last packet ends, and a lead that Opus has; -1 if none ends in it. */
+  /** Granule position: samples of each channel up to the end of its last whole packet, with Opus's pre-skip; -1 if none ends in it. */
   position: number;
-  /** Bytes at its end that belong to a packet which goes on in the next page; all of it if no packet ends in it. */
+  /** Bytes at its end of a packet that continues in the next page; all of its body if no packet ends in it. */
   open: number;
   closes: boolean;
 }
@@ -56,7 +56,7 @@ function nextPage(reader: ByteReader, watch: SoundWatch): Page | null {
   }
 }
 
-/** Goes to the next place where a page may begin. */
+/** Moves to the next "OggS". False at the end of the file. */
 function findCapture(reader: ByteReader, bytes: Uint8Array): boolean {
   for (let at = 1; at + 4 <= bytes.length; at++) {
     if (!hasText(bytes, at, "OggS")) continue;
@@ -74,7 +74,7 @@ interface Stream {
   rate: number;
 }
 
-/** What stream a first page opens, or null if it is none that is heard. */
+/** The stream that a first page opens, or null if it is neither Vorbis nor Opus. */
 function streamOf({ body }: Page): Stream | null {
   if (hasText(body, 0, "\u0001vorbis") && body.length >= 30) {
     return { codec: "vorbis", channels: body[11] ?? 0, rate: viewOf(body).getUint32(12, true) };
@@ -82,7 +82,7 @@ function streamOf({ body }: Page): Stream | null {
   return hasText(body, 0, "OpusHead") && body.length >= 19 ? { codec: "opus", channels: body[9] ?? 0, rate: 48_000 } : null;
 }
 
-/** Samples of each channel by the last page in `tail`, the end of the file, if it is one of `serial`. */
+/** The granule position of the last page in `tail`, the end of the file; null unless the page is of stream `serial`. */
 function lastPosition(tail: Uint8Array, serial: number): number | null {
   for (let at = tail.length - HEADER_BYTES; at >= 0; at--) {
     if (!hasText(tail, at, "OggS")) continue;
@@ -95,8 +95,8 @@ function lastPosition(tail: Uint8Array, serial: number): number | null {
 }
 
 /**
- * The sound of an Ogg file. Streams that follow each other (a chain) are
- * taken one after the other; of streams beside each other the first that is Vorbis or Opus.
+ * The sound of an Ogg file. Chained streams are decoded one after the other; of multiplexed ones the first that is Vorbis
+ * or Opus.
  */
 export async function* decodeOgg(reader: ByteReader, watch: SoundWatch, promise: (promised: SoundPromise) => void): AsyncGenerator<RawSound> {
   let links = 0;
@@ -113,10 +113,10 @@ export async function* decodeOgg(reader: ByteReader, watch: SoundWatch, promise:
   if (links === 0) throw badSound("the Ogg file holds neither Vorbis nor Opus sound");
 }
 
-/** Pages before the time that is wanted by as much are decoded, so that the codec has found its way by then. */
+/** Decoding begins this long before the wanted time, so that the codec's state has settled by then. */
 const LEAD_MS = 1_000;
 
-/** True if `page` lies wholly before the time that is wanted. Header pages have the position 0. */
+/** True if `page` ends LEAD_MS or more before the wanted time. Header pages have position 0. */
 function isBefore({ position, flags }: Page, rate: number, watch: SoundWatch): boolean {
   const endMs = (position / rate) * 1_000;
   return position > 0 && (flags & LAST) === 0 && endMs < (watch.wantedMs ?? 0) - LEAD_MS;
@@ -133,7 +133,7 @@ async function* decodeLink(reader: ByteReader, watch: SoundWatch, first: Page, {
         watch.begunMs = (page.position / rate) * 1_000;
         continue;
       }
-      // The parser joins an open packet with the next page whether that page says so or not.
+      // The package's parser joins an open packet with the next page even if that page does not say so.
       open = page.closes ? page.open : open + page.open;
       if (open > OGG_PACKET_MAX_BYTES) throw badSound("the Ogg file has a packet without end: it is damaged");
       yield await decoder.page(page.bytes);

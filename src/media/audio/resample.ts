@@ -1,18 +1,17 @@
 /**
- * Resampling by a windowed sinc. Own code: the packages for it carry two megabytes of JavaScript and a heap that must be
- * freed by hand, for seventy lines of arithmetic that stream, are exact at the usual rates and give the same samples
- * whatever the pieces are.
+ * Resampling by a windowed sinc, in a stream: the output does not depend on how the input is cut into pieces. Own code: the
+ * packages for it carry two megabytes of JavaScript and a heap that must be freed by hand.
  */
 
-/** Zero crossings of the sinc on each side: 80 dB down beyond the band with the window below. */
+/** Zero crossings of the sinc on each side: with the window below, 80 dB of attenuation beyond the band. */
 const ZERO_CROSSINGS = 16;
-/** Share of the new band that is kept; the rest is the slope of the filter. */
+/** Share of the new band that passes; the rest is the transition of the filter. */
 const PASSBAND = 0.94;
 /** Kaiser's window: 80 dB. */
 const KAISER_BETA = 8;
 /**
- * Positions between two samples that have a kernel of their own. All usual rates need fewer and are exact; an odd one
- * takes the one before it, at most 1/1024 of a sample off, which is some 60 dB below the sound.
+ * Positions between two samples that have a kernel of their own. The usual rates need fewer and are exact; for other rates
+ * a position takes the kernel before it, at most 1/1024 of a sample off: an error some 60 dB below the sound.
  */
 const PHASES_MAX = 1_024;
 
@@ -52,14 +51,14 @@ function kernels(phases: number, half: number, cut: number): Float32Array {
   return table;
 }
 
-/** Turns one channel at `from` samples a second into `to`. Sample 0 stays at time 0, and the length keeps to within one sample. */
+/** Resamples one channel from `from` to `to` samples a second. Sample 0 stays at time 0; the length is kept to within one sample. */
 export class Resampler {
   readonly #up: number;
   readonly #down: number;
   readonly #half: number;
   readonly #phases: number;
   readonly #table: Float32Array;
-  /** Samples that are still wanted: the kernel of the next output begins with the first, and its position is `#phase / #up` further. */
+  /** Input that the next outputs need: the kernel of the next one begins at its first sample, `#phase / #up` of a sample further. */
   #held: Float32Array;
   #phase = 0;
   #taken = 0;
@@ -76,7 +75,7 @@ export class Resampler {
     this.#held = new Float32Array(this.#half - 1);
   }
 
-  /** The samples that `input` completes. */
+  /** The output samples that `input` makes possible. */
   push(input: Float32Array): Float32Array {
     this.#taken += input.length;
     if (this.#up === this.#down) return input;
@@ -86,7 +85,7 @@ export class Resampler {
     return this.#convolve(all);
   }
 
-  /** The last samples, once all is pushed. */
+  /** The last samples, once all input is pushed. */
   end(): Float32Array {
     if (this.#up === this.#down) return new Float32Array(0);
     const wanted = Math.round((this.#taken * this.#up) / this.#down) - this.#given;
@@ -110,7 +109,7 @@ export class Resampler {
       at += Math.floor(phase / this.#up);
       phase %= this.#up;
     }
-    // A step of `down / up` samples is shorter than the kernel, so `at` never passes the end.
+    // A step of `down / up` samples is shorter than the kernel, so `at` is never beyond the end.
     this.#held = all.slice(at);
     this.#phase = phase;
     this.#given += count;

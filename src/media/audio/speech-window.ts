@@ -1,20 +1,19 @@
 /**
- * Speech for one window of the speech model: stretches of speech with the pauses between them, long ones shortened, and
- * the way back from a time in the window to a time in the sound.
+ * Puts the speech of a sound into one window of the speech model, long pauses shortened, and maps times in the window back
+ * to the sound.
  *
- * A pause of at most one second stays as it is. Of a longer one half a second stays on each side, so a window never
- * holds a second of anything but speech and its surroundings, and the model is not led to write words for music. Every
- * piece keeps its own speed: a time in the window is the start of its piece in the sound and what has passed since.
+ * A pause of at most one second stays as it is. Of a longer one half a second stays on each side (0.2 s of it is the margin
+ * of the spans): on a second or more without speech the model writes words for music and noise.
  */
 import type { Samples } from "../models.ts";
 import { SAMPLE_RATE_HZ } from "../models.ts";
 import type { SpeechSpan } from "./vad.ts";
 
 const PAUSE_MAX_SAMPLES = SAMPLE_RATE_HZ;
-/** Beside a stretch of speech, whose own margin comes on top. */
+/** Kept of a long pause beside a span, whose own margin comes on top. */
 const PAUSE_SIDE_SAMPLES = 0.3 * SAMPLE_RATE_HZ;
 
-/** Samples `start` to `end` of the sound stand at `at` in the window. */
+/** Samples `start` to `end` of the sound, which stand at sample `at` of the window. */
 interface Piece {
   start: number;
   end: number;
@@ -23,9 +22,9 @@ interface Piece {
 
 export interface SpeechWindow {
   samples: Samples;
-  /** The sample of the sound that a segment begins with which begins at `seconds` in the window. */
+  /** The first sample of the sound of a segment that begins at `seconds` in the window. */
   startOf(seconds: number): number;
-  /** The sample of the sound that a segment ends before which ends at `seconds` in the window. */
+  /** The sample of the sound behind a segment that ends at `seconds` in the window. */
   endOf(seconds: number): number;
 }
 
@@ -58,7 +57,7 @@ export function speechWindow(sound: Samples, spans: readonly SpeechSpan[]): Spee
     startOf(seconds) {
       const at = Math.round(seconds * SAMPLE_RATE_HZ);
       const start = mapped(at, pieces.findLast((piece) => piece.at <= at) ?? pieces[0]);
-      // In a pause: what begins there begins with the speech that comes.
+      // A segment that begins in a pause begins with the next span.
       return Math.max(start, spans.find(({ end }) => end > start)?.start ?? start);
     },
     endOf(seconds) {

@@ -1,4 +1,4 @@
-/** Where somebody speaks: silero-vad, one probability for each 32 ms (its card: models/silero-vad). */
+/** Voice activity detection: silero-vad, a probability of speech for each 32 ms (its card: models/silero-vad). */
 import { assert } from "../../base/fault.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
 import { openGraph } from "../../inference/onnx.ts";
@@ -6,20 +6,20 @@ import type { Samples } from "../models.ts";
 import { SAMPLE_RATE_HZ } from "../models.ts";
 
 const FRAME_SAMPLES = 512;
-/** Of the frame before, in front of each. */
+/** Samples of the frame before, put in front of each. */
 const CONTEXT_SAMPLES = 64;
 const INPUT_SAMPLES = CONTEXT_SAMPLES + FRAME_SAMPLES;
 const STATE_FLOATS = 128;
 export const VAD_FRAME_MS = (FRAME_SAMPLES * 1_000) / SAMPLE_RATE_HZ;
 
-/** The publisher's habit, by the card. */
+/** The publisher's thresholds, by the card: a span opens at the first and closes below the second. */
 const OPEN = 0.5;
 const CLOSE = 0.35;
-/** A pause shorter than this does not end a stretch of speech. */
+/** Frames below CLOSE that end a span. */
 const PAUSE_FRAMES = 10;
-/** Speech has at least this many frames at `OPEN`: by the card 129 of 130 clips of speech have, 11 of 141 of other sounds. */
+/** A span has at least this many frames at OPEN: by the card 129 of 130 clips of speech have, and 11 of 141 of other sounds. */
 const SPEECH_FRAMES_MIN = 4;
-/** Sound kept on both sides: the soft begin and end of words. */
+/** Sound kept on both sides of a span, for the soft begin and end of words. */
 const MARGIN_MS = 200;
 
 /** Samples `start` to `end` (excluded) hold speech. */
@@ -28,7 +28,7 @@ export interface SpeechSpan {
   end: number;
 }
 
-/** What is handed on from one stretch of a sound to the next. */
+/** The model's state between two parts of a sound. */
 export interface VadState {
   h: Float32Array;
   c: Float32Array;
@@ -37,8 +37,8 @@ export interface VadState {
 
 export interface Vad {
   /**
-   * The probability of speech for each whole frame of 32 ms; the last one is filled up with zeros. `state`: of the
-   * stretch before, which must have been whole frames; without one the sound begins here.
+   * The probability of speech for each frame of 32 ms; the last one is filled up with zeros. `state`: that of the part
+   * before, which must have been whole frames; without one the sound begins here.
    */
   probabilities(samples: Samples, state?: VadState): Promise<{ probabilities: Float32Array; state: VadState }>;
 }
@@ -77,7 +77,7 @@ export async function openVad(): Promise<Vad> {
 }
 
 /**
- * Stretches of speech in a sound of `length` samples: from a frame at 0.5 on until it stays below 0.35 for 0.32 s, with
+ * Spans of speech in a sound of `length` samples: from a frame at 0.5 on until it stays below 0.35 for 0.32 s, with
  * a margin of 0.2 s on both sides. They do not overlap.
  */
 export function speechSpans(probabilities: Float32Array, length: number): SpeechSpan[] {

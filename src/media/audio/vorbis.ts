@@ -4,7 +4,7 @@ import { type OggDecoder, oggDecoder } from "./decoder.ts";
 
 /** Opens a decoder for one stream of Vorbis pages. */
 export async function openVorbis(): Promise<OggDecoder> {
-  // Loaded late, and whole: see sound-mp3.ts.
+  // Imported on first use, with its Worker class: see mp3.ts.
   const { OggVorbisDecoder, OggVorbisDecoderWebWorker } = await import("@wasm-audio-decoders/ogg-vorbis");
   assert(OggVorbisDecoderWebWorker !== undefined, "the package is whole");
   const decoder = new OggVorbisDecoder();

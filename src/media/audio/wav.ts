@@ -1,13 +1,13 @@
-/** WAV: uncompressed samples between RIFF chunks. A parser of our own, since there is nothing to decompress. */
+/** WAV: uncompressed samples between RIFF chunks. Own code: the packages for it hold the whole file. */
 import { SOUND_MAX_CHANNELS, SOUND_MIN_SHARE } from "../../base/limits.ts";
 import { badSound, type ByteReader, hasText, note, type RawSound, type SoundPromise, type SoundWatch, viewOf } from "./decoder.ts";
 
-/** Chunks before the sound: a dozen in practice, and a file of nothing else should not be walked for ever. */
+/** Chunks before the samples: a dozen in practice; the limit bounds the walk through a hostile file. */
 const CHUNKS_MAX = 1_000;
 const CHUNK_HEADER_BYTES = 8;
 /** Samples of all channels that are given at once, in bytes. */
 const PIECE_BYTES = 64 * 1024;
-/** A writer to a pipe cannot know the length, and leaves one of these. */
+/** Lengths that programs write when they write to a pipe and cannot know it. */
 const UNKNOWN_LENGTHS = [0, 0xffff_ffff, 0x7fff_ffff, 0x7fff_f000, 0xffff_f000];
 
 /** One sample at a byte offset as -1..1. */
@@ -69,7 +69,7 @@ function parseFormat(chunk: Uint8Array): WavFormat {
   return { rate, channels, width, read };
 }
 
-/** Goes to the samples. Gives their format and the bytes that the header promises. */
+/** Moves to the samples. Gives their format, and their length in bytes by the header. */
 function findSamples(reader: ByteReader): { format: WavFormat; size: number } {
   const head = reader.take(12);
   if (!hasText(head, 0, "RIFF") || !hasText(head, 8, "WAVE")) throw badSound("the file does not begin like a WAV file");
@@ -103,8 +103,8 @@ function piece(format: WavFormat, bytes: Uint8Array): RawSound {
 }
 
 /**
- * The sound of a WAV file. `promise` is told what the header says before the first sample, or what there is when it says nothing.
- * Errors: Fault `bad_request`.
+ * The sound of a WAV file. `promise` gets the length of the header, or of the file when the header has none. Errors: Fault
+ * `bad_request`.
  */
 export function* decodeWav(reader: ByteReader, watch: SoundWatch, promise: (promised: SoundPromise) => void): Generator<RawSound> {
   const { format, size: said } = findSamples(reader);

@@ -1,4 +1,4 @@
-/** Draws sound: the lowest and highest sample of each moment as a bar around the middle. */
+/** Draws the waveform of a sound: the lowest and highest sample of each moment as a vertical bar. */
 import type { Picture } from "../../domain/media.ts";
 import type { Samples } from "../models.ts";
 
@@ -7,9 +7,9 @@ const WIDTH_MAX = 480;
 const ASPECT = 4;
 const PAPER = [248, 249, 251] as const;
 const INK = [37, 99, 165] as const;
-/** Sound more quiet than this is drawn quiet. */
+/** The loudest sample is drawn at full height, unless it is lower than this. */
 const LOUDEST_MIN = 0.01;
-/** Samples that one kept extreme stands for: ten minutes are 60,000 of them. */
+/** Samples of which the two extremes are kept: ten minutes make 60,000 moments. */
 const MOMENT_SAMPLES = 160;
 
 /** Collects the extremes of a sound, and draws them. */

@@ -1,4 +1,4 @@
-/** The rules that Whisper's output keeps: which token may come next, when it repeats itself, and what its segments are. */
+/** Whisper's decoding rules: which token may come next, when the output repeats itself, and where its segments are. */
 import { type Static, Type } from "@sinclair/typebox";
 
 const Id = Type.Integer({ minimum: 0 });
@@ -23,14 +23,14 @@ export const Generation = Type.Object({
 export type Generation = Static<typeof Generation>;
 
 const NEVER = Number.NEGATIVE_INFINITY;
-/** A logit this far below the best is passed over: 50,000 of them are a millionth of its probability, and each takes an exponential. */
+/** Logits this far below the best are left out of sums: 50,000 of them have a millionth of its probability, and each costs an exponential. */
 const NEGLIGIBLE = 25;
-/** The longest group of tokens that a loop is looked for with, and how often and long it must stand at the end. */
+/** A loop is a group of at most so many tokens that ends the output at least so often and makes at least so many tokens. */
 const LOOP_GROUP_MAX = 8;
 const LOOP_REPEATS = 5;
 const LOOP_TOKENS_MIN = 10;
 
-/** Forbids in `logits` what may not follow `written`. `times`: the prompt asks for timestamps. */
+/** Sets the logits of tokens that may not follow `written` to minus infinity. `times`: the prompt asks for timestamps. */
 export function applyRules(logits: Float32Array, written: readonly number[], rules: Generation, times: boolean): void {
   for (const id of rules.suppress) logits[id] = NEVER;
   logits[rules.no_timestamps] = NEVER;
@@ -52,7 +52,7 @@ function applyTimes(logits: Float32Array, written: readonly number[], rules: Gen
     else logits.fill(NEVER, begin);
   }
   const last = written.findLast((id) => id >= begin);
-  // An end is greater than its start, the next start may be the last end.
+  // An end is later than its start; the next start may equal the last end.
   if (last !== undefined) logits.fill(NEVER, begin, ended ? last : last + 1);
   if (timesOutweigh(logits, begin)) logits.fill(NEVER, 0, begin);
 }
@@ -89,7 +89,7 @@ function highest(logits: Float32Array, end: number): number {
   return id;
 }
 
-/** How often more likely than a token of logit `top` all from `from` on are together. */
+/** The summed probability of the tokens from `from` on, relative to a token of logit `top`. */
 function massAgainst(top: number, logits: Float32Array, from: number): number {
   const least = top - NEGLIGIBLE;
   let sum = 0;
@@ -127,7 +127,7 @@ export interface TokenSegment {
   tokens: Token[];
 }
 
-/** What stands between two timestamps. A last segment without an end lasts to `windowEnd` (seconds). */
+/** The tokens between two timestamps. A last segment without an end lasts to `windowEnd` (seconds). */
 export function segmentsOf(tokens: readonly Token[], rules: Generation, windowEnd: number): TokenSegment[] {
   const segments: TokenSegment[] = [];
   let start = 0;

@@ -24,7 +24,7 @@ export function tokenDecoder(tokenizer: Uint8Array, end: number): (ids: readonly
   }
   return (ids) => {
     const bytes = ids.flatMap((id) => [...(bytesOf[id] ?? [])]);
-    // A character cut by the end of a segment becomes U+FFFD, which says nothing.
+    // A character cut by the end of a segment becomes U+FFFD, which is dropped.
     return new TextDecoder().decode(Uint8Array.from(bytes)).replaceAll("\uFFFD", "");
   };
 }

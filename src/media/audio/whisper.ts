@@ -1,4 +1,4 @@
-/** Speech to text: Whisper tiny.en, greedy (its card: models/whisper-tiny-en). */
+/** Speech recognition: Whisper tiny.en, greedy decoding (its card: models/whisper-tiny-en). */
 import { Value } from "@sinclair/typebox/value";
 import { assert } from "../../base/fault.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
@@ -8,13 +8,13 @@ import { SAMPLE_RATE_HZ } from "../models.ts";
 import { applyRules, best, Generation, loopLength, probabilityOf, segmentsOf, type Token } from "./whisper-rules.ts";
 import { tokenDecoder } from "./whisper-tokens.ts";
 
-/** The longest sound that is read at once. */
+/** The longest sound that is recognised at once. */
 export const WHISPER_WINDOW_SAMPLES = 30 * SAMPLE_RATE_HZ;
-/** The usual rule: no speech if the model says so with more than this, and is as unsure of its words as that. */
+/** Whisper's rule: a window has no speech if that has more than this probability and the words have a lower mean log-probability than that. */
 const NO_SPEECH_PROBABILITY = 0.6;
 const NO_SPEECH_LOG_PROBABILITY = -1;
 
-/** What was said between two times, in seconds from the start of the window. */
+/** The text between two times, in seconds from the start of the window. */
 export interface TranscriptSegment {
   start: number;
   end: number;
@@ -28,18 +28,18 @@ export interface Transcript {
   ids: number[];
   text: string;
   segments: TranscriptSegment[];
-  /** The model's own word for there being none, 0-1. */
+  /** The probability that the model gives its token for no speech, 0-1. */
   noSpeech: number;
-  /** Mean over the tokens and the end. */
+  /** Mean over the tokens and the end token. */
   averageLogProbability: number;
-  /** True if the usual rule says that nobody speaks; `segments` is empty then. */
+  /** True if Whisper's rule finds no speech; `segments` is empty then. */
   silent: boolean;
 }
 
 export interface Whisper {
   /** The log-mel spectrum, 80 bands by 3,000 frames, of at most 30 s. */
   mel(samples: Samples): Promise<Float32Array>;
-  /** What is said in at most 30 s. Without `times` there is one segment. */
+  /** The speech in at most 30 s. Without `times` there is one segment. */
   transcribe(samples: Samples, times?: boolean): Promise<Transcript>;
 }
 
@@ -95,7 +95,7 @@ export async function openWhisper(): Promise<Whisper> {
   };
 }
 
-/** Writes token after token until the end, the limit, or a loop, of which one group is kept. */
+/** Generates tokens until the end token, the limit, or a repeated group, of which one is kept. */
 async function write(decoder: Graph, cross: Tensors, rules: Generation, times: boolean): Promise<Written> {
   let past = emptyPast(rules);
   let feed = times ? [rules.sot] : [rules.sot, rules.no_timestamps];

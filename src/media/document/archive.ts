@@ -1,6 +1,6 @@
 /**
- * Owns fflate: the entries of a ZIP. The directory at its end is what counts; only entries that are asked for are read,
- * and what they inflate to is counted while it comes, whatever the directory promises.
+ * Owns fflate: the entries of a ZIP. Entries are found by the directory at its end, and only those that are asked for are
+ * read. Their inflated bytes are counted against the limits while they come; sizes in the directory are not trusted.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
@@ -38,7 +38,7 @@ const DEFLATED = 8;
 
 const damaged = (cause?: unknown) => new Fault("bad_request", "the file is damaged: its ZIP structure cannot be read", { cause });
 
-/** A ZIP on disk. Close it. Errors, of every method: Fault `bad_request` when it is damaged, encrypted or beyond a limit. */
+/** An open ZIP file; call `close` in the end. Errors, of every method: Fault `bad_request` when it is damaged, encrypted or beyond a limit. */
 export class Archive {
   private readonly file: number;
   private readonly entries: Map<string, Entry>;
@@ -62,7 +62,7 @@ export class Archive {
     return this.entries.has(name);
   }
 
-  /** What the directory says of an entry's size, to show progress by; nothing else trusts it. */
+  /** An entry's inflated size by the directory, for progress only. */
   declaredBytes(name: string): number {
     return this.entries.get(name)?.declared ?? 0;
   }

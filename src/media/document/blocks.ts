@@ -1,11 +1,11 @@
-/** Documents as blocks of text: paragraphs, headings, rows. What the readers of marked-up documents share. */
+/** Documents as blocks of text (paragraphs, headings, rows), as the parsers of HTML and DOCX write them. */
 import { BLOCK_MAX_CHARS } from "../../base/limits.ts";
 
 /** One block. The document's text is every block after its `before`. */
 export interface Block {
   /** Well-formed; blank characters run together unless they are preformatted. */
   text: string;
-  /** What stands between it and the block before; "" goes on with it, or begins the document. */
+  /** What separates it from the block before; "" for the first one, and for one that continues the block before. */
   before: "" | "\n" | "\n\n";
   heading: boolean;
 }
@@ -14,7 +14,7 @@ export interface Block {
 const CELLS = " | ";
 const BREAKS = ["", "\n", "\n\n"] as const;
 
-/** Puts blocks together from runs of text and the borders between them. */
+/** Makes blocks of runs of text and the borders between them. */
 export class BlockWriter {
   /** The block that is being written is a heading. */
   heading = false;
@@ -22,7 +22,7 @@ export class BlockWriter {
   private text = "";
   private border: 0 | 1 | 2 = 0;
   private begun = false;
-  /** What was written last ends in a blank, or nothing was. */
+  /** The text of the block ends in a blank, or is empty. */
   private afterBlank = true;
 
   /** The blocks that are complete since the last call. */
@@ -51,13 +51,13 @@ export class BlockWriter {
     this.write(CELLS);
   }
 
-  /** Ends the block, and sets it off from the next: by a line end (1) or a blank line (2). */
+  /** Ends the block; the next one follows after a line end (1) or a blank line (2). */
   end(border: 1 | 2): void {
     this.flush(true);
     if (border > this.border) this.border = border;
   }
 
-  /** `complete`: the next block is set off from this one; else it goes on with it. */
+  /** Makes a block of the text so far. `complete`: false when the next block continues it. */
   private flush(complete: boolean): void {
     const begins = this.border > 0 || !this.begun;
     const shown = begins ? this.text.trimStart() : this.text;

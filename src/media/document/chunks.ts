@@ -1,9 +1,9 @@
-/** Text in chunks that are embedded and found one by one. */
+/** Cuts text into chunks, each a Unit of its own. */
 import { CHUNK_MAX_CHARS, CHUNK_SECTION_MIN_CHARS, CHUNK_TARGET_CHARS, TEXT_WINDOW_CHARS } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import { isHeading, sentences } from "../../text/sentences.ts";
 
-/** `text` is exactly what stands from `start` to `end`, in UTF-16 units. */
+/** `text` is the slice from `start` to `end` of the whole, in UTF-16 units. */
 export interface Chunk extends Span {
   text: string;
 }
@@ -11,7 +11,7 @@ export interface Chunk extends Span {
 /** Whether a paragraph of one line, which begins at `start`, is a heading. */
 export type IsTitle = (line: string, start: number) => boolean;
 
-/** What is never cut: a paragraph, or a sentence of a long one. */
+/** A piece that is never cut: a paragraph, or a sentence of a paragraph longer than a chunk. */
 interface Atom extends Span {
   heading: boolean;
   /** A paragraph begins here. */
@@ -19,7 +19,7 @@ interface Atom extends Span {
 }
 
 /**
- * The chunks of `whole` in order: trimmed, without overlap, and together all that is not blank. They close at the
+ * The chunks of `whole` in order: trimmed, without overlap, and together everything but blanks. They close at the
  * first paragraph after CHUNK_TARGET_CHARS and before CHUNK_MAX_CHARS, at a sentence where a paragraph is longer, and
  * never between a heading and what follows it. `isTitle` tells headings of one line; the default knows Markdown's and
  * short lines without a full stop.
@@ -39,7 +39,7 @@ export function chunk(whole: string, isTitle: IsTitle = looksLikeTitle): Chunk[]
     const enough = length >= CHUNK_TARGET_CHARS && atom.opens;
     const section = length >= CHUNK_SECTION_MIN_CHARS && atom.heading && open.at(-1)?.heading !== true;
     if (full || enough || section) close(open.length - trailingHeadings(open));
-    // What the headings that stayed lead to may not fit beside them.
+    // The headings kept open may leave too little room for the atom that they lead to.
     if (open.length > 0 && atom.end - (open[0]?.start ?? 0) > CHUNK_MAX_CHARS) close(open.length);
     open.push(atom);
   }
@@ -47,7 +47,7 @@ export function chunk(whole: string, isTitle: IsTitle = looksLikeTitle): Chunk[]
   return chunks;
 }
 
-/** Headings at the end: they go with what follows. None when there is nothing else, which must not wait for ever. */
+/** How many headings end `open`: they go to the next chunk. 0 when there is nothing else, so that a chunk closes. */
 function trailingHeadings(open: readonly Atom[]): number {
   const last = open.findLastIndex((atom) => !atom.heading);
   return last === -1 ? 0 : open.length - 1 - last;
@@ -68,7 +68,7 @@ function* atoms(whole: string, isTitle: IsTitle): Generator<Atom> {
   }
 }
 
-/** What stands between blank lines, trimmed. A Markdown heading is a paragraph of its own. */
+/** The text between blank lines, trimmed. A Markdown heading is a paragraph of its own. */
 function* paragraphs(whole: string): Generator<Span> {
   let start = -1;
   let end = -1;
@@ -96,7 +96,7 @@ function* paragraphs(whole: string): Generator<Span> {
 /** An ATX heading. */
 const MARKDOWN_TITLE = /^#{1,6}\s+\S/;
 
-/** A line and one of equals signs. */
+/** A Markdown heading underlined with equals signs. */
 const UNDERLINED_TITLE = /^[^\n]+\n=+$/;
 
 function looksLikeTitle(line: string): boolean {
@@ -104,8 +104,8 @@ function looksLikeTitle(line: string): boolean {
 }
 
 /**
- * The chunks of a text that comes in pieces, with offsets into the whole. The text is cut window by window: the last
- * chunk of a window is cut again with what follows.
+ * The chunks of a text that comes in pieces, with offsets into the whole. The text is cut in windows of TEXT_WINDOW_CHARS;
+ * the last chunk of a window is cut again with the next one, since it may go on.
  */
 export function* chunkPieces(pieces: Iterable<string>, isTitle: IsTitle = looksLikeTitle): Generator<Chunk> {
   let window = "";
@@ -117,7 +117,6 @@ export function* chunkPieces(pieces: Iterable<string>, isTitle: IsTitle = looksL
     const found = chunk(window, isTitleHere);
     const last = found.at(-1);
     for (const each of found.slice(0, -1)) yield shifted(each, base);
-    // A window of blanks leaves nothing behind.
     const kept = last?.start ?? window.length;
     base += kept;
     window = window.slice(kept);

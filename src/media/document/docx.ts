@@ -1,4 +1,4 @@
-/** The text of a WordprocessingML document in blocks. Its relationships, fields, macros and embedded files are never looked at. */
+/** The text of a WordprocessingML document in blocks. Its relationships, fields, macros and embedded files are never read. */
 import { Fault } from "../../base/fault.ts";
 import { HEADING_MAX_CHARS } from "../../base/limits.ts";
 import { Archive } from "./archive.ts";
@@ -11,7 +11,7 @@ const NOTES = ["word/footnotes.xml", "word/endnotes.xml"];
 const STYLES = "word/styles.xml";
 const PROPERTIES = "docProps/core.xml";
 
-/** The older twin of a drawing, and what tracked changes took away. The rules above footnotes are told by an attribute. */
+/** Elements whose text is not part of the document: fallback copies of drawings, and what tracked changes removed. */
 const SKIPPED: ReadonlySet<string> = new Set(["mc:Fallback", "w:del", "w:moveFrom"]);
 
 type Attributes = Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface Docx {
   title: string | null;
   /** Body, then footnotes and endnotes. Errors: Fault `bad_request` when the file is damaged or beyond a limit. */
   blocks(): Generator<Block>;
-  /** 0-1: how much of the text has been read, as far as the directory knows. */
+  /** The share of the text that is read, 0-1, by the sizes in the archive's directory. */
   progress(): number;
   close(): void;
 }
@@ -66,7 +66,7 @@ function* blocksOf(archive: Archive, parts: readonly string[], headings: Readonl
   }
 }
 
-/** XML by its byte order mark, else UTF-8: Word writes nothing else. */
+/** XML by its byte order mark, else UTF-8: Word writes no other encoding. */
 function* xmlPieces(archive: Archive, part: string): Generator<string> {
   let decoder: TextDecoder | null = null;
   for (const piece of archive.read(part)) {
@@ -100,7 +100,7 @@ function titleOf(archive: Archive): string | null {
   return clean === "" ? null : clean;
 }
 
-/** Ids of the styles that are headings: by the name, which is English in every language of Word, or by an outline level. */
+/** Ids of heading styles: by their name, which is English in every language of Word, or by an outline level. */
 function headingStyles(archive: Archive): Set<string> {
   const found = new Set<string>();
   let style: string | null = null;
@@ -123,13 +123,13 @@ function isHeadingLevel(attributes: Attributes): boolean {
   return /^[0-8]$/.test(attributes["w:val"] ?? "");
 }
 
-/** One part of the document: paragraphs to blocks, rows of tables to lines. */
+/** Writes one part of the document: paragraphs as blocks, rows of tables as lines. */
 class PartText implements MarkupHandler {
   private tables = 0;
   private cells = 0;
   private inText = false;
   private hiddenRun = false;
-  /** Depth inside what is not shown. */
+  /** Depth inside a skipped element. */
   private skipped = 0;
 
   constructor(
@@ -177,13 +177,13 @@ class PartText implements MarkupHandler {
   }
 
   private closeParagraph(): void {
-    // A cell's paragraphs share the row's line.
+    // The paragraphs of a cell stand in the line of its row.
     if (this.tables > 0) this.writer.write(" ");
     else this.writer.end(2);
     this.writer.heading = false;
   }
 
-  /** What stands inside a paragraph. */
+  /** Elements inside a paragraph. */
   private inline(name: string, attributes: Attributes): void {
     if (name === "w:t" || name === "m:t") this.inText = true;
     else if (name === "w:r") this.hiddenRun = false;

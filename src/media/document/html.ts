@@ -1,11 +1,11 @@
-/** What a reader of an HTML page sees: its text in blocks. Nothing of it is run or fetched. */
+/** The visible text of an HTML page in blocks. Nothing of it is run or fetched. */
 import { HEADING_MAX_CHARS } from "../../base/limits.ts";
 import { type Block, BlockWriter } from "./blocks.ts";
 import { type MarkupHandler, MarkupReader } from "./markup.ts";
 
 const setOf = (list: string) => new Set(list.split(/\s+/));
-/** Never shown as text, with all that is inside. */
-const UNSEEN = setOf("script style template noscript noframes noembed iframe object embed applet canvas svg audio video datalist rp");
+/** Elements whose content is never shown as text. */
+const HIDDEN = setOf("script style template noscript noframes noembed iframe object embed applet canvas svg audio video datalist rp");
 /** A blank line before and after. */
 const PARAGRAPHS = setOf(
   "address article aside blockquote body details dialog div dl fieldset figure figcaption footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section summary table ul",
@@ -15,7 +15,7 @@ const LINES = setOf("br caption dd dt legend li option optgroup select textarea 
 const HEADING = /^h[1-6]$/;
 const HIDING_STYLE = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 
-/** Reads a page piece by piece. Errors: those of MarkupReader. */
+/** Parses a page piece by piece. Errors: those of MarkupReader. */
 export class HtmlText implements MarkupHandler {
   private readonly reader = new MarkupReader("html", this);
   private readonly writer = new BlockWriter();
@@ -58,7 +58,7 @@ export class HtmlText implements MarkupHandler {
     if (name === "pre") this.preformatted += 1;
     if (name === "tr") this.cells = 0;
     if (name === "td" || name === "th") {
-      // Old pages are laid out in tables: a cell of paragraphs is no column of a row.
+      // In tables that lay out a page, cells hold paragraphs and are no columns of a row.
       if (this.cells > 0 && !this.writer.empty) this.writer.cell();
       this.cells += 1;
     }
@@ -93,7 +93,7 @@ export class HtmlText implements MarkupHandler {
 }
 
 function isHidden(name: string, attributes: Readonly<Record<string, string>>): boolean {
-  if (UNSEEN.has(name)) return true;
+  if (HIDDEN.has(name)) return true;
   if (attributes.hidden !== undefined || (name === "dialog" && attributes.open === undefined)) return true;
   return HIDING_STYLE.test(attributes.style ?? "");
 }

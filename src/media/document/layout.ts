@@ -1,4 +1,4 @@
-/** The regions of a page: PicoDet on the CDLA classes (models/page-layout). */
+/** Layout analysis of a page: PicoDet on the CDLA classes (models/page-layout). */
 import { assert } from "../../base/fault.ts";
 import { LAYOUT_REGIONS_MAX } from "../../base/limits.ts";
 import type { Box, Picture } from "../../domain/media.ts";
@@ -35,7 +35,7 @@ export async function openLayout(): Promise<Layout> {
 /** Every box of every class with a sufficient score, best first. */
 function candidates(scores: Float32Array, boxes: Float32Array): Region[] {
   const found: Region[] = [];
-  // By index: an iterator over all classes of all boxes takes longer than everything else here.
+  // By index: an iterator over all classes of all boxes takes longer than the rest of the function.
   for (let index = 0; index < scores.length; index++) {
     const score = scores[index] as number;
     if (score <= SCORE_MIN) continue;

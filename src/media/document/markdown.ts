@@ -1,21 +1,21 @@
-/** The outline of a Markdown text: its title, and the heading that each stretch stands under. */
+/** The outline of a Markdown text: its title, and the heading that each chunk is under. */
 import { HEADING_MAX_CHARS } from "../../base/limits.ts";
 
 const ATX = /^ {0,3}(#{1,6})\s+(\S.*?)(?:\s+#+)?\s*$/;
 const FENCE = /^ {0,3}(```+|~~~+)/;
 const UNDERLINE = /^ {0,3}(?:=+|-{3,})\s*$/;
-/** Front matter is read from the first piece of the file: a longer one is text. */
+/** Front matter; found only if it lies within the first piece of the file. */
 const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const FRONT_TITLE = /^title:[ \t]*["']?(.+?)["']?[ \t]*$/m;
 
-/** Follows a text stretch by stretch. */
+/** Follows a text chunk by chunk. */
 export class MarkdownOutline {
   /** From the front matter, else the first heading of the first level. */
   title: string | null = null;
   private heading: string | null = null;
   private fence: string | null = null;
 
-  /** The heading that `text`, the next stretch, stands under: one that it begins with, else the last above. */
+  /** The heading that `text`, the next chunk, is under: the one that it begins with, else the last one above. */
   over(text: string): string | null {
     const above = this.heading;
     let own: string | null = null;
@@ -54,7 +54,7 @@ function plain(heading: string): string {
   return bare.replace(/\s+/g, " ").trim().slice(0, HEADING_MAX_CHARS).toWellFormed();
 }
 
-/** The pieces with blanks in place of front matter, so that offsets stay those of the file; `tell` is given its title. */
+/** The pieces with blanks in place of front matter, so that offsets stay those of the file. `tell` gets its title, if it has one. */
 export function* withoutFrontMatter(pieces: Iterable<string>, tell: (title: string) => void): Generator<string> {
   let first = true;
   for (const piece of pieces) {

@@ -5,21 +5,21 @@ import { MARKUP_MAX_DEPTH, MARKUP_MAX_STEPS, MARKUP_PIECE_CHARS, MARKUP_TOKEN_MA
 
 export interface MarkupHandler {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
-  /** Once for each `open`, the innermost first; what the document left open is closed at its end. */
+  /** Called once for each `open`, the innermost first; elements left open are closed at the end of the document. */
   close(name: string): void;
   /** Entities are decoded. A run of text may come in several parts. */
   text(data: string): void;
 }
 
-/** Reads a document piece by piece. Errors: Fault `bad_request` when it is nested too deep, holds a tag too long, or ends what was never begun too often. */
+/** Parses a document piece by piece. Errors: Fault `bad_request` when it is nested deeper than MARKUP_MAX_DEPTH, holds a tag longer than MARKUP_TOKEN_MAX_BYTES, or takes more than MARKUP_MAX_STEPS. */
 export class MarkupReader {
   private readonly parser: Parser;
   private depth = 0;
-  /** Characters since the parser last told of something: what it holds. */
+  /** Characters since the parser's last event: those that it buffers. */
   private held = 0;
-  /** The greatest depth in the piece that is being read. */
+  /** The greatest depth in the current piece. */
   private deepest = 0;
-  /** The parser looks for the element that a tag ends among all that are open. */
+  /** Open elements that the parser has searched for those that end tags close, at most. */
   private steps = 0;
 
   constructor(language: "html" | "xml", handler: MarkupHandler) {

@@ -11,18 +11,18 @@ import type { ImageModels, OcrText, Region } from "../models.ts";
 import { isReadable } from "./text-layer.ts";
 import { crop } from "../image/resize.ts";
 
-/** A page with less text than this, and something drawn, is read by OCR as well: it may be a scan with a page number. */
+/** A page with fewer characters than this in its layer, and drawings, also gets OCR: it may be a scan with a page number. */
 const LAYER_MIN_CHARS = 24;
-/** Segments of paths that a figure or a ruled table has at least: three cells or a small diagram. A few rules have fewer. */
+/** A figure or a ruled table has at least this many path segments (three cells, or a small diagram); a few rules have fewer. */
 const DRAWING_MIN_SEGMENTS = 16;
-/** A caption stands at most this far from its figure or table, of the page's height. */
+/** A caption is at most this far from its figure or table, in page heights. */
 const CAPTION_MAX_GAP = 0.08;
-/** Boxes of regions are tight: letters that stick out belong to them. */
+/** Regions' boxes are widened by this much, in page sides, for letters that stick out. */
 const REGION_SLACK = 0.004;
-/** Pixels this much darker than the lightest are ink: a scanner's white is not quite even. */
+/** A page is blank when its pixel values differ by at most this: the white of a scan is not even. */
 const INK_CONTRAST = 48;
 
-/** Between the pages in the text that the `char_span` of a PDF counts in. */
+/** Joins the layers of the pages to the text in which the `char_span` of a PDF counts. */
 const PAGE_BREAK = "\f";
 const WHOLE: Box = { x: 0, y: 0, w: 1, h: 1 };
 
@@ -32,13 +32,13 @@ interface Sheet {
   /** From 1. */
   number: number;
   imageModels: ImageModels;
-  /** The page as a picture; drawn once, when it is first wanted. */
+  /** The rendered page; rendered once, on first use. */
   picture(): Picture;
-  /** On every Unit. */
+  /** On every Unit of the page. */
   metadata: Metadata;
 }
 
-/** What a page says, and where it was found. */
+/** The text of a page, and where it comes from. */
 interface PageText {
   text: string;
   source: "layer" | "ocr";
@@ -74,7 +74,7 @@ export async function* extractPdf(file: SourceFile, imageModels: ImageModels, fr
   }
 }
 
-/** The page's layer; "" for one that is garbage. */
+/** The page's layer; "" when it is not readable. */
 function layerOf(page: PdfPage): string {
   return isReadable(page.text, page.unmapped) ? page.text : "";
 }
@@ -128,7 +128,7 @@ function chunkUnits({ metadata }: Sheet, text: string, locate: (piece: Chunk) =>
   return chunk(text).map((piece) => ({ modality: "chunk", text: piece.text, locator: locate(piece), metadata, features: null }));
 }
 
-/** The lines that a stretch of the joined lines comes from. */
+/** The lines that a chunk of the joined lines comes from. */
 function linesIn(lines: readonly OcrText[], { start, end }: Chunk): OcrText[] {
   let at = 0;
   return lines.filter(({ text }) => {
@@ -147,7 +147,7 @@ function boxOf(lines: readonly OcrText[]): Box {
   return { x, y, w: right - x, h: bottom - y };
 }
 
-/** Lines as a table has them: row by row, with a bar between the cells of one. */
+/** Lines as rows of a table, with a bar between the cells of a row. */
 function rowsText(lines: readonly OcrText[]): string {
   const rows: OcrText[][] = [];
   const middle = ({ box }: OcrText) => box.y + box.h / 2;
@@ -165,7 +165,7 @@ function holdsCentre(outer: Box, { x, y, w, h }: Box): boolean {
   return cx >= outer.x && cx <= outer.x + outer.w && cy >= outer.y && cy <= outer.y + outer.h;
 }
 
-/** A page without words is found by what it shows. */
+/** The `doc_page` Unit: with the page's text, or, without any, with the features of its picture. */
 async function pageUnit(sheet: Sheet, { text, source }: PageText): Promise<ExtractedUnit> {
   const locator: Locator = { kind: "bbox", page: sheet.number, ...WHOLE };
   if (text.trim() === "")
@@ -179,12 +179,12 @@ function clipped(text: string): string {
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(TEXT_MAX_BYTES)).read);
 }
 
-/** Whether the layout model is worth its 0.3 s: a page of text alone has no figure, and a few rules are no table. */
+/** Whether to run the layout model, which takes 0.3 s: pages of text with at most a few rules have no figure or table. */
 function mayHoldFigure({ images, shadings, segments, objects }: PageContent): boolean {
   return images > 0 || shadings > 0 || segments >= DRAWING_MIN_SEGMENTS || objects >= PAGE_OBJECTS_MAX;
 }
 
-/** Whether nothing stands out from the paper. */
+/** Whether all pixels have nearly the same value. */
 function isBlank({ data }: Picture): boolean {
   let [least, most] = [255, 0];
   for (const value of data) {

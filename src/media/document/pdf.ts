@@ -1,4 +1,4 @@
-/** PDF documents: pages, their text layer, what is drawn on them, and their picture. Scripts, links and attachments are never looked at. */
+/** PDF documents: pages, their text layer, counts of what is drawn on them, and their rendering. Scripts, links and attachments are never read. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { Fault } from "../../base/fault.ts";
 import {
@@ -25,15 +25,15 @@ const BITMAP_BGR = 2;
 /** FPDF_ANNOT, FPDF_REVERSE_BYTE_ORDER (red first) and FPDF_RENDER_LIMITEDIMAGECACHE. */
 const RENDER_FLAGS = 0x01 | 0x10 | 0x200;
 const WHITE = 0xffffffff;
-/** Units of a page that boxes are turned into: finer than any point of a page. */
+/** Device units along each side of a page, for conversion to page coordinates. */
 const DEVICE_UNITS = 100_000;
-/** A smaller picture is a bullet, a rule or an ornament. */
+/** The least share of the page that a picture covers to be counted: smaller ones are bullets, rules or ornaments. */
 const IMAGE_MIN_SHARE = 0.01;
 
-/** What a page is made of, counted up to PAGE_OBJECTS_MAX objects, those inside forms included. */
+/** Counts of a page's objects, up to PAGE_OBJECTS_MAX, those inside forms included. */
 export interface PageContent {
   texts: number;
-  /** Pictures of at least a hundredth of the page. */
+  /** Pictures of at least IMAGE_MIN_SHARE of the page. */
   images: number;
   shadings: number;
   /** Segments of paths: a rule has 2, a rectangle 5. */
@@ -42,17 +42,17 @@ export interface PageContent {
 }
 
 export interface PdfPage {
-  /** Points as shown: 1/72 inch. */
+  /** Of the page as shown, rotated, in points (1/72 inch). */
   width: number;
   height: number;
   /** The text layer in the file's order, well-formed; words that a line end divides are joined. "" without one. */
   text: string;
-  /** Of the layer's characters, the share that the file gives no Unicode for; 0 without a layer. */
+  /** The share of the layer's characters without a Unicode value in the file; 0 without a layer. */
   unmapped: number;
   content(): PageContent;
   /** The layer's text inside a box of the page as shown. */
   textIn(box: Box): string;
-  /** The page, or the part of it at `crop`, `maxSide` pixels at its longer side. Errors: Fault `bad_request` when it cannot be drawn. */
+  /** The page, or its part at `crop` (ratios), with a longer side of `maxSide` pixels. Errors: Fault `bad_request` when it cannot be drawn. */
   render(maxSide: number, crop?: Box): Picture;
   close(): void;
 }
@@ -60,9 +60,9 @@ export interface PdfPage {
 export interface Pdf {
   pages: number;
   title: string | null;
-  /** The page at `index`, 0 being the first; null when the file's page is broken. Close it before the next. */
+  /** The page at `index`, from 0; null when it is broken. Close it before the next. */
   page(index: number): PdfPage | null;
-  /** Frees everything. Pages are closed before. */
+  /** Frees the document; close its page before. */
   close(): void;
 }
 
@@ -82,7 +82,7 @@ export async function openPdf(path: string, bytes: number): Promise<Pdf> {
   });
 }
 
-/** A document in PDFium's memory, which keeps every object of every page that it has read. */
+/** An open document. PDFium keeps every object that it has parsed, so the document is opened anew when its memory has grown. */
 class Loaded {
   handle = 0;
   private heap = 0;
@@ -96,7 +96,7 @@ class Loaded {
     this.open();
   }
 
-  /** The handle; of a document opened anew when the pages so far have made the memory grow. No page is open. */
+  /** The handle, after opening the document anew if PDFium's memory has grown by PDF_HEAP_GROWTH_MAX_BYTES. No page may be open. */
   fresh(): number {
     if (this.engine.bytes().length > this.heap + PDF_HEAP_GROWTH_MAX_BYTES) {
       this.engine.calls._FPDF_CloseDocument(this.handle);
@@ -105,7 +105,7 @@ class Loaded {
     return this.handle;
   }
 
-  /** May be called again: a document that cannot be opened anew has closed itself. */
+  /** May be called again: `fresh` closes a document that cannot be opened anew. */
   close(): void {
     if (this.closed) return;
     this.closed = true;
@@ -126,7 +126,7 @@ class Loaded {
   }
 }
 
-/** Copies the file into PDFium's memory, so that it is held once. */
+/** Copies the file into PDFium's memory in pieces, so that it is held once. Gives its address. */
 function loadFile(engine: Pdfium, path: string, bytes: number): number {
   const at = engine.calls._malloc(Math.max(1, bytes));
   if (at === 0) throw new Fault("bad_request", "the PDF needs more memory than one file may take");
@@ -164,7 +164,7 @@ function pageCount(engine: Pdfium, document: number): number {
   return pages;
 }
 
-/** Runs `work` with `bytes` of PDFium's memory. */
+/** Runs `work` with the address of `bytes` of PDFium's memory, freed afterwards. */
 function withMemory<T>(engine: Pdfium, bytes: number, work: (at: number) => T): T {
   const at = engine.calls._malloc(bytes);
   if (at === 0) throw new Fault("bad_request", "the PDF needs more memory than one file may take");
@@ -230,7 +230,7 @@ function layerText(engine: Pdfium, layer: number): { text: string; unmapped: num
   return { text: tidy(raw), unmapped: unmapped / count };
 }
 
-/** PDFium marks the hyphen of a word that a line end divides by a noncharacter, and drops the line end. */
+/** PDFium writes U+FFFE for the hyphen of a word divided at a line end, and drops the line end. */
 const DIVIDED = /(?<=\p{L})\ufffe(?=\p{Ll})/gu;
 const DIVIDED_LINE = /(?<=\p{Ll})[-\u2010\u00ad]\n(?=\p{Ll})/gu;
 
@@ -254,21 +254,22 @@ function tidy(raw: string): string {
 function contentOf(engine: Pdfium, page: number, area: number): PageContent {
   const { calls } = engine;
   const found: PageContent = { texts: 0, images: 0, shadings: 0, segments: 0, objects: 0 };
-  const look = (object: number, depth: number) => {
+  const count = (object: number, depth: number) => {
     found.objects += 1;
     const type = calls._FPDFPageObj_GetType(object);
     if (type === OBJECT.text) found.texts += 1;
     else if (type === OBJECT.shading) found.shadings += 1;
     else if (type === OBJECT.path) found.segments += Math.max(0, calls._FPDFPath_CountSegments(object));
-    // Inside a form the measure is the form's own: its pictures count whatever their size.
+    // Inside a form sizes are in the form's coordinates: its pictures count whatever their size.
     else if (type === OBJECT.image && (depth > 0 || areaOf(engine, object) >= area * IMAGE_MIN_SHARE)) found.images += 1;
     else if (type === OBJECT.form && depth < PAGE_FORMS_MAX_DEPTH) {
-      const count = calls._FPDFFormObj_CountObjects(object);
-      for (let index = 0; index < count && found.objects < PAGE_OBJECTS_MAX; index += 1) look(calls._FPDFFormObj_GetObject(object, index), depth + 1);
+      const objects = calls._FPDFFormObj_CountObjects(object);
+      for (let index = 0; index < objects && found.objects < PAGE_OBJECTS_MAX; index += 1)
+        count(calls._FPDFFormObj_GetObject(object, index), depth + 1);
     }
   };
-  const count = calls._FPDFPage_CountObjects(page);
-  for (let index = 0; index < count && found.objects < PAGE_OBJECTS_MAX; index += 1) look(calls._FPDFPage_GetObject(page, index), 0);
+  const objects = calls._FPDFPage_CountObjects(page);
+  for (let index = 0; index < objects && found.objects < PAGE_OBJECTS_MAX; index += 1) count(calls._FPDFPage_GetObject(page, index), 0);
   return found;
 }
 
@@ -281,7 +282,7 @@ function areaOf(engine: Pdfium, object: number): number {
   });
 }
 
-/** A point of the page as shown, in ratios, in the page's own measure. */
+/** A point of the page as shown (ratios) in page coordinates. */
 function pagePoint(engine: Pdfium, page: number, x: number, y: number): [number, number] {
   const [dx, dy] = [Math.round(x * DEVICE_UNITS), Math.round(y * DEVICE_UNITS)];
   return withMemory(engine, 16, (at) => {
@@ -306,7 +307,7 @@ function render(engine: Pdfium, page: number, size: { width: number; height: num
   const scale = Math.min(
     maxSide / Math.max(cropped.width, cropped.height),
     Math.sqrt(PICTURE_MAX_PIXELS / (cropped.width * cropped.height)),
-    // The page around the crop is laid out as well, though not drawn.
+    // The whole page is laid out at this scale, though only the crop is drawn.
     PICTURE_MAX_SIDE_PIXELS / Math.max(size.width, size.height),
   );
   const pixels = (points: number) => Math.max(1, Math.floor(points * scale + 0.5));
@@ -326,7 +327,7 @@ function render(engine: Pdfium, page: number, size: { width: number; height: num
 /** Bytes of pictures that were handed out since the last collection. */
 let uncollected = 0;
 
-/** JavaScriptCore is late to notice what typed arrays hold: a scan of 200 pages would leave a gigabyte of them behind. */
+/** Collects garbage after every PICTURES_UNCOLLECTED_MAX_BYTES: JavaScriptCore does not count typed arrays, and a scan of 200 pages would leave a gigabyte of them. */
 function collectPictures(bytes: number): void {
   uncollected += bytes;
   if (uncollected <= PICTURES_UNCOLLECTED_MAX_BYTES) return;

@@ -11,7 +11,7 @@ import { once } from "../../base/once.ts";
 /** A pointer or handle; 0 is none. */
 type Ptr = number;
 
-/** Numbers in, a number out: everything below takes and gives nothing else. */
+/** PDFium's functions take and give numbers only. */
 export interface PdfiumCalls {
   _malloc(bytes: number): Ptr;
   _free(at: Ptr): void;
@@ -47,13 +47,13 @@ export interface PdfiumCalls {
   _FPDFFormObj_GetObject(object: Ptr, index: number): Ptr;
 }
 
-/** One running PDFium. Its memory moves when it grows: ask for `bytes` anew after each call. */
+/** One instance of PDFium. Its memory moves when it grows: call `bytes` anew after each call. */
 export interface Pdfium {
   calls: PdfiumCalls;
   bytes(): Uint8Array<ArrayBuffer>;
-  /** Set once it was refused memory beyond PDF_HEAP_MAX_BYTES. */
+  /** True once it has asked for memory beyond PDF_HEAP_MAX_BYTES. */
   starved: boolean;
-  /** Set once it trapped: its memory is in no known state, and nothing of it is called again. */
+  /** True once it has trapped: its memory is in an unknown state, and it is not called again. */
   dead: boolean;
 }
 
@@ -64,7 +64,7 @@ const compiled = once(async () => WebAssembly.compile(await Bun.file(wasmPath).b
 let running: Promise<Pdfium> | null = null;
 
 async function start(): Promise<Pdfium> {
-  // One that was let go of may hold most of a gigabyte that the collector does not see.
+  // An instance dropped before may hold most of a gigabyte, which JavaScriptCore does not count.
   Bun.gc(true);
   const module = await compiled();
   const pdfium: Pdfium = { calls: null as unknown as PdfiumCalls, bytes: () => new Uint8Array(0), starved: false, dead: false };
@@ -76,7 +76,7 @@ async function start(): Promise<Pdfium> {
       const env = imports.env ?? {};
       const resize = env.emscripten_resize_heap as ResizeHeap;
       env.emscripten_resize_heap = (bytes: number) => {
-        // A size is unsigned, and arrives signed.
+        // WebAssembly passes the unsigned size as a signed number.
         if (bytes >>> 0 <= PDF_HEAP_MAX_BYTES) return resize(bytes);
         pdfium.starved = true;
         return 0;
@@ -93,9 +93,8 @@ async function start(): Promise<Pdfium> {
   return pdfium;
 }
 
-/** The PDFium of this process, started when it is first wanted. */
+/** The PDFium of this process, started on first use; after a failed start the next call tries again. */
 export function pdfium(): Promise<Pdfium> {
-  // One that could not be started is no reason not to try again.
   running ??= start().catch((error: unknown) => {
     running = null;
     throw error;
@@ -104,8 +103,8 @@ export function pdfium(): Promise<Pdfium> {
 }
 
 /**
- * Runs `work`. A trap inside PDFium (a file that it cannot bear, or no memory) becomes a Fault `bad_request`, and the
- * next document gets a PDFium of its own; what this one holds goes with it.
+ * Runs `work`. A trap inside PDFium (a damaged file, or no memory) becomes a Fault `bad_request`, and the next document gets
+ * a new instance; the memory of this one is collected.
  */
 export function guarded<T>(engine: Pdfium, work: () => T): T {
   try {
@@ -120,12 +119,12 @@ export function guarded<T>(engine: Pdfium, work: () => T): T {
   }
 }
 
-/** Frees what `release` frees, unless the PDFium that holds it is dead. */
+/** Runs `release`, unless the instance is dead. */
 export function released(engine: Pdfium, release: () => void): void {
   if (!engine.dead) guarded(engine, release);
 }
 
-/** Lets go of a PDFium whose memory one document blew up. Call it when none is open. */
+/** Drops the instance if a document made its memory large. Call it when no document is open. */
 export function settle(engine: Pdfium): void {
   if (engine.bytes().length > PDF_HEAP_KEEP_BYTES || engine.starved) running = null;
 }

@@ -12,13 +12,13 @@ import { textPieces } from "../text-encoding.ts";
 /** Between a heading and the block after it. */
 const PARAGRAPH_BREAK = "\n\n";
 
-/** A document's text as it is read. `char_span` locators count in the pieces joined. */
+/** A document as a stream of text. `char_span` locators count in the joined pieces. */
 interface Prose {
   pieces: Iterable<string>;
   isTitle?: IsTitle;
-  /** As far as is known now. */
+  /** Null as long as none has been read. */
   title(): string | null;
-  /** The heading that a chunk stands under. Asked once for each chunk, in their order. */
+  /** The heading that a chunk is under. Call it once for each chunk, in order. */
   headingOver(chunk: Chunk): string | null;
   /** 0-1. */
   progress(): number;
@@ -37,7 +37,6 @@ export async function* extractProse(file: SourceFile, from: number): Extraction 
     let units: ExtractedUnit[] = [];
     for (const chunk of chunkPieces(prose.pieces, prose.isTitle)) {
       if (units.length === DOCUMENT_PART_UNITS) {
-        // A part is the last only when nothing follows, so this one is not.
         if (part >= from) yield { part, progress: Math.min(0.99, prose.progress()), stage: "text", units, notes: [] };
         part += 1;
         units = [];
@@ -67,7 +66,7 @@ function open(file: SourceFile): Prose {
   return file.format.mime === "text/markdown" ? openMarkdown(file) : openPlain(file);
 }
 
-/** The pieces of a text file, and how much of it they are: a character is a byte or more. */
+/** The pieces of a text file, and progress by their characters, each of which is a byte or more. */
 function counted(file: SourceFile, html = false): { pieces: Generator<string>; progress: () => number } {
   let done = 0;
   function* pieces() {
@@ -112,9 +111,9 @@ function openDocxProse(file: SourceFile): Prose {
   return { ...blockProse(docx.blocks()), title: () => docx.title, progress: docx.progress, close: docx.close };
 }
 
-/** The pieces of a document of blocks, which knows its headings by where they stand. */
+/** The pieces of a document of blocks, with headings by the offsets of their blocks. */
 function blockProse(blocks: Iterable<Block>): Pick<Prose, "pieces" | "isTitle" | "headingOver"> {
-  // Headings that no chunk has passed yet, by their offset: the text is read ahead of the chunks by a window.
+  // Headings behind the last chunk, by their offset: the text is read ahead of the chunks by a window.
   const ahead = new Map<number, string>();
   let above: string | null = null;
   function* pieces() {
@@ -135,7 +134,7 @@ function blockProse(blocks: Iterable<Block>): Pick<Prose, "pieces" | "isTitle" |
         if (at >= end) break;
         ahead.delete(at);
         last = short(text);
-        // Those at its very beginning lead the chunk; a later one is for the chunks after it.
+        // A heading at the beginning of the chunk is over it; a later one is over the chunks after it.
         if (at !== leading) continue;
         own = last;
         leading = at + text.length + PARAGRAPH_BREAK.length;

@@ -1,14 +1,14 @@
-/** Whether the text layer of a page is what the page shows. Fonts without Unicode, or with a false one, give garbage. */
+/** Whether the text layer of a page is readable: fonts without a Unicode map, or with a wrong one, give garbage. */
 
-/** Characters that the file gives no Unicode for. */
+/** A readable layer has at most this share of characters without a Unicode value in the file. */
 const UNMAPPED_MAX_SHARE = 0.3;
-/** Replacement characters, private use and code points that are none. */
+/** And at most this share of replacement characters, private use and unassigned code points. */
 const ODD_MAX_SHARE = 0.15;
-/** Of the characters, letters and digits: formulas and tables have half. */
+/** And at least this share of letters and digits: formulas and tables have half. */
 const WORDLIKE_MIN_SHARE = 0.35;
-/** English has a vowel in 99 of 100 words; letters shifted by a few places in about half of them. */
+/** And at least this share of words with a vowel: English has 99 %, text in a shifted alphabet about half. */
 const VOWEL_MIN_SHARE = 0.75;
-/** Fewer words tell nothing: a part list has such. */
+/** Vowels are counted from so many words on: a list of parts has few, and odd ones. */
 const VOWEL_MIN_WORDS = 20;
 
 /** Leaders of tables of contents and rules drawn with characters. */

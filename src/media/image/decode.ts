@@ -1,6 +1,6 @@
 /**
- * Owns @imagemagick/magick-wasm: picture files to pixels, and pixels to thumbnails. The library runs as WebAssembly, so
- * a hostile file stays in its sandbox; its policy leaves it the coders of six formats and nothing else to read.
+ * Owns @imagemagick/magick-wasm: decodes picture files to pixels, and encodes thumbnails. The library runs as WebAssembly,
+ * so a hostile file stays in its sandbox; its policy allows the coders of six formats, and no files, delegates or filters.
  */
 import type { IMagickImage, MagickError, MagickFormat } from "@imagemagick/magick-wasm";
 import wasm from "../../../node_modules/@imagemagick/magick-wasm/dist/x86/magick.wasm" with { type: "file" };
@@ -20,7 +20,7 @@ import { firstWebpFrame } from "./webp-frame.ts";
 
 type Magick = typeof import("@imagemagick/magick-wasm");
 
-/** By mime: the coder that may read it, and what people call it. */
+/** By MIME type: ImageMagick's coder, and the name for people. */
 const FORMATS: Record<string, { coder: MagickFormat; name: string }> = {
   "image/jpeg": { coder: "JPEG", name: "JPEG" },
   "image/png": { coder: "PNG", name: "PNG" },
@@ -36,7 +36,7 @@ const PICTURE_NAMES = Object.values(FORMATS)
 export const THUMBNAIL_MIME = "image/jpeg";
 const THUMBNAIL_QUALITY = 80;
 
-/** RGB is how pixels of ours go in, to be written as a thumbnail; no file is read as RGB. Later lines win. */
+/** Later lines win. RGB is for raw pixels that become thumbnails; no file is read as RGB. */
 const POLICY = `<?xml version="1.0" encoding="UTF-8"?>
 <policymap>
   <policy domain="delegate" rights="none" pattern="*" />
@@ -47,19 +47,19 @@ const POLICY = `<?xml version="1.0" encoding="UTF-8"?>
 </policymap>
 `;
 
-/** What the library says of a file that ends too early. */
+/** The library's messages for a file that ends too early. */
 const CUT_SHORT =
   /UnexpectedEndOfFile|InsufficientImageData|premature end|Can ?not read TIFF|fetching directory|Failed to read directory|Read error/i;
 /**
- * Of its warnings, the one that leaves part of a picture grey. A JPEG that only lacks its end marker is whole, and
- * stray bytes between two segments harm nothing.
+ * The warning that means a grey part in the picture. Others are harmless: a missing end marker, stray bytes between two
+ * segments of a JPEG.
  */
 const GREY_PART = /premature end of data segment/i;
 const RESOURCE_SEVERITIES = [400, 445];
 
-/** Pages of a picture file: one, but for TIFF. */
+/** An opened picture file. Only TIFF has more than one page. */
 export interface PictureFile {
-  /** Of each page as it is stored, before it is turned upright. */
+  /** The size of each page as it is stored, before it is turned upright. */
   sizes: { width: number; height: number }[];
   /** Decodes page `index`, 0-based. Errors: Fault `bad_request` for a page that is damaged or cut short. */
   page(index: number): Picture;
@@ -69,8 +69,8 @@ const started = once(start);
 let failed = false;
 
 /**
- * True once a file has broken out of the library's own error handling: its memory is then in an unknown state, every
- * further call is refused, and the process is to be started anew.
+ * True once the library has thrown anything but its own errors: its memory is then in an unknown state, and the process
+ * must be replaced. Further calls fail.
  */
 export function pictureDecoderFailed(): boolean {
   return failed;
@@ -83,7 +83,7 @@ async function start(): Promise<Magick> {
   files.policy.data = POLICY;
   await magick.initializeImageMagick(await Bun.file(wasm).bytes(), files);
   const { ResourceLimits } = magick;
-  // Sides are checked here, where the message can name them; what a header hides from that check meets these.
+  // `checkSize` refuses with a message that names the size; these limits hold for files whose headers hide it.
   ResourceLimits.area = BigInt(PICTURE_MAX_PIXELS);
   ResourceLimits.memory = BigInt(PICTURE_DECODER_MAX_BYTES);
   ResourceLimits.disk = 0n;
@@ -96,7 +96,7 @@ async function library(): Promise<Magick> {
   return started();
 }
 
-/** Runs `work`; what the library throws becomes a Fault about the file. */
+/** Runs `work`; errors of the library become Faults about the file. */
 function guarded<T>(magick: Magick, name: string, work: () => T): T {
   try {
     return work();
@@ -161,7 +161,7 @@ export async function openPicture(bytes: Uint8Array, mime: string): Promise<Pict
   };
 }
 
-/** What the decoder would unpack for nothing. */
+/** The file without data that the decoder would unpack and not use. */
 function withoutBallast(bytes: Uint8Array, coder: MagickFormat): Uint8Array {
   if (coder === "WEBP") return firstWebpFrame(bytes);
   return coder === "PNG" ? plainPng(bytes) : bytes;
@@ -172,7 +172,7 @@ export async function decodePicture(bytes: Uint8Array, mime: string): Promise<Pi
   return (await openPicture(bytes, mime)).page(0);
 }
 
-/** From the headers alone; of an animation, the first frame. One page too many is listed, so that it shows. */
+/** By the headers; of an animation, the first frame. Lists up to PICTURE_MAX_PAGES + 1, so that the caller sees the excess. */
 function pageSizes(magick: Magick, bytes: Uint8Array, coder: MagickFormat): { width: number; height: number }[] {
   const frameCount = coder === "TIFF" ? PICTURE_MAX_PAGES + 1 : 1;
   const images = magick.MagickImageCollection.create();
@@ -191,7 +191,7 @@ function decodePage(magick: Magick, bytes: Uint8Array, { coder, name, index }: {
     image.onWarning = ({ error }) => warnings.push(...[error, ...error.relatedErrors].map(String));
     image.read(bytes, new magick.MagickReadSettings({ format: coder, frameIndex: index, frameCount: 1 }));
     if (warnings.some((warning) => GREY_PART.test(warning))) throw cutShort(name, warnings);
-    // What was decoded is what was measured: a header that says one thing twice gains nothing.
+    // Checked again: a file may hold two headers with different sizes.
     checkSize(image, `the ${name}`);
     makePlain(magick, image);
     return { width: image.width, height: image.height, data: pixelsOf(image) };
@@ -200,9 +200,9 @@ function decodePage(magick: Magick, bytes: Uint8Array, { coder, name, index }: {
   }
 }
 
-/** Upright, opaque on white, sRGB. A colour profile is not applied: the models' own pictures were read without. */
+/** Turns the image upright, opaque on white and sRGB. Colour profiles are not applied, as in the models' training. */
 function makePlain(magick: Magick, image: IMagickImage): void {
-  // A picture that is upright already would be copied.
+  // `autoOrient` copies a picture even when it is upright.
   if (image.orientation > magick.Orientation.TopLeft) image.autoOrient();
   if (image.colorSpace !== magick.ColorSpace.sRGB) image.colorSpace = magick.ColorSpace.sRGB;
   if (!image.hasAlpha) return;

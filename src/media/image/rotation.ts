@@ -2,7 +2,7 @@
 import type { Box, Picture } from "../../domain/media.ts";
 import type { QuarterTurns } from "../models.ts";
 
-/** Pixels that are turned together: a tile of this side stays in the cache. */
+/** The picture is turned in tiles of this side, which fit the processor's cache. */
 const TILE = 32;
 
 /** `picture` turned clockwise by a quarter. */

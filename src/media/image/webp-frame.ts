@@ -1,4 +1,4 @@
-/** The first frame of an animated WebP as a file of its own: the picture decoder would unpack every frame to get at it. */
+/** Makes a WebP file of the first frame of an animated one: the picture decoder unpacks every frame to read the first. */
 
 /** Chunks begin after "RIFF", the length and "WEBP"; each has a name of four letters and a length. */
 const RIFF_HEADER = 12;
@@ -20,7 +20,7 @@ interface Chunk {
   whole: Uint8Array;
 }
 
-/** `bytes` as they are unless they are an animation with a frame; whatever else is wrong is left to the decoder to say. */
+/** The first frame of an animation as a file; other and damaged files are given back as they are. */
 export function firstWebpFrame(bytes: Uint8Array): Uint8Array {
   const extended = chunks(bytes, RIFF_HEADER).next().value;
   if (extended?.name !== "VP8X" || ((extended.data[0] ?? 0) & FLAG_ANIMATION) === 0) return bytes;
@@ -45,7 +45,7 @@ function header(name: string, length: number): Uint8Array {
   return made;
 }
 
-/** The chunks from `at` on; one that says it is longer than what is there has what is there. */
+/** The chunks from `at` on. A chunk longer than the file ends with it. */
 function* chunks(bytes: Uint8Array, at: number): Generator<Chunk, undefined> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let from = at; from + CHUNK_HEADER <= bytes.length; ) {

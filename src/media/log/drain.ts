@@ -1,23 +1,23 @@
 /**
  * Log templates in the manner of Drain (He, Zhu, Zheng and Lyu, "Drain: An Online Log Parsing Approach with Fixed Depth
- * Tree", ICWS 2017): a tree by number of words and leading words leads to a few templates, the most similar of which
- * takes the line. What is certainly a variable (numbers, addresses, ids) is masked before.
+ * Tree", ICWS 2017): a tree by number of words and leading words leads to a few templates, and a line joins the most
+ * similar of them. Certain variables (numbers, addresses, ids) are masked before.
  */
 import { LOG_LEAF_MAX_TEMPLATES, LOG_LINE_CACHE_MAX, LOG_LINE_MAX_WORDS, LOG_TEMPLATES_MAX, LOG_TREE_MAX_CHILDREN } from "../../base/limits.ts";
 import { LruMap } from "../../base/lru.ts";
 
-/** Words at the beginning that may be tags: a host, a program, a level, a class. */
+/** The first words that may be tags: a host, a program, a level, a class. */
 const TAGS_MAX_WORDS = 5;
 const TAG = /(?:[:\]]|^-)$/;
 const PLAIN_WORD = /^[A-Za-z]+[,;]?$/;
-/** Words that must agree. */
+/** The share of words that must agree. */
 const SIMILARITY_MIN = 0.5;
 const VARIABLE = "<*>";
-/** A word that differed between the lines of a template. A masked one is part of the template's shape and agrees with itself. */
+/** Stands for a word that differs between the lines of a template, unlike VARIABLE, which all of them have in this place. */
 const OPEN = "\0";
 
 export interface Template {
-  /** 0, 1, 2 … in the order of first sight. */
+  /** 0, 1, 2 … by their first lines. */
   id: number;
   words: string[];
 }
@@ -29,7 +29,7 @@ interface Node {
 
 const DIGIT = /\d/;
 const LETTERS_AND_SPACE = /^[^\d/\\@:]*$/;
-/** What is a variable wherever it stands, the longer forms first. */
+/** Variables in any place, the longer forms first. */
 const MASKS = new RegExp(
   [
     String.raw`\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b`,
@@ -55,13 +55,13 @@ export function mask(message: string): string {
   return LETTERS_AND_SPACE.test(message) ? message : message.replace(MASKS, VARIABLE);
 }
 
-/** The templates of the messages that it was given, in the order they came. Deterministic; at most LOG_TEMPLATES_MAX templates and one for the rest. */
+/** The templates of messages that are added in order. Deterministic; at most LOG_TEMPLATES_MAX, and one for the rest. */
 export class Drain {
   readonly templates: Template[] = [];
   private readonly root = new Map<number, Node>();
   private readonly templateOf = new LruMap<string, Template>(LOG_LINE_CACHE_MAX);
   private other: Template | null = null;
-  /** Messages that came when there was room for no template more, and that no template was like. */
+  /** Messages that were like no template after the limit of templates was reached. */
   crowded = 0;
 
   /** The template that `message`, a line without its time, belongs to, and the message masked. */
@@ -84,7 +84,7 @@ export class Drain {
     }
     if (!full && leaf !== null && leaf.templates.length < LOG_LEAF_MAX_TEMPLATES) return this.opened(words, leaf);
     this.crowded += 1;
-    // Nothing is merged: a template that took in everything would say nothing.
+    // Not merged: after many unlike lines the template would be all variables.
     return best?.template ?? this.rest();
   }
 
@@ -103,7 +103,7 @@ export class Drain {
     return this.other;
   }
 
-  /** The node that holds the templates of lines like `words`. Null when there is none and none may be grown. */
+  /** The node with the templates of lines like `words`. Null when there is none and `grow` is false. */
   private leaf(words: string[], grow: boolean): Node | null {
     let node = this.root.get(words.length);
     if (node === undefined) {
@@ -121,9 +121,9 @@ export class Drain {
 }
 
 /**
- * What leads to a line's templates after the number of its words: the first word, as in the paper, and the first plain
- * word of the message. In a system log the first words are the host and the program, and what tells "Failed password"
- * from "Accepted password" stands behind them. Without tags it is the first word again: a second would often be a name.
+ * The words that lead to a line's templates, after their number: the first word, as in the paper, and the first plain word
+ * behind the tags. In a system log the first words are the host and the program, and "Failed password" differs from
+ * "Accepted password" behind them. Without tags it is the first word alone: the second is often a name.
  */
 function leadWords(words: readonly string[]): string[] {
   const [first] = words;
@@ -133,7 +133,7 @@ function leadWords(words: readonly string[]): string[] {
   return head === undefined ? [first] : [first, head];
 }
 
-/** Words with digits are variables as a rule, and the last place of a full node is for all that has none of its own. */
+/** The child for `word`. Words with digits share the child of variables, as do all others once a node is full. */
 function child(node: Node, word: string, grow: boolean): Node | null {
   const key = DIGIT.test(word) || word.includes(VARIABLE) ? VARIABLE : word;
   const own = node.children.get(key);
@@ -151,7 +151,7 @@ function wordsOf(masked: string): string[] {
   return words.length <= LOG_LINE_MAX_WORDS ? words : [...words.slice(0, LOG_LINE_MAX_WORDS - 1), OPEN];
 }
 
-/** The template that agrees in most words; of equals the one with more variables, then the first. */
+/** The template that agrees in most words; of equals the one with more open places, then the first. */
 function nearest(templates: readonly Template[], words: readonly string[]): { template: Template; similarity: number } | null {
   let best: { template: Template; similarity: number; open: number } | null = null;
   for (const template of templates) {
@@ -171,7 +171,7 @@ function merge(template: Template, words: readonly string[]): void {
   for (let at = 0; at < words.length; at += 1) if (template.words[at] !== words[at]) template.words[at] = OPEN;
 }
 
-/** The template as people read it: `<*>` for each variable, but for those whose one value `filled` gives. */
+/** The template's text: `<*>` for each open place, or the value that `filled` has for it. */
 export function templateText(template: Template, filled: ReadonlyMap<number, string> = new Map()): string {
   return template.words.map((word, at) => (word === OPEN ? (filled.get(at) ?? VARIABLE) : word)).join(" ");
 }
@@ -179,8 +179,8 @@ export function templateText(template: Template, filled: ReadonlyMap<number, str
 const STATE_WORD = /^[A-Za-z]{3,}[,.;:]?$/;
 
 /**
- * The places of a template that tell two kinds of messages apart ("accepted" and "declined"): open to similarity, and
- * yet, over all its masked messages with their counts, one of two plain words, each of which came more than once.
+ * The open places of a template that hold one of two states ("accepted" or "declined"): over all its masked messages, with
+ * their counts, one of two plain words, each more than once.
  */
 export function statePlaces(template: Template, messages: ReadonlyMap<string, number>): number[] {
   const lines = [...messages].map(([masked, count]) => ({ words: wordsOf(masked), count }));

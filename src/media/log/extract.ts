@@ -1,4 +1,4 @@
-/** Logs become templates: what was said, how often, and where first and last. */
+/** The Units of logs: templates of their lines, with counts and the first and last line of each. */
 import {
   LOG_ENTRY_MAX_LINES,
   LOG_EXAMPLE_MAX_CHARS,
@@ -13,14 +13,14 @@ import { Drain, statePlaces, type Template, templateText, valuesAt } from "./dra
 import { continuesEntry, splitTime } from "./shape.ts";
 import { textPieces } from "../text-encoding.ts";
 
-/** A line and the lines that belong to it. Line numbers count from 1. */
+/** A line and its continuation lines. Line numbers count from 1. */
 interface Entry {
   line: number;
   last: number;
   text: string;
 }
 
-/** What the entries of one kind have in common. */
+/** Count and extent of the entries of one kind. */
 interface Group {
   count: number;
   first: Entry;
@@ -29,7 +29,7 @@ interface Group {
   lastTime: string | null;
 }
 
-/** The groups of one template by their masked message, until they are too many: then there is one, under "". */
+/** The groups of one template by their masked message; above LOG_VARIANTS_MAX one group, under "". */
 interface Family {
   template: Template;
   groups: Map<string, Group>;
@@ -37,14 +37,14 @@ interface Family {
 
 interface Line {
   text: string;
-  /** What was cut off. */
+  /** The line was longer than LOG_LINE_MAX_CHARS. */
   cut: boolean;
 }
 
 /**
  * The templates of a log as one `log_template` Unit each, in the order of their first lines, in the last part. A long
- * log gives a part without Units after each LOG_PART_BYTES, as a sign of life: templates are known at the end only, so
- * work that was cut begins again.
+ * log gives a part without Units after each LOG_PART_BYTES, for progress: templates are known at the end only, so
+ * interrupted work begins again.
  */
 export async function* extractLog(file: SourceFile, from: number): Extraction {
   const families = new Map<number, Family>();
@@ -53,7 +53,7 @@ export async function* extractLog(file: SourceFile, from: number): Extraction {
   let part = 0;
   for (const entry of entries(lines(file.path, state), state)) {
     take(families, drain, entry);
-    // `done` counts characters; a part is a stretch of the file in either case, and the same in each run.
+    // `done` counts characters instead of bytes, so that the parts are the same in each run.
     if (state.done < (part + 1) * LOG_PART_BYTES) continue;
     if (part >= from) yield { part, progress: Math.min(0.95, state.done / file.bytes), stage: "lines", units: [], notes: [] };
     part += 1;
@@ -72,7 +72,7 @@ function take(families: Map<number, Family>, drain: Drain, { line, last, text }:
   const entry = { line, last, text: text.slice(0, LOG_EXAMPLE_MAX_CHARS).toWellFormed() };
   const group = { count: 1, first: entry, last: entry, firstTime: time, lastTime: time };
   const family = families.get(template.id);
-  // A long message is kept by its template alone.
+  // A long message is counted with its template only, which bounds the memory of the keys.
   const key = family?.groups.has("") || masked.length > LOG_EXAMPLE_MAX_CHARS ? "" : masked;
   if (family === undefined) {
     families.set(template.id, { template, groups: new Map([[key, group]]) });
@@ -172,7 +172,7 @@ function lineOf(text: string, cut: boolean): Line {
   return { text: detached(plain(line.slice(0, LOG_LINE_MAX_CHARS))), cut: cut || line.length > LOG_LINE_MAX_CHARS };
 }
 
-/** A copy: a slice would keep the whole piece of the file that it was cut from, for as long as its template lives. */
+/** A copy: a slice keeps the whole piece of the file that it was cut from in memory. */
 function detached(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }

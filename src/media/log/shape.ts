@@ -1,6 +1,6 @@
-/** What the lines of logs look like: their times, and whether a text is a log at all. */
+/** The shape of log lines: their times, their continuations, and whether a text is a log. */
 
-/** An entry may be numbered, levelled or named before its time. */
+/** The time of an entry begins within this much: a number, a level or a name may stand before it. */
 const TIME_SEARCH_CHARS = 64;
 const PRIORITY = /^<\d{1,3}>(?:1 )?/;
 const CLOCK = String.raw`\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,9})?`;
@@ -25,7 +25,7 @@ const TIME_ANYWHERE = new RegExp(String.raw`(?:^|[\s[(|<>])(${TIMES})`);
 const LEVEL_AT_START = /^\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE)\b[\]:|\s]/;
 const CONTINUED = /^(?:\s+\S|Caused by\b|at \S+\(|\.\.\. \d+ more\b|Traceback \(most recent call last\))/;
 
-/** Lines of a head that are looked at, and the least that make a log. */
+/** Lines of a head that are checked, and the least that make a log. */
 const LINES_MAX = 200;
 const LINES_MIN = 3;
 const ENTRIES_MIN_SHARE = 0.6;

@@ -44,20 +44,20 @@ const OcrFixture = Type.Object({
 });
 const LayoutFixture = Type.Array(Type.Object({ class: Type.String(), score: Type.Number(), box: Type.Array(Type.Number()) }));
 
-/** The card of the classifier: to 0.002 where nothing is resized, to 0.1 where it is. */
+/** Tolerances of the classifier's card: for pictures of the input's size, and for resized ones. */
 const EXACT_PROBABILITY = 0.002;
 const RESIZED_PROBABILITY = 0.1;
-/** What those probabilities leave to an embedding: one that is not resized agrees to the digits of the fixture. */
+/** Tolerances for the embedding, in the same cases. */
 const EXACT_EMBEDDING = 0.01;
 const RESIZED_EMBEDDING = 0.2;
-/** Of 255: rounding of the filter. */
+/** Of 255, for rounding in the resizing filter. */
 const INPUT_MEAN = 0.1;
-/** The fixture has corners to 0.01 pixels, scores and confidences to 0.0001; other processors round differently. */
+/** The fixture has corners to 0.01 pixels, scores and confidences to 0.0001; processors round int8 models differently. */
 const CORNER_PIXELS = 0.1;
 const SCORE = 0.002;
 const CONFIDENCE = 0.005;
 const PROBABILITY_MEAN = 0.0005;
-/** Of the pixels over 0.3: those on the edge. */
+/** The share of pixels over 0.3 that may differ: those on edges. */
 const OVER_SHARE = 0.002;
 const OVER = 0.3;
 /** The fixture of the layout has scores to 0.001, boxes to 0.1 pixels. */
@@ -172,7 +172,7 @@ async function selfTestOcr(): Promise<SelfTestCheck[]> {
 
 type FixtureLine = Static<typeof OcrFixture>["lines"][number];
 
-/** Where the lines of the fixture were found; `found` has the line for each, or none. */
+/** Checks of the detected lines; `found` has the line for each of `lines`, or undefined. */
 function lineChecks(model: Model, lines: FixtureLine[], found: ({ corners: Corners; score: number } | undefined)[]): SelfTestCheck[] {
   return [
     near(
@@ -203,7 +203,7 @@ async function selfTestLayout(): Promise<SelfTestCheck[]> {
   const wanted = await expected(model, LayoutFixture);
   const page = await fixturePicture(model, "page.png");
   const found = await (await openLayout()).regions(page);
-  // By score, and those differ in the third digit: paired by class and nearest box.
+  // The order by score may differ in rounding: regions are paired by class and nearest box.
   const paired = wanted.map((region) => nearest(found, region, page));
   const corners = ({ box: { x, y, w, h } }: Region) => [x * page.width, y * page.height, (x + w) * page.width, (y + h) * page.height];
   return [

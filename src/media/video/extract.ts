@@ -1,9 +1,8 @@
 /**
  * Video files, through ffmpeg: shots with a key frame each, the text in it, and the sound track.
  *
- * The pictures are worked on in blocks of 30 s, a part each, that know nothing of each other: work that was cut goes on
- * by seeking to its block, and a video of hours is never decoded in vain. A shot that goes on into the next block is two.
- * The sound track follows, in parts of its own.
+ * The pictures are processed in independent blocks of 30 s, a part each: interrupted work resumes by seeking to its block. A
+ * shot that continues in the next block becomes two. The sound track follows, in parts of its own.
  */
 import { Fault } from "../../base/fault.ts";
 import { KEY_FRAME_MAX_SIDE_PIXELS, PREVIEW_MAX_SIDE_PIXELS, SHOT_MIN_MS, VIDEO_BLOCK_MS } from "../../base/limits.ts";
@@ -27,13 +26,13 @@ import type { ImageModels } from "../models.ts";
 import { SHOT_FRAME, type Shot, shotsOf } from "./shots.ts";
 import { soundUnits } from "../audio/extract.ts";
 
-/** The share of the work that the sound track is, where there are pictures too. */
+/** The share of the progress that stands for the sound track, where there are pictures too. */
 const SOUND_SHARE = 0.3;
 const PROGRESS_BEFORE_END = 0.99;
 const FRAME_MS = 1_000 / SHOT_FRAME.rate;
-/** Boxes are told to a hundred-thousandth of a side. */
+/** Boxes are rounded to a hundred-thousandth of a side. */
 const BOX_STEPS = 100_000;
-/** Of what the container promises: less is worth a word. */
+/** With less than this share of the duration in the container, a part's notes say so. */
 const WHOLE_SHARE = 0.9;
 const CUT_SHORT = "the video holds less than it promises: what is there was taken in";
 const NO_SOUND = "the sound track cannot be decoded and was left out";
@@ -52,12 +51,12 @@ function sourceOf(file: SourceFile, ffmpeg: Ffmpeg | null): VideoSource {
   return { ffmpeg, path: file.path };
 }
 
-/** How many blocks the pictures are worked on in. The last one takes a rest of less than a second along. */
+/** The number of blocks. The last one includes a rest of less than SHOT_MIN_MS. */
 function blockCount({ picture, durationMs }: VideoFacts): number {
   return picture === null ? 0 : Math.max(1, Math.ceil((durationMs - SHOT_MIN_MS) / VIDEO_BLOCK_MS));
 }
 
-/** How far a text is the same when a title stands through several shots. */
+/** The form in which texts of two shots are compared, to find a title that stays. */
 function folded(text: string): string {
   return text.toLowerCase().replaceAll(/\s+/g, " ").trim();
 }
@@ -66,7 +65,7 @@ function ratio(value: number): number {
   return Math.round(value * BOX_STEPS) / BOX_STEPS;
 }
 
-/** The time of a shot, and of the picture in its middle, which is picture `key` of its block. */
+/** A shot's time range, and its key frame, the middle one: its number in the block, and its time. */
 interface TimedShot {
   locator: Locator;
   key: number;
@@ -87,7 +86,7 @@ async function shotUnit({ locator, keyMs }: TimedShot, picture: Picture, imageMo
   return { modality: "video_shot", text: null, locator, metadata: { ...(labels.length > 0 && { labels }), ...facts }, features };
 }
 
-/** The blocks of text in a key frame, but those of `before`, which is then replaced. */
+/** The blocks of text in a key frame that are not in `before`, the texts of the key frame before, which is then replaced. */
 async function textUnits({ locator, keyMs }: TimedShot, picture: Picture, imageModels: ImageModels, before: Set<string>): Promise<ExtractedUnit[]> {
   const blocks = await ocrBlocks(picture, imageModels);
   const fresh = blocks.filter(({ text }) => !before.has(folded(text)));
@@ -100,7 +99,7 @@ async function textUnits({ locator, keyMs }: TimedShot, picture: Picture, imageM
   });
 }
 
-/** The Units of a block: each shot by its key frame, and text that did not stand in the shot before. */
+/** The Units of a block: each shot by its key frame, and the text in it that the shot before did not have. */
 async function blockUnits({ source, facts, imageModels }: Work, span: VideoSpan): Promise<ExtractedUnit[]> {
   const shots = (await shotsOf(videoFrames(source, span, SHOT_FRAME))).map((shot) => timed(shot, span, facts.durationMs));
   if (shots.length === 0) return [];
@@ -115,7 +114,7 @@ async function blockUnits({ source, facts, imageModels }: Work, span: VideoSpan)
   return units;
 }
 
-/** The pictures, as the parts from 0 on. */
+/** The parts of the pictures, numbered from 0. */
 async function* pictureParts(work: Work): AsyncGenerator<ExtractedPart> {
   const blocks = blockCount(work.facts);
   const share = work.facts.hasSound ? 1 - SOUND_SHARE : 1;
@@ -128,7 +127,7 @@ async function* pictureParts(work: Work): AsyncGenerator<ExtractedPart> {
   }
 }
 
-/** The sound track, as the parts behind the pictures. */
+/** The parts of the sound track, numbered behind those of the pictures. */
 async function* soundParts({ source, facts, audioModels, from }: Work): AsyncGenerator<ExtractedPart> {
   const first = blockCount(facts);
   const before = first === 0 ? 0 : 1 - SOUND_SHARE;
@@ -143,14 +142,14 @@ async function* soundParts({ source, facts, audioModels, from }: Work): AsyncGen
   if (next === 0 && first >= from) yield { part: first, progress: 1, stage: "sound", units: [], notes: [NO_SOUND] };
 }
 
-/** A note if much less is there than the container promises. */
+/** A note if the video is much shorter than its container says. */
 function lengthNotes({ durationMs, promisedMs }: VideoFacts): string[] {
   return promisedMs !== null && durationMs < promisedMs * WHOLE_SHARE ? [CUT_SHORT] : [];
 }
 
 /**
- * The Units of a video file: for each shot a `video_shot` with what its middle picture shows and the text in that
- * picture, then those of the sound track. `ffmpeg`: of `findFfmpeg`. Errors: Fault `unavailable` without ffmpeg;
+ * The Units of a video file: for each shot a `video_shot` with the features of its key frame, and the `ocr` text in it, then
+ * those of the sound track. `ffmpeg`: of `findFfmpeg`. Errors: Fault `unavailable` without ffmpeg;
  * Fault `bad_request` about the file, also after parts were given.
  */
 export async function* extractVideo(

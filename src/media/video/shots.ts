@@ -1,19 +1,19 @@
-/** Where the shots of a video begin and end, by how much its pictures differ. */
+/** Finds the shots of a video by how much neighbouring frames differ. */
 import { SHOT_FRAMES_PER_SECOND, SHOT_MIN_MS } from "../../base/limits.ts";
 
-/** Pictures are compared this small. */
+/** Frames are compared at this size, in pixels. */
 export const SHOT_FRAME = { rate: SHOT_FRAMES_PER_SECOND, width: 64, height: 36 } as const;
 const PIXELS = SHOT_FRAME.width * SHOT_FRAME.height;
 const MIN_FRAMES = (SHOT_MIN_MS / 1_000) * SHOT_FRAME.rate;
-/** Each colour has as many steps in the histogram. */
+/** Steps of each colour in the histogram. */
 const STEPS = 4;
 const BINS = STEPS ** 3;
-/** The share of the pixels that change their colour class at a cut. Motion in a quarter of a second moves few of them out of it. */
+/** At a cut at least this share of the pixels changes its place in the histogram; motion in a quarter of a second changes few. */
 const CUT_COLOURS = 0.4;
-/** The mean change of a pixel, 0-1, at a cut between pictures of the same colours. */
+/** Or the mean change of a pixel, 0-1, is at least this: a cut between pictures of the same colours. */
 const CUT_PIXELS = 0.2;
 
-/** Numbers of pictures: `first` and those before `behind`. */
+/** Frames `first` to `behind` (excluded). */
 export interface Shot {
   first: number;
   behind: number;
@@ -43,8 +43,8 @@ function isCut(before: FrameSummary, after: FrameSummary): boolean {
 }
 
 /**
- * The shots of a stretch of video, in order, without a gap. `frames`: as `SHOT_FRAME` asks for them. A cut less than a
- * second after the one before is none.
+ * The shots of a span of video, in order, without a gap. `frames`: sampled by SHOT_FRAME. A cut less than SHOT_MIN_MS after
+ * the one before is ignored.
  */
 export async function shotsOf(frames: AsyncIterable<Uint8Array>): Promise<Shot[]> {
   const shots: Shot[] = [];

@@ -1,4 +1,4 @@
-/** Connected parts of a picture of probabilities. */
+/** Connected components of a map of probabilities. */
 import type { Point } from "./rectangle.ts";
 
 /** Pixels `from` to `to` (both included) of row `y`. */
@@ -8,7 +8,7 @@ export interface Run {
   to: number;
 }
 
-/** Runs of neighbours, by row. */
+/** The runs of one component, by row. */
 export type Component = Run[];
 
 /**
@@ -17,7 +17,7 @@ export type Component = Run[];
  */
 export function components(values: Float32Array, { width, height, floor }: { width: number; height: number; floor: number }): Component[] {
   const runs: Run[] = [];
-  /** By run: another run of its component, up to one that points at itself. */
+  /** Union-find: for each run another one of its component, or itself at the root. */
   const parents: number[] = [];
   let above: [number, number] = [0, 0];
   for (let y = 0; y < height; y++) {
@@ -78,7 +78,7 @@ function gathered(runs: readonly Run[], parents: number[]): Component[] {
   return [...byRoot.values()];
 }
 
-/** The ends of the runs: their hull is that of all pixels. */
+/** The ends of the runs, whose convex hull is that of all pixels. */
 export function runEnds(component: Component): Point[] {
   return component.flatMap(({ y, from, to }) => [
     { x: from, y },

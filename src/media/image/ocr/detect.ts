@@ -1,4 +1,4 @@
-/** Finds the lines of text in a picture: the DB detector of PP-OCRv6 (models/ppocr). */
+/** Text detection, the first step of OCR: the DB detector of PP-OCRv6 finds lines in a picture (models/ppocr). */
 import { assert } from "../../../base/fault.ts";
 import type { Picture } from "../../../domain/media.ts";
 import { mediaModelFile } from "../../../runtime/media-models.ts";
@@ -8,16 +8,16 @@ import { type Corners, holds, type Rectangle, readingCorners, smallestRectangle,
 import { resize } from "../resize.ts";
 
 const LONGER_SIDE_MAX = 960;
-/** The sides that the detector takes are multiples of this. */
+/** The sides of the detector's input are multiples of this, in pixels. */
 const GRID = 32;
 const PROBABILITY_MIN = 0.2;
 const SCORE_MIN = 0.4;
-/** Pixels of the detector's picture: a shorter side below is a speck, before and after widening. */
+/** Rectangles with a shorter side, in pixels of the detector's input, are specks: before widening, and after. */
 const CORE_MIN = 3;
 const LINE_MIN = 5;
 /** The detector finds the core of a line; its rectangle is widened by this share of area over circumference. */
 const UNCLIP = 1.4;
-/** A pixel belongs to a rectangle when some of it does. */
+/** A pixel counts as inside a rectangle when part of it is. */
 const HALF_PIXEL = 0.5;
 
 /** A line of text in pixels of the picture. */
@@ -27,7 +27,7 @@ export interface DetectedLine {
   score: number;
 }
 
-/** The detector's picture and what it makes of it, `width * height` probabilities. */
+/** The detector's input, and for each of its pixels the probability that it is text, row by row. */
 export interface TextMap {
   input: Picture;
   probabilities: Float32Array;

@@ -1,15 +1,15 @@
-/** The order in which a person reads the lines of a page: recursive XY-cut (models/ppocr). */
+/** The reading order of the lines of a page: recursive XY-cut (models/ppocr). */
 import type { Box } from "../../../domain/media.ts";
 
-/** Gaps in heights of a median line: between columns, and between what stands above each other. */
+/** The least gaps between columns, and between blocks above each other, in heights of the median line. */
 const COLUMN_GAP = 0.7;
 const STACK_GAP = 0.5;
-/** What is left of a box for the cuts: lines that touch still part. */
+/** Boxes are shrunk by this, in heights of the median line, so that lines that touch can be cut apart. */
 const SHRINK = 0.25;
-/** A column has at least so many lines, and their median width is over so many heights. Others are cells of rows. */
+/** A column has at least so many lines with a median width over so many heights. Narrower ones are cells of a table. */
 const COLUMN_MIN_LINES = 3;
 const COLUMN_MIN_WIDTH = 6;
-/** Lines of one row: their centres differ by less. */
+/** The centres of lines in one row differ by less, in heights of the median line. */
 const ROW_REACH = 0.5;
 
 type Axis = "x" | "y";
@@ -21,7 +21,7 @@ interface Line {
   core: Box;
 }
 
-/** Indices of `boxes` in reading order. Boxes are upright, their unit is the same in both directions. */
+/** Indices of `boxes` in reading order. Boxes are upright, with the same unit in both directions. */
 export function readingOrder(boxes: readonly Box[]): number[] {
   const height = median(boxes.map(({ h }) => h));
   const lines = boxes.map((box, index) => ({ index, box, core: shrunk(box, SHRINK * height) }));

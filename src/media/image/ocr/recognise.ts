@@ -11,19 +11,19 @@ const HEIGHT = 48;
 const WIDTH_MIN = 16;
 const WIDTH_MAX = 3_200;
 /**
- * Widths are rounded up to this. Lines go in one by one: on one thread a batch of 8 takes as long as 8 lines, and 200 MB
- * more, and a line's text would depend on its company.
+ * Widths are rounded up to this, so that few shapes occur. Lines run one by one: on one thread a batch of 8 takes as long
+ * as 8 lines and 200 MB more, and the int8 model's text of a line would depend on the others in its batch.
  */
 const BUCKET = 64;
-/** Right of a narrower line. */
+/** The grey value right of a line that is narrower than its input. */
 const FILL = 127;
 /** Lines taller than this are averaged from several samples a pixel. */
 const SAMPLED_HEIGHT = 72;
-/** Samples a pixel in each direction, at most: what a line of 288 pixels has. The strokes of taller ones are wider than the gaps. */
+/** The most samples a pixel in each direction, reached by a line of 288 pixels: the strokes of taller lines are wider than the gaps between samples. */
 const GRID_MAX = 4;
 /** From this many samples a pixel on each side, the nearest pixel of the picture is as good as one between four. */
 const NEAREST_GRID_MIN = 3;
-/** One step of the recogniser. */
+/** Pixels of the input's width for one class of the output. */
 const STEP = 8;
 const BLANK = 0;
 
@@ -47,7 +47,7 @@ export interface Recogniser {
 export async function openRecogniser(script: Script): Promise<Recogniser> {
   const { graph: file, keys: keysFile } = FILES[script];
   const graph = await openGraph(await mediaModelFile("ppocr", file));
-  // One line a class; the last is a space, and the file may end in a line end.
+  // One line for each class; the last class is a space.
   const keys = new TextDecoder().decode(await mediaModelFile("ppocr", keysFile)).split("\n");
 
   async function recogniseLine(picture: Picture, corners: Corners): Promise<RecognisedLine> {
@@ -76,7 +76,7 @@ export function lineWidth(corners: Corners): number {
   return Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, Math.ceil((HEIGHT * width) / height)));
 }
 
-/** Samples the line straight to 48 rows of `taken` pixels in `out`, whose rows are `width` long; the rest is left alone. */
+/** Samples the line, straightened, to 48 rows of `taken` pixels in `out`, whose rows are `width` pixels long. */
 function sampleLine(picture: Picture, corners: Corners, { taken, width, out }: { taken: number; width: number; out: Uint8Array }): void {
   const [start, end, , below] = corners;
   const grid = Math.min(GRID_MAX, Math.max(1, Math.ceil(cornerSides(corners).height / SAMPLED_HEIGHT)));
@@ -101,8 +101,8 @@ function sampleLine(picture: Picture, corners: Corners, { taken, width, out }: {
 }
 
 /**
- * Adds the colour at (x, y), between four pixels, to `sum`. The first pixel is from 0 to 1; outside, the edge goes on.
- * It is called a hundred million times for a large picture, and makes no objects.
+ * Adds the bilinear colour at (x, y) to `sum`. Pixel 0 spans 0 to 1; outside the picture the edge is repeated. It is called
+ * a hundred million times for a large picture, so it allocates nothing.
  */
 function addSample({ width, height, data }: Picture, x: number, y: number, sum: Float64Array): void {
   const insideX = Math.min(width - 1, Math.max(0, x - 0.5));
@@ -122,7 +122,7 @@ function addSample({ width, height, data }: Picture, x: number, y: number, sum: 
   }
 }
 
-/** Adds the colour of the pixel that (x, y) lies in; outside, the edge goes on. */
+/** Adds the colour of the pixel that holds (x, y) to `sum`; outside the picture the edge is repeated. */
 function addNearest({ width, height, data }: Picture, x: number, y: number, sum: Float64Array): void {
   const column = Math.min(width - 1, Math.max(0, Math.floor(x)));
   const row = Math.min(height - 1, Math.max(0, Math.floor(y)));
@@ -132,7 +132,7 @@ function addNearest({ width, height, data }: Picture, x: number, y: number, sum:
   sum[2] = (sum[2] as number) + (data[at + 2] as number);
 }
 
-/** CTC: blanks and repeats of the step before are dropped. */
+/** Greedy CTC decoding: blanks and repeats of the step before are dropped. */
 export function decoded(classes: Int32Array, confidences: Float32Array, keys: readonly string[]): RecognisedLine {
   let text = "";
   let sum = 0;

@@ -1,11 +1,11 @@
-/** Rectangles that lie at an angle, around the pixels of a line of text. */
+/** Rotated rectangles around the pixels of a line of text. */
 
 export interface Point {
   x: number;
   y: number;
 }
 
-/** Corners in reading direction: where the first line of it begins, where it ends, below that, below the start. */
+/** The corners of a line of text: start and end of its upper edge, then end and start of its lower edge. */
 export type Corners = readonly [Point, Point, Point, Point];
 
 /** A rectangle by its centre, the direction (a unit vector) of one side, and both lengths. */
@@ -17,7 +17,7 @@ export interface Rectangle {
   height: number;
 }
 
-/** A box this many times as tall as wide is a line that runs along the vertical. */
+/** A rectangle this many times as tall as wide is a vertical line of text. */
 const TALL = 1.5;
 
 /** Convex hull (Andrew's monotone chain), counter-clockwise where y points up; points on its edges are left out. */
@@ -42,7 +42,7 @@ function cross(origin: Point, a: Point, b: Point): number {
   return (a.x - origin.x) * (b.y - origin.y) - (a.y - origin.y) * (b.x - origin.x);
 }
 
-/** The smallest rectangle around `points` that has a side along an edge of their hull, as the smallest of all has. */
+/** The smallest rectangle around `points`; one of its sides lies along an edge of their convex hull. */
 export function smallestRectangle(points: readonly Point[]): Rectangle {
   const hull = convexHull(points);
   const edges = hull.map((from, index) => direction(from, hull[(index + 1) % hull.length] ?? from));

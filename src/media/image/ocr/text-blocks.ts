@@ -1,24 +1,24 @@
-/** Lines of text joined into blocks: paragraphs, cells, captions. */
+/** Joins lines of OCR text into blocks: paragraphs, cells, captions. */
 import { OCR_BLOCK_MAX_CHARS } from "../../../base/limits.ts";
 import type { Box } from "../../../domain/media.ts";
 import type { QuarterTurns, OcrText } from "../../models.ts";
 import { turnedBox, undone } from "../rotation.ts";
 
-/** In heights of the lines: the widest gap to the line below, and to what goes on in the same row. */
+/** The widest gap, in heights of the lower of two lines, to the next line below, and to the next one in the same row. */
 const BELOW_GAP_MAX = 0.75;
 const ROW_GAP_MAX = 1.5;
 /** Lines of one block overlap by at least this share of the shorter one, and are of like height. */
 const OVERLAP_MIN = 0.5;
 const HEIGHT_RATIO_MAX = 1.75;
-/** Lines may overlap a little: their boxes are widened. */
+/** Boxes of neighbouring lines may overlap by this much, in line heights, since detection widens them. */
 const TOUCH_MAX = 0.5;
-/** A single letter or digit is a speck, as a rule. */
+/** Text with two letters or digits, or a Chinese or Japanese one; a single letter or digit is mostly a speck. */
 const SIGNIFICANT = /[\p{L}\p{N}].*[\p{L}\p{N}]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/su;
 
 interface Block {
   text: string;
   turn: QuarterTurns;
-  /** Upright, in pixels: of all its lines, and of the last. */
+  /** Of all its lines, and of the last; in pixels of the upright picture. */
   box: Box;
   last: Box;
   /** Weighted by characters. */
@@ -55,14 +55,14 @@ function addLine(blocks: Block[], { text, confidence, box, turn = 0 }: OcrText, 
   block.box = union(block.box, upright);
 }
 
-/** Pixels of the picture once it is upright. */
+/** `box` in pixels of the upright picture. */
 function uprightBox(box: Box, turn: QuarterTurns, { width, height }: { width: number; height: number }): Box {
   const [across, down] = turn % 2 === 0 ? [width, height] : [height, width];
   const { x, y, w, h } = turnedBox(box, turn);
   return { x: x * across, y: y * down, w: w * across, h: h * down };
 }
 
-/** The reverse: ratios of the picture as given, inside it. */
+/** The reverse of uprightBox: ratios of the picture as given, inside it. */
 function given(box: Box, turn: QuarterTurns, { width, height }: { width: number; height: number }): Box {
   const [across, down] = turn % 2 === 0 ? [width, height] : [height, width];
   const { x, y, w, h } = turnedBox({ x: box.x / across, y: box.y / down, w: box.w / across, h: box.h / down }, undone(turn));
