@@ -1,14 +1,14 @@
 /** Whether an index can be used, by the outcome of its last read and its last write. */
 import { Backoff, type Schedule } from "./backoff.ts";
 
-export class Condition {
+export class Availability {
   private readable = true;
   private writable = true;
   private readonly backoff: Backoff;
 
-  /** `probe` is a cheap read: while reads fail it is repeated in growing pauses, so that the index counts as working again soon after the cause has gone. */
+  /** `read` is cheap: while reads fail it is repeated in growing pauses, so that the index counts as working again soon after the cause has gone. */
   constructor(
-    private readonly probe: () => Promise<unknown>,
+    private readonly read: () => Promise<unknown>,
     schedule: Schedule,
   ) {
     this.backoff = new Backoff(schedule);
@@ -27,7 +27,7 @@ export class Condition {
       return value;
     } catch (error) {
       this.readable = false;
-      this.backoff.retry(() => void this.look());
+      this.backoff.retry(() => void this.probe());
       throw error;
     }
   }
@@ -45,8 +45,8 @@ export class Condition {
   }
 
   /** Reads once to learn whether the index can be read. Never rejects. */
-  async look(): Promise<void> {
-    await this.reading(this.probe).catch(() => {});
+  async probe(): Promise<void> {
+    await this.reading(this.read).catch(() => {});
   }
 
   /** Ends the repeated reads. */

@@ -1,9 +1,9 @@
-/** What a text may read as to a machine, whatever it looks like: invisible characters, lookalikes, letters set apart, base64. */
+/** Text in disguise, which a model reads and a person does not: invisible characters, look-alike letters, letters set apart, base64. */
 
-/** Overrides of the reading direction, and runs of tags or selectors that spell a text which no font shows. */
+/** Overrides of the reading direction, and runs of tag characters or variation selectors, which can spell an invisible text. */
 const UNSEEN = /[\u202d\u202e]|[\u{e0020}-\u{e007e}]{8}|[\u{e0100}-\u{e01ef}]{4}/u;
 const INVISIBLE = /[\p{M}\p{Cf}\u115f\u1160\u3164\uffa0]/gu;
-/** Letters and digits that look like a letter of English, and that letter. */
+/** Letters and digits that look like an English letter, and that letter. */
 const LOOKALIKES = new Map(pairs("авсԁеһіјкмнорѕтухαεικνορτυı0134@$", "abcdehijkmhopstyxaeikvoptuioieaas"));
 const LOOKALIKE = new RegExp(`[${[...LOOKALIKES.keys()].join("")}]`, "gu");
 /** Eight letters or more, each alone. */
@@ -15,16 +15,16 @@ function pairs(from: string, to: string): [string, string][] {
   return [...from].map((char, index) => [char, letters[index] ?? char]);
 }
 
-/** True for a text with a part that is written so that only machines read it. */
+/** True for a text with an invisible part. */
 export function isUnseen(text: string): boolean {
   return UNSEEN.test(text);
 }
 
-/** What a text says to whoever looks through its disguises. */
+/** A text without its disguises. */
 export interface Readings {
   /** The text folded (see `folded`), what it holds in base64, and the text with its lookalikes as the letters that they look like; each once. */
   texts: string[];
-  /** What is spelled with letters set apart, one word for each run of them. */
+  /** The words that are spelled with letters set apart. */
   spreadWords: string[];
 }
 
@@ -37,7 +37,7 @@ export function readings(text: string): Readings {
   return { texts: [...new Set([plain, decoded, spelled])], spreadWords };
 }
 
-/** Compatibility forms, lower case, without accents and what shows nothing, white space inside a line single. */
+/** In compatibility form and lower case, without accents and invisible characters, white space inside a line as one space. */
 function folded(text: string): string {
   return text
     .normalize("NFKD")

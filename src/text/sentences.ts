@@ -4,26 +4,26 @@ import type { Span } from "../base/span.ts";
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 
-/** A sentence may open with a figure, where the segmenter waits for a capital. */
+/** The end of a sentence before a figure: the segmenter finds a border before a capital only. */
 const BEFORE_FIGURE = /[.!?]["'”’)\]]*\s+(?=\d)/g;
 const NEWLINE = /\r\n|[\n\r\u0085\u2028\u2029]/;
-/** How much of each side of a border is looked at: more than the longest abbreviation and line. */
+/** The text on each side of a border that the rules read: more than the longest abbreviation and line. */
 const CONTEXT_CHARS = 160;
 
 const setOf = (list: string) => new Set(list.split(/\s+/));
-/** Never the last word of a sentence. */
+/** Abbreviations that never end a sentence. */
 const LEADING = setOf("dr mr mrs ms prof rev hon gen col capt lt sgt sen gov vs cf e.g i.e approx ca fig figs eq eqs resp viz mt messrs");
-/** Stand before a number or, for "et al.", before a bracket. */
+/** Abbreviations that do not end a sentence when a number or, for "et al.", a bracket follows. */
 const NUMBERED = setOf("no nos p pp vol vols art sec ch nr ref refs tab al max min jan feb mar apr jun jul aug sep sept oct nov dec op ver v pt");
-/** Stand in a name, or end the sentence when one of OPENERS follows. */
+/** Abbreviations inside names, which end a sentence only when one of OPENERS follows. */
 const NAMED = setOf("st inc ltd co corp jr sr bros univ dept");
-/** Stand before a day or end the sentence. */
+/** Abbreviations that do not end a sentence when a day or a time zone follows. */
 const TIMED = setOf("a.m p.m");
 const OPENERS = setOf(
   `the a an it he she they we you i this that these those there in on at by for from to with but and or so if when while after before as no not
   his her its their our my what who why how where however then since although nobody all some most many each every both one two three`,
 );
-/** A line that ends in one of these goes on. */
+/** The sentence of a line that ends in one of these continues on the next. */
 const UNFINISHED = /(?:[,;–—]|\b(?:the|an?|of|to|in|on|at|by|for|and|or|with|from|that|which|is|are|was|were|than|its|their))$/i;
 /** Hard-wrapped prose has lines of at least this many characters. */
 const WRAPPED_MIN_CHARS = 45;
@@ -47,7 +47,7 @@ export function sentences(text: string): Span[] {
   return current === null ? found : [...found, ...cut(text, current)];
 }
 
-/** Few words or capitals, and no full stop: a title, a label, a line of a form. */
+/** True for a line of few words or of capitalised words without a full stop: a title, a label, a line of a form. */
 export function isHeading(text: string): boolean {
   const line = text.trim();
   if (line === "" || line.length > 120 || NEWLINE.test(line) || /[.!?;,…。！？]["'”’)\]]*$/.test(line)) return false;
@@ -57,7 +57,7 @@ export function isHeading(text: string): boolean {
   return parts.length <= 5 || named || line === line.toUpperCase();
 }
 
-/** What stands between two possible borders, trimmed. */
+/** The text between two neighbouring possible borders, trimmed. */
 function* pieces(text: string): Generator<Span> {
   const borders = [...segmenter.segment(text)].map(({ index }) => index);
   for (const match of text.matchAll(BEFORE_FIGURE)) borders.push(match.index + match[0].length);
@@ -73,7 +73,7 @@ function* pieces(text: string): Generator<Span> {
   }
 }
 
-/** Whether the border between two neighbouring pieces is none. */
+/** Whether two neighbouring pieces are of one sentence. */
 function belongsTo(text: string, left: Span, right: Span): boolean {
   const gap = text.slice(left.end, right.start);
   const before = text.slice(Math.max(left.start, left.end - CONTEXT_CHARS), left.end);

@@ -17,10 +17,10 @@ import {
 import type { Plane } from "../../domain/plane.ts";
 import type { IndexEntry, Restriction } from "../../domain/port/index.ts";
 
-/** The CommonJS build, which LanceDB itself loads: it refuses tables of the ES module build. */
+/** The CommonJS build, which LanceDB itself loads: LanceDB refuses tables of the ES module build. */
 const arrow = require("apache-arrow") as typeof Arrow;
 
-/** Absent values: filters must see a complement under NOT, so no column is nullable. */
+/** The values of absent members: no column is nullable, since in SQL a NULL passes neither a filter nor its NOT. */
 const ABSENT_TEXT = "";
 const ABSENT_INTEGER = -1;
 
@@ -106,7 +106,7 @@ export function tableRows(entries: readonly IndexEntry[], dims: number): Arrow.T
 
 // --- SQL ---------------------------------------------------------------------------------------
 
-/** A string literal. Only quotes mean anything inside one; tried with backslashes, newlines and every script. */
+/** A string literal. Only quotes are syntax inside one; tried with backslashes, newlines and every script. */
 function literal(value: Scalar): string {
   return typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
 }
@@ -116,12 +116,12 @@ function column(field: Field): string {
   return field === "locator.kind" ? "locator_kind" : field.replace("locator.", "");
 }
 
-/** A list of ids as SQL; empty lists never get here. */
+/** `name` is one of the ids; the list is not empty. */
 function oneOf(name: string, ids: readonly number[]): string {
   return `${name} IN (${ids.join(",")})`;
 }
 
-/** The condition of a restriction on one plane's table, or null when it lets everything through. */
+/** The condition of a restriction on one plane's table, or null when every row passes. */
 export function restrictionSql(plane: Plane, { classes, filter, uids }: Restriction): string | null {
   const parts = [
     ...(classes === null ? [] : [classes.length === 0 ? "false" : oneOf("class_id", classes)]),
@@ -152,13 +152,13 @@ function filterSql(filter: Filter, plane: Plane): string {
   });
 }
 
-/** Absent values match nothing, also when somebody looks for the value that marks them. */
+/** The values that stand for absent members match nothing. */
 function inSql(name: string, values: readonly Scalar[]): string {
   const real = values.filter((value) => value !== ABSENT_TEXT && !(typeof value === "number" && value < 0));
   return real.length === 0 ? "false" : `(${name} IN (${real.map(literal).join(",")}))`;
 }
 
-/** Where a column has an index, LanceDB looks a prefix up as a pattern of LIKE, in which these characters are syntax. */
+/** On an indexed column LanceDB evaluates `starts_with` as LIKE, in whose patterns these characters are syntax. */
 const LIKE_SYNTAX = /[\\%_]/;
 
 function prefixSql(name: string, prefix: string): string {

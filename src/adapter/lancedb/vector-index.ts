@@ -14,22 +14,22 @@ import type { Plane } from "../../domain/plane.ts";
 import type { EncoderInfo } from "../../domain/port/encoder.ts";
 import type { IndexEntry, Inspected, IndexedRow, IndexState, RankedHits, Restriction } from "../../domain/port/index.ts";
 import type { VectorHit, VectorIndex } from "../../domain/port/vector-index.ts";
-import { Condition } from "../../base/availability.ts";
+import { Availability } from "../../base/availability.ts";
 import { returnMemoryWhenIdle } from "../../runtime/native.ts";
 import { restrictionSql, SCALAR_INDEXES, tableRows, tableSchema } from "./rows.ts";
 import { isParted, isWorn, isWornForPause, type Extent, type Wear, VECTOR_EXACT_MAX_ROWS, VECTOR_PAUSE_MS } from "./wear.ts";
 
-/** What the vectors of a table are: the model that gave them, and their length. */
+/** The model that gave the vectors of a table, and their length. */
 export type VectorModel = Pick<EncoderInfo, "model" | "dims">;
 
 export interface VectorEngine {
   /**
-   * Opens the table of a plane in `directory`, making it when it is missing. One that holds vectors of another
-   * model counts as damaged: nothing in it can be compared. Errors: StartError for a
-   * newer format; DamageFault when the caller may delete it and build it again; Fault `unavailable` for everything else.
+   * Opens the table of a plane in `directory`, and creates it when it is missing. Vectors of another model count as damage,
+   * since they cannot be compared. Errors: StartError for a newer format; DamageFault when the caller may delete the table
+   * and build it again; Fault `unavailable` for everything else.
    */
   open(directory: string, plane: Plane, model: VectorModel): Promise<VectorIndex>;
-  /** Opens for reading what is there, and makes and mends nothing. Errors: as open; DamageFault, too, for what is missing. */
+  /** Opens an existing table for reading and changes nothing. Errors: as open; DamageFault for a missing table, too. */
   inspect(directory: string, plane: Plane, model: VectorModel): Promise<Inspected>;
 }
 
@@ -38,7 +38,7 @@ const FORMAT_VERSION = 1;
 const TABLE = "windows";
 /** LanceDB's own name for the index of the column `vector`. */
 const VECTOR_INDEX = "vector_idx";
-/** Old versions stay this long for queries that still read them. */
+/** Old versions of a table are kept this long for queries that still read them. */
 const VERSION_GRACE_MS = 60_000;
 
 /**
@@ -62,7 +62,7 @@ export function createVectorEngine({ log, schedule = systemSchedule, now = syste
   async function load(directory: string, plane: Plane, { model, dims }: VectorModel, asItIs: boolean): Promise<LanceIndex> {
     try {
       await checkFormat(directory, model, asItIs);
-      // An argument of its own is dropped without a word; only as an option does the session reach the tables.
+      // Tables use the session only when it is given as an option: as an argument LanceDB ignores it.
       const connection = await lancedb.connect(directory, { readConsistencyInterval: 0, session });
       const known = asItIs || (await connection.tableNames()).includes(TABLE);
       const table = known ? await connection.openTable(TABLE) : await connection.createEmptyTable(TABLE, tableSchema(dims) as never);
@@ -100,9 +100,9 @@ async function checkFormat(directory: string, model: string, asItIs: boolean): P
 }
 
 class LanceIndex implements VectorIndex {
-  /** Writes and maintenance, one after another: LanceDB's own conflict handling makes duplicate rows. */
+  /** Writes and upkeep run one after another: when two run at once, LanceDB's conflict handling makes duplicate rows. */
   private queue: Promise<unknown> = Promise.resolve();
-  /** The files of the table that are on the disk for certain. */
+  /** The files of the table that were synced. */
   private synced: ReadonlySet<string> = new Set();
   private wear: Wear = { commits: 0, unindexed: 0, stale: 0 };
   private rowCount = 0;
@@ -112,9 +112,9 @@ class LanceIndex implements VectorIndex {
   private windowed = false;
   private indexed = false;
   private building = false;
-  private readonly condition: Condition;
+  private readonly availability: Availability;
   private closed = false;
-  /** Calls off the upkeep that a pause in writing brings. */
+  /** Cancels the upkeep that is due after a pause in writing. */
   private resume = () => {};
 
   constructor(
@@ -128,10 +128,10 @@ class LanceIndex implements VectorIndex {
     private readonly now: () => number,
     private readonly schedule: Schedule,
   ) {
-    this.condition = new Condition(() => this.look(), schedule);
+    this.availability = new Availability(() => this.probe(), schedule);
   }
 
-  /** Reads what is kept in memory of the table, and begins the upkeep that an earlier process left, unless it stays as it is. */
+  /** Reads the counts that are kept in memory and, unless `asItIs`, begins the upkeep that is due since an earlier process. */
   async load(asItIs: boolean): Promise<void> {
     this.rowCount = await this.table.countRows();
     this.indexed = (await this.table.listIndices()).some(({ columns }) => columns.includes("vector"));
@@ -139,8 +139,8 @@ class LanceIndex implements VectorIndex {
       const rows = await this.rows();
       this.highestUid = rows.reduce((most, { uid }) => Math.max(most, uid), 0);
       this.windowed = rows.some(({ window }) => window > 0);
-      // Damage shows now, when the index can still be built again.
-      await this.look();
+      // A first read finds damage while the index can still be built again.
+      await this.probe();
     }
     this.wear = await this.wearOnDisk();
     this.synced = new Set(await filesUnder(this.directory));
@@ -154,7 +154,7 @@ class LanceIndex implements VectorIndex {
     return this.write(async () => {
       if (withVectors.length === 0) return;
       const rows = tableRows(withVectors, this.dims);
-      // A Unit that is new to the catalog has a higher uid than any row here; others may have rows to replace.
+      // A Unit with a higher uid than every row has none yet; others may have rows to replace.
       if (withVectors.every(({ unit }) => unit.uid > this.highestUid)) await this.table.add(rows as never);
       else this.wear.stale += await this.replace(rows);
       this.wear.commits += 1;
@@ -177,7 +177,7 @@ class LanceIndex implements VectorIndex {
   async search(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
     if (this.rowCount === 0) return { hits: [], exhausted: true };
     try {
-      return await this.condition.reading(() => this.best(vector, limit, restriction)).finally(returnMemoryWhenIdle);
+      return await this.availability.reading(() => this.best(vector, limit, restriction)).finally(returnMemoryWhenIdle);
     } catch (cause) {
       throw new Fault("unavailable", `the ${this.plane} vectors are not available`, { cause });
     }
@@ -185,7 +185,7 @@ class LanceIndex implements VectorIndex {
 
   private async best(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
     const where = restrictionSql(this.plane, restriction);
-    // Windows of one Unit compete for places: ask for more rows until enough Units are among them.
+    // Several windows of one Unit may be among the rows: more rows are read until they are of enough Units.
     for (let rows = this.windowed ? limit * 2 : limit; ; rows = Math.min(VECTOR_ROWS_MAX, rows * 4)) {
       const found = await this.nearest(vector, rows, where);
       const hits = bestWindows(found);
@@ -212,25 +212,25 @@ class LanceIndex implements VectorIndex {
   }
 
   working(): boolean {
-    return this.condition.working;
+    return this.availability.working;
   }
 
   async close(): Promise<void> {
     this.closed = true;
     this.resume();
-    this.condition.close();
+    this.availability.close();
     await this.queue.catch(() => {});
     this.table.close();
   }
 
-  /** Reads what searches read. */
-  private async look(): Promise<void> {
+  /** Makes a search for one row. */
+  private async probe(): Promise<void> {
     await this.nearest(new Float32Array(this.dims).fill(1), 1, null);
   }
 
   private async nearest(vector: Float32Array, rows: number, where: string | null): Promise<VectorHit[]> {
     let query = this.table.query().nearestTo(vector).distanceType("cosine").limit(rows);
-    // Every partition: maintenance may split the one that was built, and a filter must not end the scan early.
+    // Every partition is searched: upkeep may split the one that was built, and a filter must not end the scan early.
     query = this.indexed ? query.minimumNprobes(PARTITIONS_MAX).maximumNprobes(0).refineFactor(REFINE_FACTOR) : query.bypassVectorIndex();
     if (where !== null) query = query.where(where);
     const hits: VectorHit[] = [];
@@ -244,7 +244,7 @@ class LanceIndex implements VectorIndex {
     return hits;
   }
 
-  /** One commit that replaces rows by Unit and window; a Unit's text, and so its windows, never change. Returns how many there were. */
+  /** Replaces rows by Unit and window in one commit; a Unit's text, and so its windows, never change. Returns how many rows were replaced. */
   private async replace(rows: unknown): Promise<number> {
     const { numUpdatedRows } = await this.table
       .mergeInsert(["uid", "win"])
@@ -254,7 +254,7 @@ class LanceIndex implements VectorIndex {
     return numUpdatedRows;
   }
 
-  /** Runs a write after those before it; returns once its files are on the disk. */
+  /** Runs a write after the ones before it; resolves when its files are synced. */
   private write(work: () => Promise<void>): Promise<void> {
     const written = async () => {
       await work();
@@ -262,15 +262,15 @@ class LanceIndex implements VectorIndex {
       this.rowCount = await this.table.countRows();
     };
     this.resume();
-    const run = this.queue.then(() => this.condition.writing(written)).finally(returnMemoryWhenIdle);
-    // The one who waits for this write does not wait for the upkeep, the next write does.
+    const run = this.queue.then(() => this.availability.writing(written)).finally(returnMemoryWhenIdle);
+    // Upkeep delays the next write, but not the caller of this one.
     const upkeep = run.then(() => this.maintainIfWorn()).catch(() => {});
     const last: Promise<void> = upkeep.then(() => (this.queue === last ? this.maintainInPause() : undefined));
     this.queue = last;
     return run;
   }
 
-  /** LanceDB never syncs: flushes every file that is new since the last time, and the directories that name them. */
+  /** LanceDB never syncs: this syncs every file that is new since the last time, and its directories. */
   private async sync(): Promise<void> {
     const files = await filesUnder(this.directory);
     const fresh = files.filter((path) => !this.synced.has(path));
@@ -279,26 +279,26 @@ class LanceIndex implements VectorIndex {
     this.synced = new Set(files);
   }
 
-  /** What an earlier process left. */
+  /** The wear of a table that an earlier process wrote to. */
   private async wearOnDisk(): Promise<Wear> {
     const { numRows, fragmentStats } = await this.table.stats();
     const index = this.indexed ? await this.table.indexStats(VECTOR_INDEX) : undefined;
-    // Building the index whole leaves the rows of that time in one fragment.
+    // When the index was last built whole, all rows were put into one fragment: the largest.
     this.appended = numRows - Math.min(numRows, fragmentStats.lengths.max);
     return {
       commits: fragmentStats.numFragments,
       unindexed: index?.numUnindexedRows ?? numRows,
-      // Lengths count the rows that are deleted, too.
+      // The lengths include deleted rows.
       stale: fragmentStats.numFragments * fragmentStats.lengths.mean - numRows,
     };
   }
 
-  /** Upkeep rewrites the table, so it waits until enough has changed, however much time that takes. */
+  /** Upkeep rewrites the table, so it runs when enough has changed, and not by time. */
   private async maintainIfWorn(): Promise<void> {
     if (isWorn(this.wear, this.extent())) await this.maintain(false);
   }
 
-  /** Once nothing was written for VECTOR_PAUSE_MS, one round folds what the writes before left, if that is enough. */
+  /** After VECTOR_PAUSE_MS without a write upkeep runs once, if enough has changed. */
   private maintainInPause(): void {
     this.resume();
     if (this.closed) return;
@@ -314,7 +314,7 @@ class LanceIndex implements VectorIndex {
     return { rows: this.rowCount, indexed: this.indexed, appended: this.appended };
   }
 
-  /** Failing to tidy up loses nothing: it is logged, and tried again when as much has changed once more. */
+  /** A failure loses no rows: it is logged, and upkeep runs again when as much has changed once more. */
   private async maintain(paused: boolean): Promise<void> {
     if (this.closed) return;
     this.building = true;
@@ -325,7 +325,7 @@ class LanceIndex implements VectorIndex {
       const parted = this.indexed;
       const due = await this.indexesDue(paused);
       for (const column of due) await this.buildIndex(column);
-      // Fragments in different parts of an index are not folded; in one that was built whole they are.
+      // Optimizing merges fragments of the same part of an index only: now all are in one part.
       if (parted && due.includes("vector")) await this.table.optimize();
       await this.sync();
       if (!this.indexed) this.wear.unindexed = this.rowCount;
@@ -338,14 +338,14 @@ class LanceIndex implements VectorIndex {
     }
   }
 
-  /** What this table and the caches of all tables hold in memory. */
+  /** Files of this table, and the memory of the caches of all tables, for the log. */
   private held(): { files: number; cached_bytes: number; cached_items: number } {
     return { files: this.synced.size, cached_bytes: Number(this.session.sizeBytes()), cached_items: this.session.approxNumItems() };
   }
 
   /**
-   * The columns to index: those without one, as after a crash that came between two of them, or all when optimizing has
-   * appended so many parts to the index of vectors that a new one is cheaper to search.
+   * The columns to index: those without an index, as after a crash between two of them; all of them when the index of
+   * vectors has so many parts that searching a new one is faster.
    */
   private async indexesDue(paused: boolean): Promise<string[]> {
     if (this.rowCount <= VECTOR_EXACT_MAX_ROWS) return [];

@@ -13,7 +13,7 @@ import type { Log } from "../../base/log.ts";
 import { isNative } from "../../domain/filter.ts";
 import type { FullTextHit, FullTextIndex, FullTextQuery } from "../../domain/port/full-text-index.ts";
 import type { IndexEntry, IndexedRow, IndexState, Inspected, RankedHits } from "../../domain/port/index.ts";
-import { Condition } from "../../base/availability.ts";
+import { Availability } from "../../base/availability.ts";
 import { EngineWorker, NOT_AVAILABLE, type Role, unavailable } from "./engine-worker.ts";
 import { META_FILE } from "./binding.ts";
 
@@ -28,16 +28,16 @@ export interface FullTextEngineOptions {
 
 export interface FullTextEngine {
   /**
-   * Opens the index in `directory`, and makes both where they are missing; each directory at most once
-   * at a time. Errors: StartError for an index of a newer version; DamageFault, with the reason as its
-   * cause, for one that the caller may delete and build again; Fault `unavailable` for everything else.
+   * Opens the index in `directory`, and creates both where they are missing. A directory is open at most once at a time.
+   * Errors: StartError for a newer format; DamageFault, with the reason as its cause, when the caller may delete the index
+   * and build it again; Fault `unavailable` for everything else.
    */
   open(directory: string): Promise<FullTextIndex>;
-  /** Opens for reading what is there, and makes and mends nothing. Errors: as open; DamageFault, too, for what is missing. */
+  /** Opens an existing index for reading and changes nothing. Errors: as open; DamageFault for a missing index, too. */
   inspect(directory: string): Promise<Inspected>;
   /** True while both Workers live, or none was needed yet. One that dies is started again, in growing pauses. */
   ready(): boolean;
-  /** Closes every index after the calls in work, then ends the Workers. */
+  /** Closes every index after its running calls, then ends the Workers. */
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ class TantivyEngine implements FullTextEngine {
   private readonly writer: EngineWorker;
   private readonly reader: EngineWorker;
   private readonly schedule: Schedule;
-  /** One Worker starts after the other: two that load an addon at once are a known way to crash. */
+  /** Workers start one after another: two that load an addon at once can crash the process. */
   private starts: Promise<unknown> = Promise.resolve();
   private lastIndex = 0;
 
@@ -108,7 +108,7 @@ class TantivyEngine implements FullTextEngine {
       return run;
     };
     const restarted = () => {
-      for (const index of this.indexes) void index.look();
+      for (const index of this.indexes) void index.probe();
     };
     return new EngineWorker({ role, addonPath, log, startWorker, schedule: this.schedule, inTurn, restarted });
   }
@@ -151,8 +151,8 @@ function formatVersion(json: string): number {
 
 /** The index of one namespace: its calls, sent to the pair of Workers. */
 class TantivyFullText implements FullTextIndex {
-  private readonly inWork = new Set<Promise<unknown>>();
-  private readonly condition: Condition;
+  private readonly running = new Set<Promise<unknown>>();
+  private readonly availability: Availability;
   /** The number of the Worker of each role that has the index open: a replacement opens it with its first call. */
   private readonly opened = new Map<Role, { worker: number; done: Promise<void> }>();
   private closed: Promise<void> | null = null;
@@ -166,10 +166,10 @@ class TantivyFullText implements FullTextIndex {
     schedule: Schedule,
     private readonly forget: () => void,
   ) {
-    this.condition = new Condition(() => this.count(), schedule);
+    this.availability = new Availability(() => this.count(), schedule);
   }
 
-  /** Opens the index in both Workers, first where it is made. Errors: as FullTextEngine.open. */
+  /** Opens the index in the writer, which creates it, then in the reader. Errors: as FullTextEngine.open. */
   async open(): Promise<void> {
     await this.openIn(this.writer);
     await this.openIn(this.reader).catch(async (error: unknown) => {
@@ -178,7 +178,7 @@ class TantivyFullText implements FullTextIndex {
     });
   }
 
-  /** Opens the index for reading, once every segment is found whole. */
+  /** Opens the index for reading after a check of every segment. */
   inspect(): Promise<void> {
     return this.openIn(this.reader, true);
   }
@@ -210,17 +210,17 @@ class TantivyFullText implements FullTextIndex {
 
   /** Never rejects: an index whose rows cannot be counted is failing. */
   async state(): Promise<IndexState> {
-    await this.look();
+    await this.probe();
     return { rows: this.rowsSeen, state: this.working() ? "ok" : "failing" };
   }
 
   working(): boolean {
-    return this.condition.working && !this.writer.down && !this.reader.down;
+    return this.availability.working && !this.writer.down && !this.reader.down;
   }
 
-  /** Finds out whether the index can be read. */
-  look(): Promise<void> {
-    return this.condition.look();
+  /** Reads once to learn whether the index can be read. Never rejects. */
+  probe(): Promise<void> {
+    return this.availability.probe();
   }
 
   close(): Promise<void> {
@@ -229,8 +229,8 @@ class TantivyFullText implements FullTextIndex {
   }
 
   private async release(): Promise<void> {
-    this.condition.close();
-    await Promise.allSettled(this.inWork);
+    this.availability.close();
+    await Promise.allSettled(this.running);
     this.forget();
     await this.closeIn(this.reader);
     await this.closeIn(this.writer);
@@ -241,7 +241,7 @@ class TantivyFullText implements FullTextIndex {
   }
 
   private read<T>(call: () => Promise<T>): Promise<T> {
-    return this.condition.reading(() => this.inReader(call));
+    return this.availability.reading(() => this.inReader(call));
   }
 
   private inReader<T>(call: () => Promise<T>): Promise<T> {
@@ -254,7 +254,7 @@ class TantivyFullText implements FullTextIndex {
   /** A change of `items` rows; it is searchable when it returns. */
   private async write(items: number, change: () => Promise<void>): Promise<void> {
     if (items === 0) return;
-    await this.condition.writing(() =>
+    await this.availability.writing(() =>
       this.track(async () => {
         await this.openIn(this.writer);
         await change();
@@ -286,11 +286,11 @@ class TantivyFullText implements FullTextIndex {
   private async track<T>(call: () => Promise<T>): Promise<T> {
     if (this.closed !== null) throw unavailable(new Error("the index is closed"));
     const work = call();
-    this.inWork.add(work);
+    this.running.add(work);
     try {
       return await work;
     } finally {
-      this.inWork.delete(work);
+      this.running.delete(work);
     }
   }
 }

@@ -61,9 +61,8 @@ function text(name: string, tokenizer: string, record: "basic" | "position"): ob
 }
 
 /**
- * The schema on disk. `body` holds our own terms joined by spaces, so that documents, queries and
- * highlights share one analysis; `record` holds all that is read back, in one string because each read
- * of a field has its price; `present` names the fields that a Unit has.
+ * The schema on disk. `body` has the terms of text/terms.ts joined by spaces; `record` all that is read back, see record.ts;
+ * `present` the names of the fields that a Unit has.
  */
 export function fullTextSchema(tantivy: Tantivy): Schema {
   return tantivy.Schema.fromJson(
@@ -81,7 +80,7 @@ export function fullTextSchema(tantivy: Tantivy): Schema {
   );
 }
 
-/** A term and how much more telling it is among the visible documents than in the whole index. */
+/** A term, and its weight among the visible documents divided by its weight in the whole index. */
 export interface WeightedTerm {
   term: string;
   boost: number;
@@ -133,7 +132,7 @@ export class QueryBuilder implements FilterFold<TantivyQuery> {
     return queries.length === 0 ? this.tantivy.Query.emptyQuery() : this.bool(OCCUR.should, queries);
   }
 
-  /** A boolean query of exclusions alone matches nothing: it needs everything to exclude from. */
+  /** A boolean query of exclusions alone matches nothing, so one that matches everything is added. */
   not(query: TantivyQuery): TantivyQuery {
     const all = this.tantivy.Query.allQuery();
     return this.tantivy.Query.booleanQuery([
@@ -163,7 +162,7 @@ export class QueryBuilder implements FilterFold<TantivyQuery> {
     return this.tantivy.Query.rangeQuery(this.schema, column(field), FIELD_TYPE_I64, low, high, true, true);
   }
 
-  /** An automaton costs memory by the character, and no keyword is longer than a URI. */
+  /** A prefix is an automaton, which takes memory for each character; no keyword is longer than a URI. */
   prefix(field: KeywordField | MetadataField, prefix: string): TantivyQuery {
     assert(isKeyword(field), "a prefix over metadata is not native");
     if (prefix === "") return this.exists(field);
@@ -175,7 +174,7 @@ export class QueryBuilder implements FilterFold<TantivyQuery> {
     return isMetadata(field) ? this.strings("tags", [metadataKey(field)]) : this.strings("present", [field]);
   }
 
-  /** A term that already scores is taken out of `scored`, so that its postings are read once. */
+  /** A scored term is moved here from `scored`, so that its postings are read once. */
   private alternative(terms: readonly string[], scored: Map<string, TantivyQuery>): TantivyQuery {
     const [only, second] = terms;
     const query = only === undefined || second !== undefined ? undefined : scored.get(only);

@@ -1,4 +1,4 @@
-/** The reader's half of the full text: searches the commits up to the last `reload`, with the statistics that the caller may see. */
+/** The reader's half of the full text: searches the commits up to the last `reload`. Every call is synchronous inside Tantivy. */
 import { assert } from "../../base/fault.ts";
 import { FULLTEXT_CLASS_SETS_MAX, FULLTEXT_ROWS_PAGE, FULLTEXT_STATS_CACHE_MAX } from "../../base/limits.ts";
 import { LruMap } from "../../base/lru.ts";
@@ -9,7 +9,7 @@ import { fullTextSchema, QueryBuilder } from "./query.ts";
 import { countOf, readRecord, type StoredRecord } from "./record.ts";
 import { verifySegments } from "./segments.ts";
 
-/** Full-text candidates that are scored again with the statistics the caller may see. */
+/** Candidates that are scored again with the statistics of the visible documents, at least. */
 const RESCORE_MIN = 200;
 
 const BM25_K1 = 1.2;
@@ -17,18 +17,18 @@ const BM25_B = 0.75;
 /** Candidates for each hit that is asked for. */
 const CANDIDATE_FACTOR = 2;
 
-/** The visible documents as a body of text. */
+/** The documents of the classes that a caller may see. */
 interface Corpus {
   classes: ClassSet;
   documents: number;
   averageLength: number;
-  /** Names the corpus in the cache of frequencies. */
+  /** The key of the corpus in the cache of frequencies. */
   key: number;
 }
 
 /**
- * BM25 statistics over the classes that a caller may see, so that nothing else moves a score. Live
- * documents only: Tantivy's own frequencies count deleted ones until they are merged away.
+ * BM25 statistics over the classes that a caller may see, so that other documents change no score. Of live documents only:
+ * Tantivy's own frequencies count deleted ones until their segment is merged.
  */
 class Statistics {
   private readonly corpora = new LruMap<string, Corpus>(FULLTEXT_CLASS_SETS_MAX);
@@ -63,7 +63,7 @@ class Statistics {
     return frequency;
   }
 
-  /** Roughly the weight that Tantivy gives the term itself. */
+  /** About the weight that Tantivy gives the term. */
   globalIdf(term: string): number {
     const frequency = this.searcher.docFreq("body", term);
     return idf(Math.max(this.searcher.numDocs, frequency), frequency);
@@ -156,7 +156,7 @@ export class Reader {
     const weights = terms.map(({ term, idf }) => ({ term, boost: idf / statistics.globalIdf(term) }));
     const limit = Math.max(RESCORE_MIN, CANDIDATE_FACTOR * query.limit);
     const { hits } = searcher.search(this.queries.search(query, weights), Math.min(limit, searcher.numDocs), false);
-    // In the order of the store, so that neighbours share a block and it is unpacked once.
+    // Read in the order of the store, so that a block with several documents is decompressed once.
     const addresses = hits.map((hit) => hit.docAddress).sort((a, b) => a.segmentOrd - b.segmentOrd || a.doc - b.doc);
     return addresses.map((address) => readRecord(searcher, address));
   }

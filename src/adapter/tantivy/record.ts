@@ -1,4 +1,4 @@
-/** What is stored of a document, in one string: reading a field costs about as much as reading this whole record. */
+/** What is stored of a document, in one string: reading one field takes as long as reading all of it. */
 import { assert } from "../../base/fault.ts";
 import type { Unit } from "../../domain/unit.ts";
 import type { DocAddress, Searcher } from "./binding.ts";

@@ -32,8 +32,8 @@ export function verifySegments(directory: string): void {
 const SEGMENT_FILE = /^[0-9a-f]{32}\.(?:\d+\.del|[a-z]+)$/;
 
 /**
- * Removes what a commit left that was cut short or failed. The next writer counts on from the last commit, comes to the
- * same names again, and refuses to write over them.
+ * Removes the files of a commit that was cut short or failed. The next writer numbers its files from the last commit on,
+ * and refuses to overwrite one.
  */
 export function removeStrays(directory: string): void {
   const committed = new Set(committedFiles(directory));

@@ -12,13 +12,13 @@ import { column, fullTextSchema, INTEGER_FIELDS, KEYWORD_FIELDS } from "./query.
 import { formatRecord } from "./record.ts";
 import { type IndexMeta, removeStrays, verifySegments } from "./segments.ts";
 
-/** A candidate's terms are read by unpacking its block: Tantivy's own 16 KiB would be twenty documents for one. */
+/** A record is read by decompressing its block: Tantivy's default of 16 KiB would decompress twenty documents for one. */
 const FULLTEXT_STORE_BLOCK_BYTES = 2 * 1024;
 
 interface WritableIndex {
   index: TantivyIndex;
   directory: string;
-  /** Opened by the first write and kept: a writer holds threads and a lock. */
+  /** Opened by the first write and kept. It has threads and a lock. */
   writer: IndexWriter | null;
 }
 
@@ -40,7 +40,7 @@ export class Writer {
     this.indexes.set(index, { index: found, directory, writer: null });
   }
 
-  /** The addon takes no settings, so they are written into the empty index before anything else opens it. */
+  /** The addon takes no settings, so they are written into the list of segments of the empty index. */
   private create(directory: string): void {
     new this.tantivy.Index(this.schema, directory, true).configReader("manual");
     const path = join(directory, META_FILE);
@@ -111,7 +111,7 @@ export class Writer {
     writer?.waitMergingThreads();
   }
 
-  /** Null when the Unit has no text. A text without a term has its row like any other, though no query finds it. */
+  /** Null when the Unit has no text. A text without a term becomes a document that no query finds, but `rows` lists it. */
   private document(unit: Unit): TantivyDocument | null {
     if (unit.text === null) return null;
     const terms = textTerms(unit.text);
