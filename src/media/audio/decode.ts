@@ -2,6 +2,7 @@
 import { Fault } from "../../base/fault.ts";
 import { SOUND_MAX_MS, SOUND_MAX_RATE_HZ, SOUND_MIN_RATE_HZ, SOUND_MIN_SHARE } from "../../base/limits.ts";
 import type { SourceFile } from "../../domain/media.ts";
+import { SAMPLE_RATE_HZ } from "../models.ts";
 import { decodeFlac, FLAC_FRAME_MAX_BYTES } from "./flac.ts";
 import { decodeMp3 } from "./mp3.ts";
 import { decodeOgg } from "./ogg.ts";
@@ -11,8 +12,6 @@ import { decodeWav } from "./wav.ts";
 
 export type { SoundWatch } from "./decoder.ts";
 
-/** The sample rate that the models take. */
-export const SOUND_RATE_HZ = 16_000;
 /** The look ahead of the reader: room for an Ogg page and the search for the next one. */
 const AHEAD_BYTES = 128 * 1024;
 const HOUR_MS = 3_600_000;
@@ -74,7 +73,7 @@ class Mixer {
     checkRate(raw.rate);
     if (this.#resampler === null || raw.rate !== this.#rate) {
       yield* this.end();
-      this.#resampler = new Resampler(raw.rate, SOUND_RATE_HZ);
+      this.#resampler = new Resampler(raw.rate, SAMPLE_RATE_HZ);
       this.#rate = raw.rate;
     }
     // Clamped again: the resampling filter overshoots at steep edges of loud sound.
@@ -109,7 +108,7 @@ export async function* decodeSound(file: SourceFile, watch: SoundWatch = { readB
   const counted = function* (pieces: Generator<Float32Array>) {
     for (const piece of pieces) {
       given += piece.length;
-      checkSoundLength((given / SOUND_RATE_HZ) * 1_000);
+      checkSoundLength((given / SAMPLE_RATE_HZ) * 1_000);
       if (piece.length > 0) yield piece;
     }
   };
@@ -127,8 +126,8 @@ export async function* decodeSound(file: SourceFile, watch: SoundWatch = { readB
   }
   if (given === 0 && watch.begunMs === undefined) throw badSound("the file holds no sound");
   if (watch.begunMs !== undefined) return;
-  const share = promisedMs === 0 ? 1 : ((given / SOUND_RATE_HZ) * 1_000) / promisedMs;
+  const share = promisedMs === 0 ? 1 : ((given / SAMPLE_RATE_HZ) * 1_000) / promisedMs;
   if (share < SOUND_MIN_SHARE) throw badSound("the file is cut short or damaged: less than half of the sound that it promises is there");
-  if (share < 1 && promisedMs - (given / SOUND_RATE_HZ) * 1_000 > PADDING_MAX_MS)
+  if (share < 1 && promisedMs - (given / SAMPLE_RATE_HZ) * 1_000 > PADDING_MAX_MS)
     note(watch, "the file holds less sound than it promises: what is there was taken in");
 }

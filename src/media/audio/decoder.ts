@@ -1,7 +1,6 @@
 /** What the sound decoders share: how a file is read, what they give, and how they say that it is wrong. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { Fault } from "../../base/fault.ts";
-import { SOUND_ERRORS_MAX } from "../../base/limits.ts";
 
 /** A piece of decoded sound: `channels` of equal length, -1..1, at `rate` samples a second. */
 export interface RawSound {
@@ -38,45 +37,6 @@ export type SoundDecoder = (
   watch: SoundWatch,
   promise: (promised: SoundPromise) => void,
 ) => Generator<RawSound> | AsyncGenerator<RawSound>;
-
-/** Decodes one logical Ogg stream. It throws the plain errors of its package. */
-export interface OggDecoder {
-  /** The sound that a page completes. */
-  page(bytes: Uint8Array): Promise<RawSound>;
-  /** The rest, when the stream ends. */
-  end(): Promise<RawSound>;
-  /** Packets that could not be decoded so far. */
-  errors(): number;
-  free(): void;
-}
-
-/** The part of the Ogg packages' interfaces that is used. */
-interface OggPackage {
-  decode(bytes: Uint8Array): OggDecoded | Promise<OggDecoded>;
-  flush(): OggDecoded | Promise<OggDecoded>;
-  free(): void;
-}
-interface OggDecoded {
-  errors: readonly unknown[];
-  sampleRate: number;
-  channelData: Float32Array[];
-}
-
-/** Wraps the decoder of a package. Errors: Fault `bad_request` after SOUND_ERRORS_MAX damaged packets. */
-export function oggDecoder(decoder: OggPackage): OggDecoder {
-  let errors = 0;
-  const counted = ({ errors: found, sampleRate, channelData }: OggDecoded) => {
-    errors += found.length;
-    if (errors > SOUND_ERRORS_MAX) throw badSound("the Ogg file is damaged: too many of its packets cannot be decoded");
-    return { rate: sampleRate, channels: channelData };
-  };
-  return {
-    page: async (bytes) => counted(await decoder.decode(bytes)),
-    end: async () => counted(await decoder.flush()),
-    errors: () => errors,
-    free: () => decoder.free(),
-  };
-}
 
 /** A Fault `bad_request` about the content of a sound file. */
 export function badSound(detail: string, cause?: unknown): Fault {

@@ -54,7 +54,7 @@ export function createAudioModels(): AudioModels {
   return {
     async transcribe(samples) {
       assert(samples.length <= WHISPER_WINDOW_SAMPLES, "at most 30 s are transcribed at once");
-      const { probabilities } = await (await vad()).probabilities(samples);
+      const probabilities = await (await vad()).probabilities(samples);
       let spans = speechSpans(probabilities, samples.length);
       const recognised: RecognisedSpeech[] = [];
       for (let run = 0; run < TRANSCRIPTIONS_MAX && spans.length > 0; run++) {

@@ -1,8 +1,7 @@
 /** Ogg (RFC 3533): finds the pages of the first Vorbis or Opus stream of a file and gives them to its decoder one at a time. */
 import { OGG_LINKS_MAX, OGG_MAX_CHANNELS, OGG_PACKET_MAX_BYTES } from "../../base/limits.ts";
-import { openOpus } from "./opus.ts";
 import { badSound, type ByteReader, hasText, note, type RawSound, type SoundPromise, type SoundWatch, viewOf } from "./decoder.ts";
-import { openVorbis } from "./vorbis.ts";
+import { openOpus, openVorbis } from "./ogg-decoders.ts";
 
 const HEADER_BYTES = 27;
 /** A page is at most its header, 255 lengths, and 255 times 255 bytes. */

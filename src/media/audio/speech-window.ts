@@ -5,8 +5,7 @@
  * A pause of at most one second stays as it is. Of a longer one half a second stays on each side (0.2 s of it is the margin
  * of the spans): on a second or more without speech the model writes words for music and noise.
  */
-import type { Samples } from "../models.ts";
-import { SAMPLE_RATE_HZ } from "../models.ts";
+import { SAMPLE_RATE_HZ, type Samples } from "../models.ts";
 import type { SpeechSpan } from "./vad.ts";
 
 const PAUSE_MAX_SAMPLES = SAMPLE_RATE_HZ;

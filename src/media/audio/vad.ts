@@ -2,15 +2,13 @@
 import { assert } from "../../base/fault.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
 import { openGraph } from "../../inference/onnx.ts";
-import type { Samples } from "../models.ts";
-import { SAMPLE_RATE_HZ } from "../models.ts";
+import { SAMPLE_RATE_HZ, type Samples } from "../models.ts";
 
 const FRAME_SAMPLES = 512;
 /** Samples of the frame before, put in front of each. */
 const CONTEXT_SAMPLES = 64;
 const INPUT_SAMPLES = CONTEXT_SAMPLES + FRAME_SAMPLES;
 const STATE_FLOATS = 128;
-export const VAD_FRAME_MS = (FRAME_SAMPLES * 1_000) / SAMPLE_RATE_HZ;
 
 /** The publisher's thresholds, by the card: a span opens at the first and closes below the second. */
 const OPEN = 0.5;
@@ -28,50 +26,28 @@ export interface SpeechSpan {
   end: number;
 }
 
-/** The model's state between two parts of a sound. */
-export interface VadState {
-  h: Float32Array;
-  c: Float32Array;
-  context: Float32Array;
-}
-
 export interface Vad {
-  /**
-   * The probability of speech for each frame of 32 ms; the last one is filled up with zeros. `state`: that of the part
-   * before, which must have been whole frames; without one the sound begins here.
-   */
-  probabilities(samples: Samples, state?: VadState): Promise<{ probabilities: Float32Array; state: VadState }>;
-}
-
-function silentState(): VadState {
-  return { h: new Float32Array(STATE_FLOATS), c: new Float32Array(STATE_FLOATS), context: new Float32Array(CONTEXT_SAMPLES) };
+  /** The probability of speech for each frame of 32 ms; the last one is filled up with zeros. */
+  probabilities(samples: Samples): Promise<Float32Array>;
 }
 
 /** Opens the model. */
 export async function openVad(): Promise<Vad> {
   const graph = await openGraph(await mediaModelFile("silero-vad", "silero_vad_16k_sequence.onnx"));
-  const dims = [1, 1, STATE_FLOATS];
   return {
-    async probabilities(samples, state = silentState()) {
+    async probabilities(samples) {
       const frames = Math.ceil(samples.length / FRAME_SAMPLES);
-      if (frames === 0) return { probabilities: new Float32Array(0), state };
+      if (frames === 0) return new Float32Array(0);
       const padded = new Float32Array(CONTEXT_SAMPLES + frames * FRAME_SAMPLES);
-      padded.set(state.context);
       padded.set(samples, CONTEXT_SAMPLES);
       const input = new Float32Array(frames * INPUT_SAMPLES);
       for (let frame = 0; frame < frames; frame++) {
         input.set(padded.subarray(frame * FRAME_SAMPLES, frame * FRAME_SAMPLES + INPUT_SAMPLES), frame * INPUT_SAMPLES);
       }
-      const { speech_probs, hn, cn } = await graph.run({
-        input: { type: "float32", data: input, dims: [frames, INPUT_SAMPLES] },
-        h: { type: "float32", data: state.h, dims },
-        c: { type: "float32", data: state.c, dims },
-      });
-      assert(
-        speech_probs?.data instanceof Float32Array && hn?.data instanceof Float32Array && cn?.data instanceof Float32Array,
-        "the voice model gives floats",
-      );
-      return { probabilities: speech_probs.data, state: { h: hn.data, c: cn.data, context: padded.slice(-CONTEXT_SAMPLES) } };
+      const state = { type: "float32", data: new Float32Array(STATE_FLOATS), dims: [1, 1, STATE_FLOATS] } as const;
+      const { speech_probs } = await graph.run({ input: { type: "float32", data: input, dims: [frames, INPUT_SAMPLES] }, h: state, c: state });
+      assert(speech_probs?.data instanceof Float32Array, "the voice model gives floats");
+      return speech_probs.data;
     },
   };
 }

@@ -30,17 +30,13 @@ const LOOP_GROUP_MAX = 8;
 const LOOP_REPEATS = 5;
 const LOOP_TOKENS_MIN = 10;
 
-/** Sets the logits of tokens that may not follow `written` to minus infinity. `times`: the prompt asks for timestamps. */
-export function applyRules(logits: Float32Array, written: readonly number[], rules: Generation, times: boolean): void {
+/** Sets the logits of tokens that may not follow `written` to minus infinity. */
+export function applyRules(logits: Float32Array, written: readonly number[], rules: Generation): void {
   for (const id of rules.suppress) logits[id] = NEVER;
   logits[rules.no_timestamps] = NEVER;
-  if (written.length === 0) for (const id of rules.suppress_first) logits[id] = NEVER;
-  if (times) applyTimes(logits, written, rules);
-}
-
-function applyTimes(logits: Float32Array, written: readonly number[], rules: Generation): void {
   const { eot, timestamp_begin: begin } = rules;
   if (written.length === 0) {
+    for (const id of rules.suppress_first) logits[id] = NEVER;
     logits.fill(NEVER, 0, begin);
     logits.fill(NEVER, begin + rules.max_initial_timestamp_index + 1);
     return;

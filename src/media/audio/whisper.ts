@@ -3,8 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 import { assert } from "../../base/fault.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
 import { type Graph, type GraphInput, type GraphOutput, openGraph } from "../../inference/onnx.ts";
-import type { Samples } from "../models.ts";
-import { SAMPLE_RATE_HZ } from "../models.ts";
+import { SAMPLE_RATE_HZ, type Samples } from "../models.ts";
 import { applyRules, best, Generation, loopLength, probabilityOf, segmentsOf, type Token } from "./whisper-rules.ts";
 import { tokenDecoder } from "./whisper-tokens.ts";
 
@@ -24,23 +23,19 @@ export interface TranscriptSegment {
 }
 
 export interface Transcript {
-  /** The tokens as they were written, without prompt and end. */
-  ids: number[];
-  text: string;
+  /** Empty if Whisper's rule finds no speech. */
   segments: TranscriptSegment[];
   /** The probability that the model gives its token for no speech, 0-1. */
   noSpeech: number;
   /** Mean over the tokens and the end token. */
   averageLogProbability: number;
-  /** True if Whisper's rule finds no speech; `segments` is empty then. */
-  silent: boolean;
 }
 
 export interface Whisper {
   /** The log-mel spectrum, 80 bands by 3,000 frames, of at most 30 s. */
   mel(samples: Samples): Promise<Float32Array>;
-  /** The speech in at most 30 s. Without `times` there is one segment. */
-  transcribe(samples: Samples, times?: boolean): Promise<Transcript>;
+  /** The speech in at most 30 s. */
+  transcribe(samples: Samples): Promise<Transcript>;
 }
 
 type Tensors = Record<string, GraphInput>;
@@ -88,17 +83,17 @@ export async function openWhisper(): Promise<Whisper> {
 
   return {
     mel,
-    async transcribe(samples, times = true) {
-      const written = await write(decoder, await hidden(samples), rules, times);
+    async transcribe(samples) {
+      const written = await write(decoder, await hidden(samples), rules);
       return transcriptOf(written, rules, decode, samples.length / SAMPLE_RATE_HZ);
     },
   };
 }
 
 /** Generates tokens until the end token, the limit, or a repeated group, of which one is kept. */
-async function write(decoder: Graph, cross: Tensors, rules: Generation, times: boolean): Promise<Written> {
+async function write(decoder: Graph, cross: Tensors, rules: Generation): Promise<Written> {
   let past = emptyPast(rules);
-  let feed = times ? [rules.sot] : [rules.sot, rules.no_timestamps];
+  let feed = [rules.sot];
   const tokens: Token[] = [];
   let noSpeech = 0;
   let sum = 0;
@@ -109,7 +104,7 @@ async function write(decoder: Graph, cross: Tensors, rules: Generation, times: b
     const logits = floats(outputs.logits).data;
     if (tokens.length === 0) noSpeech = probabilityOf(logits, rules.no_speech);
     const written = tokens.map(({ id }) => id);
-    applyRules(logits, written, rules, times);
+    applyRules(logits, written, rules);
     const token = best(logits);
     sum += token.logProbability;
     if (token.id === rules.eot) {
@@ -153,12 +148,5 @@ function transcriptOf(written: Written, rules: Generation, decode: (ids: readonl
       confidence: Math.exp(said.reduce((sum, { logProbability }) => sum + logProbability, 0) / said.length),
     }))
     .filter(({ text }) => text !== "");
-  return {
-    ids: tokens.map(({ id }) => id),
-    text: segments.map(({ text }) => text).join(" "),
-    segments: silent ? [] : segments,
-    noSpeech,
-    averageLogProbability,
-    silent,
-  };
+  return { segments: silent ? [] : segments, noSpeech, averageLogProbability };
 }

@@ -9,8 +9,8 @@ import { openGraph } from "../../inference/onnx.ts";
 import { normalised } from "../unit-length.ts";
 import type { Samples } from "../models.ts";
 
-export const SOUND_LABELS = 521;
-export const SOUND_EMBEDDING_DIMS = 1_024;
+const SOUND_LABELS = 521;
+const SOUND_EMBEDDING_DIMS = 1_024;
 const PATCH_SAMPLES = 15_600;
 const PATCH_STEP_SAMPLES = 7_680;
 const PATCH_FRAMES = 96;
@@ -31,7 +31,7 @@ export interface SoundEvents {
 }
 
 /** Names of the 521 labels by their index. */
-export async function soundLabels(): Promise<string[]> {
+async function soundLabels(): Promise<string[]> {
   const json: unknown = JSON.parse(new TextDecoder().decode(await mediaModelFile("yamnet", "labels.json")));
   const labels = Value.Parse(Labels, json);
   assert(

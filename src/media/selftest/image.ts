@@ -5,11 +5,10 @@ import type { Picture } from "../../domain/media.ts";
 import { decodePicture } from "../image/decode.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
 import { bestLabels, CLASSIFIER_SIDE, classifierInput, openClassifier } from "../image/classifier.ts";
-import { detectedLines, openDetector } from "../image/ocr/detect.ts";
+import { type DetectedLine, detectedLines, openDetector } from "../image/ocr/detect.ts";
 import { openLayout } from "../document/layout.ts";
-import { type OcrModels, recogniseText } from "../image/ocr/ocr.ts";
+import { recogniseText } from "../image/ocr/ocr.ts";
 import { lineWidth, openRecogniser } from "../image/ocr/recognise.ts";
-import type { Corners } from "../image/ocr/rectangle.ts";
 import type { Region } from "../models.ts";
 import { near, type SelfTestCheck, same } from "./check.ts";
 
@@ -97,16 +96,13 @@ async function selfTestClassifier(): Promise<SelfTestCheck[]> {
     const wanted = top5.map(([, probability]) => probability);
     const found = top5.map(([label]) => probabilities[label] ?? Number.NaN);
     // Where the picture is resized the card lets the two best change places.
-    const best = (labels: number[]) => (exact ? labels : labels.sort((a, b) => a - b));
+    const best = (of: readonly number[]) => (exact ? of.slice(0, 2) : of.slice(0, 2).sort((a, b) => a - b));
+    const labels = bestLabels(probabilities, 2).map(({ label }) => label);
+    const wantedLabels = top5.map(([label]) => label);
     checks.push(
       near(model, `${image} mean of the input`, [mean(classifierInput(picture).data)], [input_mean], INPUT_MEAN),
       near(model, `${image} probabilities`, found, wanted, tolerance),
-      same(
-        model,
-        `${image} two best labels`,
-        best(bestLabels(probabilities, 2).map(({ label }) => label)),
-        best(top5.slice(0, 2).map(([label]) => label)),
-      ),
+      same(model, `${image} two best labels`, best(labels), best(wantedLabels)),
       near(model, `${image} embedding`, [...embedding.slice(0, embedding_first8.length)], embedding_first8, embeddingTolerance),
       near(model, `${image} length of the embedding`, [Math.hypot(...embedding)], [embedding_norm], embeddingTolerance),
     );
@@ -131,70 +127,45 @@ async function selfTestOcr(): Promise<SelfTestCheck[]> {
     near(model, "det.onnx mean of the output", [mean(probabilities)], [fixture.det_output_mean], PROBABILITY_MEAN),
     near(model, "det.onnx pixels over 0.3", [over], [wantedOver], wantedOver * OVER_SHARE),
   ];
+  const corners = detected.map((line) => line.corners);
+  const texts = lines.map(({ text }) => text);
+  const wanted = lines.map(({ confidence }) => confidence);
   for (const script of ["latin", "all"] as const) {
     const recogniser = await openRecogniser(script);
-    const recognised = await recogniser.recognise(
-      page,
-      detected.map(({ corners }) => corners),
-    );
-    const found = lines.map(({ text }) => recognised.findIndex((line) => line.text === text));
+    const recognised = await recogniser.recognise(page, corners);
+    const found = texts.map((text) => recognised.findIndex((line) => line.text === text));
+    const confidences = found.map((at) => recognised[at]?.confidence ?? Number.NaN);
+    const ordered = await recogniseText(page, { detector: async () => detector, recogniser: async () => recogniser });
     const name = script === "latin" ? "rec-latin.onnx" : "rec.onnx";
+    const sorted = recognised.map(({ text }) => text).sort();
     checks.push(
-      same(model, `${name} text of the lines`, recognised.map(({ text }) => text).sort(), lines.map(({ text }) => text).sort()),
-      near(
-        model,
-        `${name} confidences`,
-        found.map((at) => recognised[at]?.confidence ?? Number.NaN),
-        lines.map(({ confidence }) => confidence),
-        CONFIDENCE,
-      ),
+      same(model, `${name} text of the lines`, sorted, texts.toSorted()),
+      near(model, `${name} confidences`, confidences, wanted, CONFIDENCE),
     );
     if (script === "latin")
       checks.push(
         ...lineChecks(
-          model,
           lines,
           found.map((at) => detected[at]),
         ),
       );
-    const models: OcrModels = { detector: async () => detector, recogniser: async () => recogniser };
-    checks.push(
-      same(
-        model,
-        `${name} reading order`,
-        (await recogniseText(page, models)).map(({ text }) => text),
-        lines.map(({ text }) => text),
-      ),
-    );
+    const order = ordered.map(({ text }) => text);
+    checks.push(same(model, `${name} reading order`, order, texts));
   }
   return checks;
 }
 
-type FixtureLine = Static<typeof OcrFixture>["lines"][number];
-
 /** Checks of the detected lines; `found` has the line for each of `lines`, or undefined. */
-function lineChecks(model: Model, lines: FixtureLine[], found: ({ corners: Corners; score: number } | undefined)[]): SelfTestCheck[] {
+function lineChecks(lines: Static<typeof OcrFixture>["lines"], found: (DetectedLine | undefined)[]): SelfTestCheck[] {
+  const corners = found.flatMap((line) => line?.corners.flatMap(({ x, y }) => [x, y]) ?? []);
+  const scores = found.map((line) => line?.score ?? Number.NaN);
+  const widths = found.map((line) => line && lineWidth(line.corners));
+  const [wantedScores, wantedWidths] = [lines.map(({ score }) => score), lines.map(({ rec_width }) => rec_width)];
+  const wantedCorners = lines.flatMap((line) => line.corners.flat());
   return [
-    near(
-      model,
-      "corners of the lines",
-      found.flatMap((line) => line?.corners.flatMap(({ x, y }) => [x, y]) ?? []),
-      lines.flatMap(({ corners }) => corners.flat()),
-      CORNER_PIXELS,
-    ),
-    near(
-      model,
-      "scores of the lines",
-      found.map((line) => line?.score ?? Number.NaN),
-      lines.map(({ score }) => score),
-      SCORE,
-    ),
-    same(
-      model,
-      "widths of the lines",
-      found.map((line) => line && lineWidth(line.corners)),
-      lines.map(({ rec_width }) => rec_width),
-    ),
+    near("ppocr", "corners of the lines", corners, wantedCorners, CORNER_PIXELS),
+    near("ppocr", "scores of the lines", scores, wantedScores, SCORE),
+    same("ppocr", "widths of the lines", widths, wantedWidths),
   ];
 }
 
@@ -206,22 +177,14 @@ async function selfTestLayout(): Promise<SelfTestCheck[]> {
   // The order by score may differ in rounding: regions are paired by class and nearest box.
   const paired = wanted.map((region) => nearest(found, region, page));
   const corners = ({ box: { x, y, w, h } }: Region) => [x * page.width, y * page.height, (x + w) * page.width, (y + h) * page.height];
+  const boxes = paired.flatMap((region) => (region ? corners(region) : []));
+  const wantedBoxes = wanted.flatMap(({ box }) => box);
+  const scores = paired.map((region) => region?.score ?? Number.NaN);
+  const wantedScores = wanted.map(({ score }) => score);
   return [
     same(model, "classes of the regions", found.map((region) => region.class).sort(), wanted.map((region) => region.class).sort()),
-    near(
-      model,
-      "scores of the regions",
-      paired.map((region) => region?.score ?? Number.NaN),
-      wanted.map(({ score }) => score),
-      REGION_SCORE,
-    ),
-    near(
-      model,
-      "boxes of the regions",
-      paired.flatMap((region) => (region ? corners(region) : [])),
-      wanted.flatMap(({ box }) => box),
-      REGION_PIXELS,
-    ),
+    near(model, "scores of the regions", scores, wantedScores, REGION_SCORE),
+    near(model, "boxes of the regions", boxes, wantedBoxes, REGION_PIXELS),
   ];
 }
 
