@@ -43,6 +43,7 @@ export const SOUND_COSINE_MIN = 0.7;
 const SOUND_TEMPERATURE = 0.02;
 /** Lighter labels of a sound query are dropped: they change no order. */
 const SOUND_WEIGHT_MIN = 0.001;
+/** The recipe's own list, with which it was measured: other than the one of text/terms.ts. */
 const STOP_WORDS = new Set("a an and are as at be by for from in into is it its of on or that the this to was with".split(" "));
 /** Words of a query that say nothing about what the picture shows. */
 const PICTURE_WORDS = new Set("photo photograph picture image".split(" "));

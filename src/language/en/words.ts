@@ -1,4 +1,7 @@
-/** Words of an English text as they are compared: lower-cased, folded, without function words, lightly stemmed. */
+/**
+ * Words of an English text as they are compared: lower-cased, folded, without function words, lightly stemmed. The terms of
+ * text/terms.ts are for ranking: their stemmer makes one word of "university" and "universe".
+ */
 
 /** Words that carry no fact of their own, question words and auxiliaries among them. */
 const STOP_WORDS = new Set(
