@@ -11,14 +11,13 @@ import {
   SNIFF_HEAD_BYTES,
   SNIFF_TAIL_BYTES,
 } from "../base/limits.ts";
-import type { Features, FileFormat } from "../domain/media.ts";
-import type { Extractor, Preview } from "../domain/port/extractor.ts";
+import type { FileFormat } from "../domain/media.ts";
+import type { Extractor } from "../domain/port/extractor.ts";
 import { defaultMemoryBytes } from "../runtime/memory.ts";
 import type { AddonPaths } from "../runtime/native.ts";
 import { bytesOf, checkReadable, MemoryBudget, shareFor } from "./sandbox/memory-budget.ts";
 import { MediaProcesses } from "./sandbox/pool.ts";
-import { LIMITS } from "./sandbox/process.ts";
-import type { MediaTask } from "./sandbox/protocol.ts";
+import { LIMITS, type MediaProcess } from "./sandbox/process.ts";
 import type { SelfTestCheck } from "./selftest/check.ts";
 import { sniff } from "./format.ts";
 
@@ -60,12 +59,12 @@ export function createExtractor({ addons, workers, temporary, ffmpeg, memoryByte
     options(PREVIEW_NICE, PREVIEW_MAX_MS),
   );
   /** Runs `task`; if its process ended over the file, once more with all the memory that a file may have. */
-  const runInteractive = async <T>(kind: FileFormat["kind"], task: MediaTask, signal: AbortSignal | undefined): Promise<T> => {
+  const runInteractive = async <T>(kind: FileFormat["kind"], task: (process: MediaProcess) => Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
-      return await interactive.run(forFile(kind, false), (process) => process.value<T>(task), signal);
+      return await interactive.run(forFile(kind, false), task, signal);
     } catch (error) {
       if (!(error instanceof Fault) || error.retry !== "few") throw error;
-      return interactive.run(forFile(kind, true), (process) => process.value<T>(task), signal);
+      return interactive.run(forFile(kind, true), task, signal);
     }
   };
   return {
@@ -74,12 +73,11 @@ export function createExtractor({ addons, workers, temporary, ffmpeg, memoryByte
       return sniff(head, tail, bytes, name);
     },
     async *extract(file, from, losses = 0) {
-      const task = { kind: "extract" as const, file, from };
-      yield* files.lend(forFile(file.format.kind, losses > 0), (process) => process.parts(task, 2 ** losses));
+      yield* files.lend(forFile(file.format.kind, losses > 0), (process) => process.parts(file, from, 2 ** losses));
     },
-    preview: (file, of, signal) => runInteractive<Preview | null>(file.format.kind, { kind: "preview", file, of }, signal),
-    describe: (file, signal) => runInteractive<Features>(file.format.kind, { kind: "describe", file }, signal),
-    selfTest: () => interactive.run(shareFor("picture", true, memoryBytes), (process) => process.value<SelfTestCheck[]>({ kind: "selfTest" })),
+    preview: (file, of, signal) => runInteractive(file.format.kind, (process) => process.value("preview", file, of), signal),
+    describe: (file, signal) => runInteractive(file.format.kind, (process) => process.value("describe", file), signal),
+    selfTest: () => interactive.run(shareFor("picture", true, memoryBytes), (process) => process.value("selfTest")),
     crowded: () => budget.crowded,
     close: async () => {
       files.close();

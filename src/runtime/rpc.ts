@@ -109,3 +109,9 @@ export function workerTransport(worker: Worker = self): Transport {
     },
   };
 }
+
+/** Inside a child process the process that started it, over IPC. */
+export const parentTransport: Transport = {
+  post: (message) => process.send?.(message),
+  onMessage: (receive) => process.on("message", (message) => receive(message as never)),
+};

@@ -5,10 +5,12 @@
 import type { Subprocess } from "bun";
 import { Fault } from "../../base/fault.ts";
 import { MEDIA_IDLE_MS, MEDIA_MEMORY_POLL_MS, MEDIA_PART_MAX_MS, MEDIA_PROCESS_KEEP_BYTES } from "../../base/limits.ts";
+import type { ExtractedPart, SourceFile } from "../../domain/media.ts";
 import { residentBytes } from "../../runtime/memory.ts";
 import { selfCommand } from "../../runtime/native.ts";
+import { RpcClient } from "../../runtime/rpc.ts";
 import type { Share } from "./memory-budget.ts";
-import { type FromMedia, MEDIA_ARGUMENT, type MediaSetup, type MediaTask, type ToMedia } from "./protocol.ts";
+import { MEDIA_ARGUMENT, type MediaCalls, type MediaSetup } from "./protocol.ts";
 
 const MIB = 1024 * 1024;
 
@@ -45,14 +47,13 @@ export class MediaProcess {
   /** Resolves when the process has ended and its memory is free. */
   readonly exited: Promise<unknown>;
   private readonly child: Subprocess;
-  private readonly ready = Promise.withResolvers<void>();
+  private readonly rpc: RpcClient<MediaCalls>;
+  private readonly ready: Promise<void>;
   private readonly memory: ReturnType<typeof setInterval>;
   private readonly limits: ProcessLimits;
   private isReady = false;
-  private waiting: PromiseWithResolvers<FromMedia> | null = null;
   private stall: ReturnType<typeof setTimeout> | null = null;
   private ended: Fault | null = null;
-  private lastId = 0;
   private patience = 1;
 
   constructor(
@@ -60,8 +61,15 @@ export class MediaProcess {
     readonly share: Share,
   ) {
     this.limits = options.limits ?? LIMITS;
+    let receive: (message: never) => void = () => {};
+    this.rpc = new RpcClient({
+      post: (message) => this.child.send(message),
+      onMessage: (taker) => {
+        receive = taker;
+      },
+    });
     this.child = spawn(options.command ?? selfCommand(MEDIA_ARGUMENT), {
-      ipc: (message: FromMedia) => this.receive(message),
+      ipc: (message) => receive(message as never),
       serialization: "advanced",
       stdin: "ignore",
       stdout: "ignore",
@@ -71,46 +79,39 @@ export class MediaProcess {
       onExit: (child) => this.end(this.isReady ? lost(child) : unready(howItEnded(child))),
     });
     this.exited = this.child.exited;
-    this.ready.promise.catch(() => {});
     this.memory = setInterval(() => this.watchMemory(), this.limits.memoryPollMs);
     const ffmpeg = options.ffmpeg === null ? null : { path: options.ffmpeg, maxBytes: share.ffmpegBytes };
-    this.send({ kind: "setup", setup: { ...options.setup, ffmpeg } });
+    this.ready = this.rpc.call("setup", { ...options.setup, ffmpeg }).then(() => {
+      this.isReady = true;
+    });
+    this.ready.catch(() => {});
   }
 
   get alive(): boolean {
     return this.ended === null;
   }
 
-  /** Runs a task that gives one value. Errors: the task's Fault. */
-  async value<T>(task: MediaTask): Promise<T> {
+  /** Calls a method that gives one value. Errors: its Fault. */
+  readonly value: RpcClient<MediaCalls>["call"] = (method, ...args) => {
     this.patience = 1;
-    const message = await this.ask(this.begin(task));
-    if (message.kind !== "value") throw new Error(`a media process answered ${message.kind}`);
-    return message.value as T;
-  }
+    return this.inTime(() => this.rpc.call(method, ...args));
+  };
 
   /**
    * The parts of an extraction, one ahead of the caller. `patience`: multiplies the longest wait for a part. Errors: the
-   * task's Fault.
+   * Fault about the file.
    */
-  async *parts(task: MediaTask & { kind: "extract" }, patience = 1) {
+  async *parts(file: SourceFile, from: number, patience = 1): AsyncGenerator<ExtractedPart, void, void> {
     this.patience = patience;
-    const start = this.begin(task);
-    const { id } = start;
-    let next = this.ask(start);
+    let next = this.inTime(() => this.rpc.call("extract", file, from));
     let whole = false;
     try {
-      for (;;) {
-        const message = await next;
-        if (message.kind !== "part") throw new Error(`a media process answered ${message.kind}`);
-        if (message.part === null) {
-          whole = true;
-          return;
-        }
-        next = this.ask({ kind: "next", id });
+      for (let part = await next; part !== null; part = await next) {
+        next = this.inTime(() => this.rpc.call("next"));
         next.catch(() => {});
-        yield message.part;
+        yield part;
       }
+      whole = true;
     } catch (error) {
       // After a Fault about the file the process is idle and can take the next one.
       whole = error instanceof Fault;
@@ -131,43 +132,18 @@ export class MediaProcess {
     this.child.kill("SIGKILL");
   }
 
-  private begin(task: MediaTask): { kind: "task"; id: number; task: MediaTask } {
-    this.lastId += 1;
-    return { kind: "task", id: this.lastId, task };
-  }
-
-  private async ask(message: ToMedia): Promise<FromMedia> {
+  private async inTime<T>(call: () => Promise<T>): Promise<T> {
     const stallMs = this.limits.stallMs * this.patience;
     this.stall ??= setTimeout(() => this.kill(this.isReady ? noHeadway(stallMs) : unready("it said nothing")), stallMs);
-    await this.ready.promise;
-    if (this.ended !== null) throw this.ended;
-    this.waiting = Promise.withResolvers<FromMedia>();
-    const { promise } = this.waiting;
-    this.send(message);
-    return promise;
-  }
-
-  private send(message: ToMedia): void {
-    this.child.send(message);
-  }
-
-  private receive(message: FromMedia): void {
-    if (message.kind === "ready") {
-      this.isReady = true;
-      this.ready.resolve();
-      return;
+    try {
+      await this.ready;
+      return await call();
+    } catch (error) {
+      if (this.alive && !(await this.rpc.call("usable"))) this.kill(error as Fault);
+      throw error;
+    } finally {
+      this.endStall();
     }
-    this.endStall();
-    const waiting = this.waiting;
-    this.waiting = null;
-    if (message.kind !== "failed") {
-      waiting?.resolve(message);
-      return;
-    }
-    const cause = message.reason === null ? undefined : new Error(message.reason);
-    const fault = new Fault(message.fault, message.detail, { retry: message.retry, cause });
-    waiting?.reject(fault);
-    if (message.spent === true) this.kill(fault);
   }
 
   private watchMemory(): void {
@@ -181,9 +157,7 @@ export class MediaProcess {
     this.ended = why;
     clearInterval(this.memory);
     this.endStall();
-    this.ready.reject(why);
-    this.waiting?.reject(why);
-    this.waiting = null;
+    this.rpc.end(why);
   }
 
   private endStall(): void {

@@ -1,5 +1,4 @@
-/** The messages between the service and a media process, which has one task at a time. */
-import type { FaultKind, Retry } from "../../base/fault.ts";
+/** The calls of the service to a media process. */
 import type { Features, ExtractedPart, SourceFile } from "../../domain/media.ts";
 import type { Preview, PreviewOf } from "../../domain/port/extractor.ts";
 import type { Ffmpeg } from "../video/ffmpeg.ts";
@@ -19,18 +18,17 @@ export interface MediaSetup {
   ffmpeg: Ffmpeg | null;
 }
 
-export type MediaTask =
-  | { kind: "extract"; file: SourceFile; from: number }
-  | { kind: "preview"; file: SourceFile; of: PreviewOf }
-  | { kind: "describe"; file: SourceFile }
-  | { kind: "selfTest" };
-
-/** `next` asks for the next part of a task, so that at most one is ahead. */
-export type ToMedia = { kind: "setup"; setup: MediaSetup } | { kind: "task"; id: number; task: MediaTask } | { kind: "next"; id: number };
-
-/** `part: null`: there are no more. `spent`: the process must not be used again. */
-export type FromMedia =
-  | { kind: "ready" }
-  | { kind: "part"; id: number; part: ExtractedPart | null }
-  | { kind: "value"; id: number; value: Preview | Features | SelfTestCheck[] | null }
-  | { kind: "failed"; id: number; fault: FaultKind; retry: Retry; detail: string; reason: string | null; spent?: boolean };
+/** The methods of a media process. It runs one at a time. */
+export interface MediaCalls {
+  /** The first call. */
+  setup(setup: MediaSetup): void;
+  /** Begins an extraction and gives its first part; null when there is none. */
+  extract(file: SourceFile, from: number): Promise<ExtractedPart | null>;
+  /** The next part of the extraction that was begun last; null when there are no more. */
+  next(): Promise<ExtractedPart | null>;
+  preview(file: SourceFile, of: PreviewOf): Promise<Preview | null>;
+  describe(file: SourceFile): Promise<Features>;
+  selfTest(): Promise<SelfTestCheck[]>;
+  /** False when the process must not be given another file. */
+  usable(): boolean;
+}

@@ -2,8 +2,8 @@
  * A media process: it runs decoders and models on files, one task at a time, and ends with the service. Tasks may hold its
  * thread for long, since it serves nothing else.
  */
-import { Fault } from "../../base/fault.ts";
-import type { Features, Extraction, Picture, SourceFile } from "../../domain/media.ts";
+import { assert, Fault } from "../../base/fault.ts";
+import type { ExtractedPart, Extraction, Features, Picture, SourceFile } from "../../domain/media.ts";
 import type { Preview, PreviewOf } from "../../domain/port/extractor.ts";
 import type { Ffmpeg } from "../video/ffmpeg.ts";
 import { pictureDecoderFailed } from "../image/decode.ts";
@@ -14,7 +14,8 @@ import { extractLog } from "../log/extract.ts";
 import { extractPicture, previewPicture, classifyPicture, thumbnail } from "../image/extract.ts";
 import { selfTestAudio } from "../selftest/audio.ts";
 import { selfTestImage } from "../selftest/image.ts";
-import type { FromMedia, MediaSetup, MediaTask, ToMedia } from "./protocol.ts";
+import { parentTransport, serve } from "../../runtime/rpc.ts";
+import type { MediaCalls, MediaSetup } from "./protocol.ts";
 import { extractSound, classifySound, previewSound } from "../audio/extract.ts";
 import { extractVideo, previewVideo } from "../video/extract.ts";
 import { createImageModels } from "../image/models.ts";
@@ -22,18 +23,13 @@ import { createImageModels } from "../image/models.ts";
 const imageModels = createImageModels();
 const audioModels = createAudioModels();
 let ffmpeg: Ffmpeg | null = null;
-let running: { id: number; parts: Extraction | null } | null = null;
+let parts: Extraction | null = null;
 
-function send(message: FromMedia): void {
-  process.send?.(message);
-}
-
-function setUp(setup: MediaSetup): void {
+function setup(options: MediaSetup): void {
   endWithParent();
-  yieldToOtherProcesses(setup.nice);
-  provideAddons(setup.addons);
-  ffmpeg = setup.ffmpeg;
-  send({ kind: "ready" });
+  yieldToOtherProcesses(options.nice);
+  provideAddons(options.addons);
+  ffmpeg = options.ffmpeg;
 }
 
 function partsOf(file: SourceFile, from: number): Extraction {
@@ -76,39 +72,25 @@ async function describe(file: SourceFile): Promise<Features> {
   throw new Fault("bad_request", `send a picture or a sound to compare with; this is a ${file.format.kind} file`);
 }
 
-async function start(id: number, task: MediaTask): Promise<void> {
-  if (task.kind === "extract") {
-    running = { id, parts: partsOf(task.file, task.from) };
-    return next(id);
-  }
-  running = { id, parts: null };
-  send({ kind: "value", id, value: await answerTo(task) });
+async function next(): Promise<ExtractedPart | null> {
+  assert(parts !== null, "extract comes before next");
+  const { value, done } = await parts.next();
+  return done ? null : value;
 }
 
-async function answerTo(task: Exclude<MediaTask, { kind: "extract" }>): Promise<(FromMedia & { kind: "value" })["value"]> {
-  switch (task.kind) {
-    case "preview":
-      return previewOf(task.file, task.of);
-    case "describe":
-      return describe(task.file);
-    case "selfTest":
-      return [...(await selfTestImage()), ...(await selfTestAudio())];
-  }
-}
-
-async function next(id: number): Promise<void> {
-  if (running?.id !== id || running.parts === null) return;
-  const { value, done } = await running.parts.next();
-  send({ kind: "part", id, part: done ? null : value });
-}
-
-function receive(message: ToMedia): Promise<void> | void {
-  if (message.kind === "setup") return setUp(message.setup);
-  const work = message.kind === "task" ? start(message.id, message.task) : next(message.id);
-  return work.catch((error: unknown) => {
-    send(failureOf(message.id, error));
-  });
-}
+const calls: MediaCalls = {
+  setup,
+  extract(file, from) {
+    parts = partsOf(file, from);
+    return next();
+  },
+  next,
+  preview: previewOf,
+  describe,
+  selfTest: async () => [...(await selfTestImage()), ...(await selfTestAudio())],
+  // After a trap the decoder's memory is in an unknown state: the next file gets a new process.
+  usable: () => !pictureDecoderFailed(),
+};
 
 /** Error codes of a system that is short of files, memory, processes or disk. */
 const SHORTAGES = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "ENOSPC", "EDQUOT", "EIO"];
@@ -126,15 +108,8 @@ export function faultOf(error: unknown): Fault {
   return new Fault("bad_request", "the file is damaged: it cannot be read", { cause: error });
 }
 
-function failureOf(id: number, error: unknown): FromMedia {
-  const { kind, retry, message, cause } = faultOf(error);
-  const reason = cause === undefined ? null : String(cause instanceof Error ? (cause.stack ?? cause.message) : cause);
-  // After a trap the decoder's memory is in an unknown state: the next file gets a new process.
-  return { kind: "failed", id, fault: kind, retry, detail: message, reason, spent: pictureDecoderFailed() };
-}
-
 /** Serves the parent process until it disconnects. */
 export function mediaMain(): Promise<number> {
-  process.on("message", receive);
+  serve<MediaCalls>(parentTransport, calls, { faultOf });
   return new Promise((resolve) => process.on("disconnect", () => resolve(0)));
 }

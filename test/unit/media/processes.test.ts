@@ -7,7 +7,6 @@ import type { ExtractedPart, SourceFile } from "../../../src/domain/media.ts";
 import { MemoryBudget, type Share } from "../../../src/media/sandbox/memory-budget.ts";
 import { MediaProcesses } from "../../../src/media/sandbox/pool.ts";
 import type { ProcessOptions } from "../../../src/media/sandbox/process.ts";
-import type { MediaTask } from "../../../src/media/sandbox/protocol.ts";
 import { faultOf as readerFault } from "../../../src/media/sandbox/worker.ts";
 
 setDefaultTimeout(20_000);
@@ -39,13 +38,12 @@ function open(size = 1, options: Opened = {}): MediaProcesses {
   return processes;
 }
 
-function task(doing: string): MediaTask & { kind: "extract" } {
-  const file: SourceFile = { path: "/dev/null", bytes: 0, name: doing, format: { kind: "log", mime: "text/plain" } };
-  return { kind: "extract", file, from: 0 };
+function fileThat(doing: string): SourceFile {
+  return { path: "/dev/null", bytes: 0, name: doing, format: { kind: "log", mime: "text/plain" } };
 }
 
 function extract(processes: MediaProcesses, doing: string, share = SHARE): AsyncGenerator<ExtractedPart, void, void> {
-  return processes.lend(share, (process) => process.parts(task(doing)));
+  return processes.lend(share, (process) => process.parts(fileThat(doing), 0));
 }
 
 async function all(processes: MediaProcesses, doing: string, share = SHARE): Promise<ExtractedPart[]> {
@@ -82,7 +80,7 @@ describe("a process that works", () => {
     const parts = await all(processes, "parts 3");
     expect(parts.map(({ part }) => part)).toEqual([0, 1, 2]);
     expect(String(await pidOf(processes))).toBe(parts[0]?.stage ?? "");
-    expect(await processes.run(SHARE, (process) => process.value<unknown>(task("value")))).toBeNull();
+    expect(await processes.run(SHARE, (process) => process.value("describe", fileThat("value")))).toBeNull();
   });
 
   test("lives on after a plain error of a file", async () => {
@@ -186,7 +184,7 @@ describe("whether a file is read again", () => {
 
   test("with more time for the part that took too long", async () => {
     const processes = open(1, { limits: { ...LIMITS, stallMs: 100 } });
-    const patient = processes.lend(SHARE, (process) => process.parts(task("hang"), 4));
+    const patient = processes.lend(SHARE, (process) => process.parts(fileThat("hang"), 0, 4));
     expect((await caught(Array.fromAsync(patient))).message).toContain("longer than 0.4 s");
   });
 });
@@ -335,7 +333,7 @@ describe("whoever asked and has gone", () => {
   test("gets no process when it goes at the moment that one is free", async () => {
     const processes = open();
     const leaving = new AbortController();
-    const left = faultOf(processes.run(SHARE, (process) => process.value<unknown>(task("hang")), leaving.signal));
+    const left = faultOf(processes.run(SHARE, (process) => process.value("describe", fileThat("hang")), leaving.signal));
     leaving.abort();
     expect(await left).toBe("unavailable: whoever asked has hung up");
   });
@@ -350,7 +348,7 @@ describe("whoever asked and has gone", () => {
         SHARE,
         (process) => {
           begun.resolve();
-          return process.value<unknown>(task("hang"));
+          return process.value("describe", fileThat("hang"));
         },
         leaving.signal,
       ),
@@ -359,6 +357,6 @@ describe("whoever asked and has gone", () => {
     leaving.abort();
     expect(await left).toBe("unavailable: whoever asked has hung up");
     expect(await gone(pid)).toBe(true);
-    expect(await processes.run(SHARE, (process) => process.value<unknown>(task("value")))).toBeNull();
+    expect(await processes.run(SHARE, (process) => process.value("describe", fileThat("value")))).toBeNull();
   });
 });
