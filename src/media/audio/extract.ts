@@ -79,21 +79,15 @@ export async function* soundUnits(sound: AsyncIterable<Samples>, audioModels: Au
   }
 }
 
-/** Notes of `watch` that were not given before. */
-export function newNotes(notes: readonly string[], given: Set<string>): string[] {
-  const fresh = notes.filter((note) => !given.has(note));
-  for (const note of fresh) given.add(note);
-  return fresh;
-}
-
 /** The Units of a sound file. Errors: Fault `bad_request` about the file, also after parts were given. */
 export async function* extractSound(file: SourceFile, audioModels: AudioModels, from: number): Extraction {
   const watch: SoundWatch = { readBytes: 0, notes: [] };
-  const given = new Set<string>();
+  let noted = 0;
   for await (const { part, units, last } of soundUnits(decodeSound(file, watch), audioModels, from)) {
     if (part < from) continue;
     const progress = last ? 1 : Math.min(PROGRESS_BEFORE_END, watch.readBytes / file.bytes);
-    yield { part, progress, stage: "sound", units, notes: newNotes(watch.notes, given) };
+    yield { part, progress, stage: "sound", units, notes: watch.notes.slice(noted) };
+    noted = watch.notes.length;
   }
 }
 

@@ -20,7 +20,7 @@ import { guarded, type Pdfium, pdfium, released, settle } from "./pdfium.ts";
 const ERROR_PASSWORD = 4;
 const ERROR_SECURITY = 5;
 /** FPDF_PAGEOBJ. */
-const OBJECT = { text: 1, path: 2, image: 3, shading: 4, form: 5 } as const;
+const OBJECT = { path: 2, image: 3, shading: 4, form: 5 } as const;
 const BITMAP_BGR = 2;
 /** FPDF_ANNOT, FPDF_REVERSE_BYTE_ORDER (red first) and FPDF_RENDER_LIMITEDIMAGECACHE. */
 const RENDER_FLAGS = 0x01 | 0x10 | 0x200;
@@ -32,7 +32,6 @@ const IMAGE_MIN_SHARE = 0.01;
 
 /** Counts of a page's objects, up to PAGE_OBJECTS_MAX, those inside forms included. */
 export interface PageContent {
-  texts: number;
   /** Pictures of at least IMAGE_MIN_SHARE of the page. */
   images: number;
   shadings: number;
@@ -42,9 +41,6 @@ export interface PageContent {
 }
 
 export interface PdfPage {
-  /** Of the page as shown, rotated, in points (1/72 inch). */
-  width: number;
-  height: number;
   /** The text layer in the file's order, well-formed; words that a line end divides are joined. "" without one. */
   text: string;
   /** The share of the layer's characters without a Unicode value in the file; 0 without a layer. */
@@ -209,8 +205,6 @@ function openPage(engine: Pdfium, document: number, index: number): PdfPage | nu
     return null;
   }
   return {
-    width,
-    height,
     ...layerText(engine, layer),
     content: () => guarded(engine, () => contentOf(engine, page, width * height)),
     textIn: (box) => (layer === 0 ? "" : guarded(engine, () => textIn(engine, page, layer, box))),
@@ -253,12 +247,11 @@ function tidy(raw: string): string {
 
 function contentOf(engine: Pdfium, page: number, area: number): PageContent {
   const { calls } = engine;
-  const found: PageContent = { texts: 0, images: 0, shadings: 0, segments: 0, objects: 0 };
+  const found: PageContent = { images: 0, shadings: 0, segments: 0, objects: 0 };
   const count = (object: number, depth: number) => {
     found.objects += 1;
     const type = calls._FPDFPageObj_GetType(object);
-    if (type === OBJECT.text) found.texts += 1;
-    else if (type === OBJECT.shading) found.shadings += 1;
+    if (type === OBJECT.shading) found.shadings += 1;
     else if (type === OBJECT.path) found.segments += Math.max(0, calls._FPDFPath_CountSegments(object));
     // Inside a form sizes are in the form's coordinates: its pictures count whatever their size.
     else if (type === OBJECT.image && (depth > 0 || areaOf(engine, object) >= area * IMAGE_MIN_SHARE)) found.images += 1;

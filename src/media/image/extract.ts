@@ -3,6 +3,7 @@ import { Fault } from "../../base/fault.ts";
 import { PICTURE_LABELS_MAX, PREVIEW_MAX_SIDE_PIXELS } from "../../base/limits.ts";
 import type { Box, Features, ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
 import type { Locator } from "../../domain/locator.ts";
+import type { Preview } from "../../domain/port/extractor.ts";
 import { decodePicture, encodePicture, openPicture, type PictureFile, THUMBNAIL_MIME } from "./decode.ts";
 import type { ImageModels, OcrText } from "../models.ts";
 import { textBlocks } from "./ocr/text-blocks.ts";
@@ -14,11 +15,6 @@ const LABEL_SHOWN_MIN = 0.1;
 /** Boxes are rounded to a hundred-thousandth of a side: less than a pixel of the largest picture. */
 const BOX_STEPS = 100_000;
 const CONFIDENCE_STEPS = 1_000;
-
-export interface Thumbnail {
-  mime: string;
-  bytes: Uint8Array;
-}
 
 /**
  * One part a page: the `image` Unit and an `ocr` Unit for each block of text. Only a TIFF has several pages; their
@@ -51,7 +47,7 @@ export async function classifyPicture(bytes: Uint8Array, mime: string, imageMode
  * The page or the part of it that `locator` names, at most `maxSide` pixels long; without one the first page. Errors:
  * those of openPicture; Fault `not_found` for a page that the file does not have.
  */
-export async function previewPicture(file: SourceFile, locator: Locator | null, maxSide: number): Promise<Thumbnail> {
+export async function previewPicture(file: SourceFile, locator: Locator | null, maxSide: number): Promise<Preview> {
   const opened = await openFile(file);
   const box = locator?.kind === "bbox" ? locator : null;
   const index = (box?.page ?? 1) - 1;
@@ -61,7 +57,7 @@ export async function previewPicture(file: SourceFile, locator: Locator | null, 
 }
 
 /** `picture`, shrunk to `maxSide` pixels (of which there is a limit) if it is longer, as a JPEG file. */
-export async function thumbnail(picture: Picture, maxSide: number): Promise<Thumbnail> {
+export async function thumbnail(picture: Picture, maxSide: number): Promise<Preview> {
   const small = shrinkTo(picture, Math.max(1, Math.min(maxSide, PREVIEW_MAX_SIDE_PIXELS)));
   return { mime: THUMBNAIL_MIME, bytes: await encodePicture(small) };
 }
