@@ -9,7 +9,7 @@ import type { BunPlugin } from "bun";
 import { version } from "./package.json";
 import { sha256Hex } from "./src/base/hash.ts";
 import { ASSET_NAMES, ASSETS, type AssetName, type AssetsBuild } from "./src/runtime/assets.ts";
-import { hashFile, modelManifest, verifyModels } from "./src/runtime/model-manifest.ts";
+import { hashFile, mediaModelFiles, modelManifest, verifyModels } from "./src/runtime/model-manifest.ts";
 
 const ROOT = import.meta.dir;
 const ENTRYPOINTS = ["src/main.ts", "src/inference/inference-worker.ts", "src/adapter/tantivy/full-text-worker.ts"];
@@ -34,13 +34,26 @@ const addonLoaders: BunPlugin = {
   },
 };
 
-/** Leaves the files of the media models out. */
-const withoutMedia: BunPlugin = {
-  name: "without-media",
-  setup(builder) {
-    builder.onLoad({ filter: /src\/runtime\/media-model-files\.ts$/ }, () => ({ contents: "export const MEDIA_FILES = {};", loader: "ts" }));
-  },
-};
+/** A module that embeds files, given as path in the checkout by name, and exports their paths inside the executable as `constant`. */
+function embedding(constant: string, files: Readonly<Record<string, string>>): { contents: string; loader: "js" } {
+  const names = Object.keys(files);
+  const imports = names.map((name, index) => `import file${index} from ${JSON.stringify(join(ROOT, files[name] ?? ""))} with { type: "file" };`);
+  const members = names.map((name, index) => `${JSON.stringify(name)}: file${index}`);
+  return { contents: `${imports.join("\n")}\nexport const ${constant} = { ${members.join(", ")} };`, loader: "js" };
+}
+
+/** Fills the two modules that list the files inside the executable. Without `media` the files of the media models are left out. */
+function embeddedFiles(media: boolean): BunPlugin {
+  const assets = Object.fromEntries(ASSET_NAMES.map((name) => [name, ASSETS[name].source]));
+  const models = media ? Object.fromEntries(mediaModelFiles().map((name) => [name, `models/${name}`])) : {};
+  return {
+    name: "embedded-files",
+    setup(builder) {
+      builder.onLoad({ filter: /src\/runtime\/embedded\.ts$/ }, () => embedding("EMBEDDED", assets));
+      builder.onLoad({ filter: /src\/runtime\/media-model-files\.ts$/ }, () => embedding("MEDIA_FILES", models));
+    },
+  };
+}
 
 /** Errors: when the arguments are not understood. */
 function parsedArguments(): { outfile: string; media: boolean } {
@@ -82,7 +95,7 @@ async function main(): Promise<void> {
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
     define: { STRATA_VERSION: JSON.stringify(version), STRATA_ASSETS: JSON.stringify(assets) },
     loader: { ".node": "file" },
-    plugins: media ? [addonLoaders] : [addonLoaders, withoutMedia],
+    plugins: [addonLoaders, embeddedFiles(media)],
     // Names stay, so that a stack in a log can be read.
     minify: { whitespace: true, syntax: true, identifiers: false },
   });

@@ -1,33 +1,5 @@
 /** Files that `bun build` embeds (`with { type: "file" }`): the import is the file's path. */
-declare module "*.node" {
-  const path: string;
-  export default path;
-}
-declare module "*.so.1" {
-  const path: string;
-  export default path;
-}
-declare module "*.onnx" {
-  const path: string;
-  export default path;
-}
 declare module "*.wasm" {
-  const path: string;
-  export default path;
-}
-declare module "*.f32" {
-  const path: string;
-  export default path;
-}
-declare module "*.s16" {
-  const path: string;
-  export default path;
-}
-declare module "*.png" {
-  const path: string;
-  export default path;
-}
-declare module "*.wav" {
   const path: string;
   export default path;
 }

@@ -6,6 +6,7 @@ import { sync } from "../base/durable-files.ts";
 import { assert, StartError } from "../base/fault.ts";
 import { FILE_CHUNK_BYTES, UNPACK_STALE_MS } from "../base/limits.ts";
 import { machineFault } from "../base/machine.ts";
+import { EMBEDDED } from "./embedded.ts";
 import { hashFile, isMediaEntry, modelManifest, verifyModels } from "./model-manifest.ts";
 import { type AddonPaths, holdDirectory, isHeld } from "./native.ts";
 
@@ -106,12 +107,11 @@ export async function findAssets(runtimeDir: string): Promise<RuntimePaths | nul
 
 /** Checks the models inside the executable against the manifest's hashes, without unpacking. Errors: StartError that names the file. */
 export async function verifyEmbedded(): Promise<void> {
-  const { EMBEDDED } = await import("./embedded.ts");
   for (const entry of modelManifest().filter((one) => !isMediaEntry(one))) {
     for (const { file, sha256 } of entry.files) {
       const name = ASSET_NAMES.find((asset) => ASSETS[asset].target === `models/${entry.name}/${file}`);
       assert(name !== undefined, `${entry.name}/${file} is in the executable`);
-      const found = new Bun.CryptoHasher("sha256").update(await Bun.file(EMBEDDED[name]).bytes()).digest("hex");
+      const found = new Bun.CryptoHasher("sha256").update(await Bun.file(embedded(name)).bytes()).digest("hex");
       if (found !== sha256)
         throw new StartError(`model file ${entry.name}/${file} is not the one in the manifest: expected sha256 ${sha256}, found ${found}`);
     }
@@ -247,14 +247,19 @@ export async function unpackMain(argv: readonly string[]): Promise<number> {
   try {
     const [folder] = argv;
     assert(folder !== undefined && build !== undefined, "unpacking is for the executable itself");
-    const { EMBEDDED } = await import("./embedded.ts");
-    for (const name of ASSET_NAMES) await copySynced(EMBEDDED[name], join(folder, ASSETS[name].target));
+    for (const name of ASSET_NAMES) await copySynced(embedded(name), join(folder, ASSETS[name].target));
     for (const path of new Set(ASSET_NAMES.map((name) => dirname(ASSETS[name].target)))) await sync(join(folder, path));
     return 0;
   } catch (error) {
     process.stderr.write(`${reason(error)}\n`);
     return 1;
   }
+}
+
+function embedded(name: AssetName): string {
+  const path = EMBEDDED[name];
+  assert(path !== undefined, `build.ts embeds ${name}`);
+  return path;
 }
 
 async function copySynced(source: string, target: string): Promise<void> {

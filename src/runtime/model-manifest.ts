@@ -124,6 +124,13 @@ export function modelManifest(): ModelEntry[] {
   return parseManifest(manifestJson);
 }
 
+/** The files of the media models and of their fixtures, as `model/file`. */
+export function mediaModelFiles(): string[] {
+  return modelManifest()
+    .filter(isMediaEntry)
+    .flatMap(({ name, files, fixture }) => [...files, ...fixture].map(({ file }) => `${name}/${file}`));
+}
+
 /** Path of one of a model's files under the folder `models`. */
 export function modelFile(models: string, entry: ModelEntry, file: string): string {
   return join(models, entry.name, file);
