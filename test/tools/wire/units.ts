@@ -246,7 +246,7 @@ export async function recordAudit(r: Recorder, people: People): Promise<void> {
 }
 
 /** Sizes of batches, in order: the last ones fill what is left to the last Unit, whatever is there already. */
-const QUOTA_BATCHES = [...Array(25).fill(1_000), 500, 200, 100, 50, 20, 10, 5, 2, 1, 1, 1] as number[];
+const QUOTA_BATCHES = [...Array(25).fill(1_000), 500, 200, 100, 50, 20, 20, 10, 5, 2, 2, 1, 1] as number[];
 
 /** Fills the free tier, with Units that have nothing to embed. */
 export async function recordQuota(r: Recorder): Promise<void> {
