@@ -62,7 +62,7 @@ const EntailmentEntry = Type.Object({
 });
 
 /** Models of pictures and sound. src/media has the code that runs their graphs; `fixture` has inputs with the expected outputs. */
-export const MEDIA_TASKS = [
+const MEDIA_TASKS = [
   "image-classification",
   "text-recognition",
   "page-layout",
@@ -70,7 +70,6 @@ export const MEDIA_TASKS = [
   "sound-events",
   "voice-activity",
 ] as const;
-export type MediaTask = (typeof MEDIA_TASKS)[number];
 
 const MediaEntry = Type.Object({
   ...EVERY_ENTRY,
