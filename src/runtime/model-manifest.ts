@@ -62,14 +62,7 @@ const EntailmentEntry = Type.Object({
 });
 
 /** Models of pictures and sound. src/media has the code that runs their graphs; `fixture` has inputs with the expected outputs. */
-const MEDIA_TASKS = [
-  "image-classification",
-  "text-recognition",
-  "page-layout",
-  "speech-recognition",
-  "sound-events",
-  "voice-activity",
-] as const;
+const MEDIA_TASKS = ["image-classification", "text-recognition", "page-layout", "speech-recognition", "sound-events", "voice-activity"] as const;
 
 const MediaEntry = Type.Object({
   ...EVERY_ENTRY,
