@@ -7,12 +7,15 @@ import { HEAPS_MIN, MEDIA_PROCESSES_MAX } from "../base/limits.ts";
 import { type Log, silentLog } from "../base/log.ts";
 import { machineFault } from "../base/machine.ts";
 import { once } from "../base/once.ts";
+import { VERSION } from "../base/version.ts";
 import { demoData } from "../core/demo/demo.ts";
-import { healthOf } from "../core/stats/health.ts";
+import { type Health, healthOf } from "../domain/health.ts";
 import { CachedReranker } from "../core/search/rerank.ts";
 import { reembed } from "../core/index/reembed.ts";
 import { QueryEncoder } from "../core/search/models.ts";
-import { type Health, Service } from "../core/service.ts";
+import { answerQuestion } from "../core/answer/question.ts";
+import { SeedRuns } from "../core/demo/seed-runs.ts";
+import type { Services } from "../core/services.ts";
 import type { Tenant } from "../core/tenant.ts";
 import { Writer } from "../core/units/writer.ts";
 import { PLANES, type Plane } from "../domain/plane.ts";
@@ -41,7 +44,6 @@ import { limitHeaps, provideAddons, setNativeEnvironment } from "../runtime/nati
 import { Catalog } from "../adapter/sqlite/catalog.ts";
 import type { IndexName } from "../domain/port/index.ts";
 import { type DataDirectory, openDataDirectory, prepareNamespace, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
-import type { Directory } from "../adapter/sqlite/directory.ts";
 import type { Ledger } from "../adapter/sqlite/ledger.ts";
 import { openSqliteStore, type SqliteStore } from "../adapter/sqlite/namespace-store.ts";
 
@@ -117,7 +119,8 @@ export class App {
   /** Those of `tenants` that are open. */
   private readonly open = new Set<Tenant>();
   readonly jobs: JobRunner;
-  readonly service: Service;
+  /** What operations work with. A listener that others can reach trusts no published token. */
+  readonly services: Services;
 
   private constructor(
     readonly data: DataDirectory,
@@ -127,8 +130,11 @@ export class App {
     const { encoder, reranker, entailment } = engines.inference;
     const { extractor } = engines;
     this.jobs = new JobRunner({ extractor, encoder, log: options.log, workers: mediaWorkers() });
-    this.service = new Service({
-      directory: data.directory,
+    const openTenant = (namespace: Namespace) => this.tenant(namespace);
+    const { directory } = data;
+    this.services = {
+      version: VERSION,
+      directory,
       encoder,
       models: {
         queries: new QueryEncoder(encoder, once(labelIndex)),
@@ -136,12 +142,15 @@ export class App {
         entailment,
         chat: options.llm === null ? null : createChat(options.llm),
       },
-      demo: demoData,
-      now: options.now,
       extractor,
       jobs: this.jobs,
-      openTenant: (namespace) => this.tenant(namespace),
-    });
+      seeding: new SeedRuns({ directory, openTenant, encoder }, demoData),
+      answerQuestion,
+      trustSeeded: true,
+      now: options.now,
+      health: () => this.health(),
+      openTenant,
+    };
   }
 
   /** Locks the data directory, starts the engines and brings every index up to its catalog. Errors: StartError. */
@@ -182,7 +191,7 @@ export class App {
   private async finishSeeding(): Promise<void> {
     const { log } = this.options;
     try {
-      if (await this.service.finishSeeding()) log.info("a seeding that was cut short is finished");
+      if (await this.services.seeding.finish()) log.info("a seeding that was cut short is finished");
     } catch (error) {
       log.error("a seeding that was cut short cannot be finished", { error });
     }
@@ -214,11 +223,6 @@ export class App {
     }
     // The tier is the caller's: it may have changed since the store was opened.
     return { ...(await opening).tenant, namespace };
-  }
-
-  /** What the HTTP edge, or whoever calls its handlers, needs of the service. */
-  get edge(): { service: Service; directory: Directory; health: () => Health } {
-    return { service: this.service, directory: this.data.directory, health: () => this.health() };
   }
 
   /** Asks no engine: it answers whatever else is going on. */

@@ -1,31 +1,36 @@
 /**
- * What search, answer, ingest and seed work on: a server, or the service opened on a data directory. Both take
- * what a route takes and give what it answers, so a command does not care which one it has.
+ * What commands work on: a server, or the service opened on a data directory. Both take an operation by its name, and what
+ * it takes, and give its result, so a command does not care which one it has.
  */
-import type { RouteName } from "../http/gate.ts";
+import type { RouteName } from "../http/routes.ts";
 import { Client } from "./client.ts";
 import type { Context } from "./command.ts";
 import type { Target } from "./flags.ts";
 
-export type BackendRoute = Extract<
+/** The operations that commands use. */
+export type BackendOperation = Extract<
   RouteName,
   "search" | "answer" | "ingest" | "seed" | "verify" | "putFile" | "job" | "context" | "createToken" | "tokens" | "revokeToken"
 >;
 
 export interface BackendRequest {
-  body?: unknown;
+  /** The operation's members. */
+  input?: Record<string, unknown>;
   scope?: string | null;
   idempotencyKey?: string;
-  /** For the `:id` of the path. */
-  id?: string;
-  parameters?: URLSearchParams;
-  /** Path of a file that is the body. */
-  file?: string;
+  file?: LocalFile;
+}
+
+/** A file to send. */
+export interface LocalFile {
+  path: string;
+  name: string;
+  acl_groups: readonly string[];
 }
 
 export interface Backend {
-  /** The body that the route answers with. Errors: Fault as the route's, StartError when it cannot be reached. */
-  call(route: BackendRoute, request: BackendRequest): Promise<unknown>;
+  /** Its result. Errors: the Faults of the operation, StartError when it cannot be reached. */
+  call(operation: BackendOperation, request: BackendRequest): Promise<unknown>;
   /** Lets go of everything; what was answered is durable before. */
   close(): Promise<void>;
 }

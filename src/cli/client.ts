@@ -1,8 +1,8 @@
 /** A running server over HTTP. Its error bodies become the Faults that it answered with. */
 import { FAULT_STATUS, Fault, type FaultKind, StartError } from "../base/fault.ts";
 import { REQUEST_MAX_MS, RETRIES_MAX, RETRY_AFTER_MAX_MS } from "../base/limits.ts";
-import { ROUTES } from "../http/gate.ts";
-import type { Backend, BackendRequest, BackendRoute } from "./backend.ts";
+import { type Route, ROUTES } from "../http/routes.ts";
+import type { Backend, BackendOperation, BackendRequest } from "./backend.ts";
 
 export interface ClientOptions {
   url: string;
@@ -18,10 +18,10 @@ export class Client implements Backend {
   constructor(private readonly options: ClientOptions) {}
 
   /** As Backend.call. What the server cannot take now (429, 503) is sent again, a bounded number of times. */
-  async call(route: BackendRoute, request: BackendRequest): Promise<unknown> {
+  async call(operation: BackendOperation, request: BackendRequest): Promise<unknown> {
     const { sleep = Bun.sleep } = this.options;
     for (let attempt = 1; ; attempt += 1) {
-      const response = await this.send(route, request);
+      const response = await this.send(operation, request);
       if (response.ok) return response.json();
       const busy = response.status === FAULT_STATUS.rate_limited || response.status === FAULT_STATUS.unavailable;
       const fault = await this.faultOf(response);
@@ -32,11 +32,13 @@ export class Client implements Backend {
 
   async close(): Promise<void> {}
 
-  private async send(route: BackendRoute, request: BackendRequest): Promise<Response> {
-    const { body, scope = null, idempotencyKey, file } = request;
+  private async send(operation: BackendOperation, request: BackendRequest): Promise<Response> {
+    const { scope = null, idempotencyKey, file } = request;
     const { url, token, namespace } = this.options;
-    const { method } = ROUTES[route];
+    const route: Route = ROUTES[operation];
+    const { method } = route;
     const path = pathOf(route, request);
+    const body = route.jsonMaxBytes === undefined || request.input === undefined ? undefined : JSON.stringify(request.input);
     const headers = new Headers();
     if (token !== null) headers.set("authorization", `Bearer ${token}`);
     if (namespace !== null) headers.set("x-svc-namespace", namespace);
@@ -53,8 +55,8 @@ export class Client implements Backend {
         signal: AbortSignal.timeout(REQUEST_MAX_MS),
         timeout: false,
       } as const;
-      if (file !== undefined) return await fetch(url + path, { ...init, body: Bun.file(file) });
-      return await fetch(url + path, body === undefined ? init : { ...init, body: JSON.stringify(body) });
+      if (file !== undefined) return await fetch(url + path, { ...init, body: Bun.file(file.path) });
+      return await fetch(url + path, body === undefined ? init : { ...init, body });
     } catch (error) {
       throw unreachable(url, error);
     }
@@ -73,10 +75,13 @@ export class Client implements Backend {
   }
 }
 
-/** The path of a call with its id and parameters. */
-export function pathOf(route: BackendRoute, { id = "", parameters }: BackendRequest): string {
-  const path = ROUTES[route].path.replace(":id", encodeURIComponent(id));
-  return parameters === undefined ? path : `${path}?${parameters}`;
+/** The path of a call: with the members that stand in it, and what is said of a file. */
+function pathOf({ path }: Route, { input = {}, file }: BackendRequest): string {
+  const named = path.replace(/:(\w+)/, (_, member: string) => encodeURIComponent(String(input[member])));
+  if (file === undefined) return named;
+  const parameters = new URLSearchParams({ name: file.name });
+  for (const group of file.acl_groups) parameters.append("acl_groups", group);
+  return `${named}?${parameters}`;
 }
 
 /** The server's own wish in whole seconds, or a pause that doubles; milliseconds. */

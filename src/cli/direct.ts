@@ -1,17 +1,19 @@
-/** The service opened on a data directory, without a listener: the handlers of the routes, called by the operator. */
+/** The service opened on a data directory, without a listener: operations called by the operator, or as a principal. */
 import { App, findFfmpeg } from "../app/app.ts";
-import { Fault, StartError } from "../base/fault.ts";
-import { createLog, type Log } from "../base/log.ts";
-import { DEMO_NAMESPACE } from "../core/demo/seed.ts";
-import { type Caller, operatorIn } from "../domain/principal.ts";
-import { VERSION } from "../base/version.ts";
-import { type Admitted, permits, recordDenial, ROUTES, tierFault } from "../http/gate.ts";
-import { createHandlers } from "../http/routes.ts";
-import { createWork, WORK_LIMITS } from "../http/work.ts";
-import type { Backend, BackendOptions, BackendRequest, BackendRoute } from "./backend.ts";
-import { pathOf } from "./client.ts";
-import type { Context } from "./command.ts";
 import { requireData } from "../app/data.ts";
+import { StartError } from "../base/fault.ts";
+import { createLog, type Log } from "../base/log.ts";
+import { DEMO_NAMESPACE } from "../core/demo/principals.ts";
+import { checkedFacts } from "../core/files/facts.ts";
+import type { Receive } from "../core/files/receive.ts";
+import type { AnyOperation } from "../core/operation.ts";
+import { perform } from "../core/perform.ts";
+import type { Services } from "../core/services.ts";
+import { type Caller, operatorIn } from "../domain/principal.ts";
+import { ROUTES } from "../http/routes.ts";
+import { fileName } from "../http/upload.ts";
+import type { Backend, BackendOptions, LocalFile } from "./backend.ts";
+import type { Context } from "./command.ts";
 import { configOf } from "./flags.ts";
 import { count } from "./format.ts";
 import { Progress } from "./progress.ts";
@@ -45,7 +47,10 @@ export async function openDirect(context: Context, path: string, options: Backen
   if (!options.create) requireData(path);
   const app = await openApp(context, path);
   try {
-    return backendOf(app, options.namespace === null ? seederIn(app) : callerOf(app, options.namespace, options.as ?? null));
+    return backendOf(
+      { services: app.services, close: () => app.close() },
+      options.namespace === null ? seederIn(app) : callerOf(app, options.namespace, options.as ?? null),
+    );
   } catch (error) {
     await app.close();
     throw error;
@@ -74,48 +79,26 @@ function callerOf(app: App, name: string, as: string | null): Caller {
   return { principal, credential: "token", namespace };
 }
 
-function backendOf(app: App, caller: Caller | null): Backend {
-  const handlers = createHandlers({ ...app.edge, version: VERSION, trustSeeded: true, secureCookies: false });
-  const work = createWork(WORK_LIMITS);
+function backendOf({ services, close }: { services: Services; close(): Promise<void> }, caller: Caller | null): Backend {
   return {
-    call: async (route, request) => {
-      const admitted: Admitted = {
-        route,
+    call: (name, { input, scope = null, idempotencyKey = null, file }) => {
+      const { operation }: { operation: AnyOperation } = ROUTES[name];
+      return perform(operation, services, {
         caller,
-        scope: request.scope ?? null,
-        parameters: request.parameters ?? new URLSearchParams(),
-        id: request.id ?? "",
-        session: null,
-      };
-      try {
-        if (caller !== null) await permit(app, caller, route, admitted.scope);
-        const reply = await work(handlers[route], admitted, requestOf(route, request));
-        return reply instanceof Response ? reply : reply.body;
-      } catch (failure) {
-        await recordDenial(app.service, admitted, failure);
-        throw failure;
-      }
+        scope,
+        target: typeof input?.id === "string" ? input.id : null,
+        read: async () => ({ input: input ?? {}, form: "json", idempotencyKey, file: file === undefined ? null : receiving(file) }),
+        hold: (work) => work(),
+      });
     },
-    close: () => app.close(),
+    close,
   };
 }
 
-/** A principal that is acted for may do no more here than over HTTP, and a namespace has no more than its tier. */
-async function permit(app: App, caller: Caller, route: BackendRoute, scope: string | null): Promise<void> {
-  const { needs, feature } = ROUTES[route];
-  const { perms } = await app.service.clamp(caller, scope);
-  if (!permits(needs, perms)) throw new Fault("forbidden", `${caller.principal.principal_id} lacks the ${needs.join(" or ")} permission here`);
-  const fault = tierFault(feature, caller.namespace.tier);
-  if (fault !== null) throw fault;
-}
-
-function requestOf(route: BackendRoute, request: BackendRequest): Request {
-  const { body, idempotencyKey, file } = request;
-  const { method } = ROUTES[route];
-  const path = pathOf(route, request);
-  const headers = new Headers({ "content-type": "application/json" });
-  if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey);
-  if (file !== undefined)
-    return new Request(`http://strata${path}`, { method, headers: { "content-type": "application/octet-stream" }, body: Bun.file(file).stream() });
-  return new Request(`http://strata${path}`, body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) });
+function receiving({ path, name, acl_groups }: LocalFile): Receive {
+  return async (store, checkGroups) => {
+    checkGroups(acl_groups);
+    const facts = { ...checkedFacts({ acl_groups }), name: fileName(name) };
+    return { received: await store(Bun.file(path).stream() as AsyncIterable<Uint8Array>), facts };
+  };
 }

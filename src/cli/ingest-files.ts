@@ -134,15 +134,14 @@ async function ingestFile(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const parameters = new URLSearchParams({ name: basename(path) });
-    for (const group of groups) parameters.append("acl_groups", group);
-    const sent = (await backend.call("putFile", { scope, parameters, file: path })) as { job: JobBody };
+    const file = { path, name: basename(path), acl_groups: groups };
+    const sent = (await backend.call("putFile", { scope, file })) as { job: JobBody };
     const known = sent.job.state === "done";
     let { job } = sent;
     while ((job.state === "queued" || job.state === "running") && !signal.aborted) {
       onProgress(job);
       await Bun.sleep(JOB_POLL_MS);
-      job = (await backend.call("job", { scope, id: job.id })) as JobBody;
+      job = (await backend.call("job", { scope, input: { id: job.id } })) as JobBody;
     }
     if (signal.aborted) return;
     if (job.error !== null) totals.skipped.push({ path, reason: job.error.detail });

@@ -6,7 +6,7 @@ import { stopwatch } from "../base/clock.ts";
 import { Fault, StartError } from "../base/fault.ts";
 import { canonicalJson, randomToken, sha256Hex } from "../base/hash.ts";
 import { READ_CHUNK_BYTES } from "../base/limits.ts";
-import type { IngestResponse } from "../core/units/ingest.ts";
+import type { IngestResult } from "../core/units/ingest.ts";
 import { type Backend, withBackend } from "./backend.ts";
 import { aborted, type Context } from "./command.ts";
 import type { Target } from "./flags.ts";
@@ -129,7 +129,7 @@ async function ingestSource({ io, interruption }: Context, backend: Backend, sou
   const totals: Totals = { ingested: 0, created: 0, updated: 0, unchanged: 0 };
   const progress = new Progress(io.stderr);
   const elapsed = stopwatch();
-  const acknowledged = ({ end }: Batch, answer: IngestResponse) => {
+  const acknowledged = ({ end }: Batch, answer: IngestResult) => {
     for (const name of ["ingested", "created", "updated", "unchanged"] as const) totals[name] += answer[name];
     source.position?.save({ position: end, run: source.run });
     progress.show(progressLine(totals.ingested, elapsed(), end, source.bytes));
@@ -151,15 +151,14 @@ async function ingestSource({ io, interruption }: Context, backend: Backend, sou
  * The key is the content's within this ingest: a request that is sent again is answered again, while the same
  * content in a later ingest is looked at anew.
  */
-async function send(backend: Backend, run: string, { units, lines }: Batch, scope: string | null): Promise<IngestResponse> {
-  const body = { units };
+async function send(backend: Backend, run: string, { units, lines }: Batch, scope: string | null): Promise<IngestResult> {
   try {
     const idempotencyKey = `ingest-${sha256Hex(canonicalJson({ run, scope, lines, units }))}`;
     return (await backend.call("ingest", {
-      body,
+      input: { units },
       scope,
       idempotencyKey,
-    })) as IngestResponse;
+    })) as IngestResult;
   } catch (error) {
     throw error instanceof Fault ? unitFault(error, lines) : error;
   }

@@ -1,8 +1,8 @@
 /** An NDJSON source as lines with their places, and lines as Units. */
 import { Fault, StartError } from "../base/fault.ts";
 import { BATCH_MAX_BYTES, LINE_MAX_BYTES } from "../base/limits.ts";
-import type { IngestUnit } from "../core/units/ingest.ts";
-import { parseIngest } from "../http/requests.ts";
+import type { IngestUnit } from "../core/units/drafts.ts";
+import { checkedUnits } from "../core/units/ingest.ts";
 
 /** How far a source is read: bytes, and lines that end there. */
 export interface Position {
@@ -69,7 +69,7 @@ export function unitOf({ number, bytes }: Line): IngestUnit {
     throw lineFault(number, "is no valid JSON in UTF-8");
   }
   try {
-    return parseIngest({ units: [value] })[0] as IngestUnit;
+    return checkedUnits({ units: [value] })[0] as IngestUnit;
   } catch (error) {
     throw error instanceof Fault ? unitFault(error, [number]) : error;
   }

@@ -3,16 +3,17 @@ import type { Static } from "@sinclair/typebox";
 import { Fault } from "../base/fault.ts";
 import { TOP_K_DEFAULT, TOP_K_MAX } from "../base/limits.ts";
 import { PLANES } from "../domain/plane.ts";
-import { type ParsedQuery, parseAnswerQuery, parseQuery } from "../http/requests.ts";
-import type { AnswerResponse, SearchResponse } from "../http/schemas.ts";
+import type { AnswerResult } from "../core/answer/answer.ts";
+import { type ParsedQuery, parseAnswerQuery, parseQuery } from "../core/search/query.ts";
+import type { SearchResult } from "../core/search/search.ts";
 import type { Tier } from "../domain/tier.ts";
 import { withBackend } from "./backend.ts";
 import { type Context, EXIT, type ExitStatus, type FlagTable, type FlagValues, type Output, UsageError } from "./command.ts";
 import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, oneOf, SCOPE, scopeOf, TARGET, targetOf, wholeNumber } from "./flags.ts";
 import { json, printable } from "./format.ts";
 
-export type SearchBody = Static<typeof SearchResponse>;
-export type AnswerBody = Static<typeof AnswerResponse>;
+export type SearchBody = Static<typeof SearchResult>;
+export type AnswerBody = Static<typeof AnswerResult>;
 
 /** What is looked through. */
 export const FOCUS = {
@@ -76,7 +77,7 @@ export async function runQuery<R extends keyof QueryRoutes>(
   const target = targetOf(flags, context.env);
   if (flags.as !== undefined && target.kind === "server")
     throw new UsageError("--as goes with a data directory; a server knows who asks by the token");
-  const request = { scope: scopeOf(flags.scope), body: queryBody(route, flags, more) };
+  const request = { scope: scopeOf(flags.scope), input: queryBody(route, flags, more) };
   const named = flags.namespace === undefined ? null : namespaceOf(flags.namespace);
   const namespace = named ?? (target.kind === "data" ? DEFAULT_NAMESPACE : null);
   const options = { namespace, as: flags.as ?? null };

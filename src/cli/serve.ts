@@ -1,7 +1,6 @@
 import { relative } from "node:path";
 import { StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
-import { VERSION } from "../base/version.ts";
 import { requireDescriptorLimit } from "../base/descriptors.ts";
 import { type Config, DEFAULTS, isLoopback } from "../config.ts";
 import { aborted, type Context, defineCommand, EXIT, type Io } from "./command.ts";
@@ -98,13 +97,13 @@ type RunningApp = Awaited<ReturnType<typeof import("../app/app.ts").App.open>>;
 async function answer({ io }: Context, app: RunningApp, config: Config, flags: ServeFlags, log: Log, stop: AbortSignal): Promise<void> {
   const { listen } = await import("../http/listener.ts");
   const { createHttp } = await import("../http/server.ts");
-  const { service, directory } = app.edge;
-  if (flags.demo && !directory.hasTokens()) await seedDemo(io, service);
+  const { directory, seeding } = app.services;
+  if (flags.demo && !directory.hasTokens()) await seedDemo(io, seeding);
   if (stop.aborted) return;
   // Whoever reaches the proxy reaches a listener on loopback through it.
   const trustSeeded = flags["accept-demo-tokens"] || (isLoopback(config.host) && !flags["tls-proxy"]);
   const hosts = { address: config.host, allowed: config.allowedHosts };
-  const http = createHttp({ ...app.edge, version: VERSION, hosts, trustSeeded, secureCookies: flags["tls-proxy"], log });
+  const http = createHttp({ services: app.services, hosts, trustSeeded, secureCookies: flags["tls-proxy"], log });
   const listener = listening(() => listen(http, { hostname: config.host, port: config.port, log }), config);
   io.stderr.write(`listening on ${addressOf(config.host, listener.port)}\n`);
   const canSignIn = directory.tokens().some(({ revoked_at, seeded }) => revoked_at === null && (trustSeeded || !seeded));
@@ -116,10 +115,10 @@ async function answer({ io }: Context, app: RunningApp, config: Config, flags: S
   await listener.stop();
 }
 
-async function seedDemo({ stderr }: Io, service: RunningApp["service"]): Promise<void> {
+async function seedDemo({ stderr }: Io, seeding: RunningApp["services"]["seeding"]): Promise<void> {
   const progress = new Progress(stderr);
   progress.show(SEEDING);
-  await service.seed(null).finally(() => progress.clear());
+  await seeding.run(null).finally(() => progress.clear());
 }
 
 /** Errors: StartError in words for what the system refuses. */

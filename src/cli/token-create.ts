@@ -122,7 +122,7 @@ function make(context: Context, target: Target, plan: Plan): Promise<Made> {
   if (plan.tier !== null || plan.update || plan.super_admin) throw new UsageError("--tier, --update and --super work on the data directory alone");
   const { name, principal_id, fields } = plan;
   return withRemoteTokens(context, target, plan.namespace, async (backend) => {
-    const made = (await backend.call("createToken", { body: { name, principal_id, ...fields } })) as { token: string; namespace: string };
+    const made = (await backend.call("createToken", { input: { name, principal_id, ...fields } })) as { token: string; namespace: string };
     return { secret: made.token, lines: [madeLine(plan, made.namespace)] };
   });
 }

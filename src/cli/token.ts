@@ -83,7 +83,7 @@ The principal stays. Seeding does not bring it back.",
         : await withRemoteTokens(context, target, given, async (backend) => {
             const { tokens } = (await backend.call("tokens", {})) as { tokens: Listed[] };
             const meant = named(tokens, name, given);
-            for (const { id } of meant) await backend.call("revokeToken", { id });
+            for (const { id } of meant) await backend.call("revokeToken", { input: { id } });
             return meant.length;
           });
     context.io.stderr.write(`${counted(revoked, "token")} revoked\n`);

@@ -1,5 +1,5 @@
 /** Files that Units are made of, and the jobs that make them. */
-import { base32, canonicalJson, sha256 } from "../base/hash.ts";
+import { base32, canonicalJson, randomToken, sha256 } from "../base/hash.ts";
 import type { FaultKind } from "../base/fault.ts";
 import type { FileFormat } from "./media.ts";
 import type { Metadata } from "./unit.ts";
@@ -67,4 +67,10 @@ export function sourceUri(file_id: string): string {
 
 export function isActive(job: Pick<Job, "state">): boolean {
   return job.state === "queued" || job.state === "running";
+}
+
+const JOB_ID_BYTES = 15;
+
+export function newJobId(): string {
+  return `j_${randomToken(JOB_ID_BYTES)}`;
 }

@@ -70,6 +70,8 @@ export interface Caller {
   namespace: Namespace;
   /** Aborts when the caller hangs up, and ends work that is done for it alone. Absent for callers that cannot hang up. */
   signal?: AbortSignal;
+  /** The secret of the console session that it came with; null or absent: it came without one. */
+  session?: string | null;
 }
 
 /** The caller of commands that work on the data directory itself: whoever may open it may do everything in it. */

@@ -1,105 +1,160 @@
-/** The HTTP edge: gate, routes, one error table. */
+/** The HTTP edge as an Elysia application. The only importer of Elysia. */
+import { Elysia } from "elysia";
 import { stopwatch } from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
 import { randomToken } from "../base/hash.ts";
-import { REQUEST_ID_MAX_CHARS, RETRY_AFTER_SECONDS } from "../base/limits.ts";
+import { REQUEST_ID_MAX_CHARS } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
-import { machineFault } from "../base/machine.ts";
-import { TooSlow } from "./arrival.ts";
-import { createGate, matchRoute, rawPath, recordDenial, ROUTES } from "./gate.ts";
-import { createRouter } from "./router.ts";
-import { createHandlers, type HandlerOptions } from "./routes.ts";
-import { createWork, WORK_LIMITS, type WorkLimits } from "./work.ts";
-import type { HostNames } from "./site.ts";
+import type { Services } from "../core/services.ts";
+import { openApiDocument } from "./openapi.ts";
+import { answerRequest, type PathMembers, refuseForeignOrigin } from "./pipeline.ts";
+import { problem } from "./problem.ts";
+import { createRoom, WORK_LIMITS, type WorkLimits } from "./room.ts";
+import { type Route, ROUTES } from "./routes.ts";
+import { answersTo, type HostNames } from "./site.ts";
 
-export interface HttpOptions extends HandlerOptions {
+export interface HttpOptions {
+  services: Services;
+  /** False on a listener that others can reach: published tokens and the open seed are refused there. */
+  trustSeeded: boolean;
   /** The names that requests may call the listener by. */
   hosts: HostNames;
+  /** True when clients reach the service over TLS. */
+  secureCookies: boolean;
   log: Log;
   /** Those of the service, unless a test needs smaller ones. */
   limits?: Partial<WorkLimits>;
 }
 
+/** What Elysia keeps of a request, as far as it is used here. */
+interface Exchange {
+  request: Request;
+  set: { headers: Record<string, string>; status?: number | string };
+  /** Path of the route that matched. */
+  route?: string;
+}
+
+/** How long a request has taken, in milliseconds. */
+interface Timed {
+  time?: () => number;
+}
+
+const UNKNOWN_ROUTE = "no such route";
+const OPENAPI_PATH = "/v1/openapi.json";
+/** Methods that change nothing on any route, known or not. */
+const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 const REQUEST_ID = new RegExp(`^[A-Za-z0-9._:-]{1,${REQUEST_ID_MAX_CHARS}}$`);
 const REQUEST_ID_BYTES = 12;
+const ID_HEADER = "x-request-id";
 
 function requestId(request: Request): string {
-  const given = request.headers.get("x-request-id");
+  const given = request.headers.get(ID_HEADER);
   return given !== null && REQUEST_ID.test(given) ? given : randomToken(REQUEST_ID_BYTES);
-}
-
-/** What a request is answered with. What is no Fault of ours shows nothing of itself; what the machine lacks may pass. */
-function publicFault(error: unknown, id: string): Fault {
-  if (error instanceof Fault) return error;
-  const lack = machineFault(error);
-  if (lack !== null) return new Fault("unavailable", `the service cannot do this now: ${lack}; try again in a moment`);
-  return new Fault("internal_error", `an internal error; the log has it under request id ${id}`);
-}
-
-/** The response of a fault: exactly `error`, `detail`, `status`. */
-function faultResponse(error: unknown, id: string): Response {
-  const fault = publicFault(error, id);
-  const headers: Record<string, string> = {};
-  if (fault.kind === "unauthorized") headers["www-authenticate"] = 'Bearer realm="strata"';
-  if (fault.kind === "rate_limited" || fault.kind === "unavailable") headers["retry-after"] = String(RETRY_AFTER_SECONDS);
-  if (fault instanceof TooSlow) headers.connection = "close";
-  return Response.json({ error: fault.kind, detail: fault.message, status: fault.status }, { status: fault.status, headers });
-}
-
-function dress(response: Response, id: string): Response {
-  response.headers.set("x-request-id", id);
-  response.headers.set("x-content-type-options", "nosniff");
-  response.headers.set("cache-control", "no-store");
-  return response;
 }
 
 /** Builds the service's edge without listening: tests call `handle(request)`. */
 export function createHttp(options: HttpOptions) {
-  const admit = createGate(options);
-  const router = createRouter(createHandlers(options), options.version, createWork({ ...WORK_LIMITS, ...options.limits }));
-  let inFlight = 0;
-
-  async function work(request: Request): Promise<Response> {
-    const admission = await admit(request);
-    try {
-      return await router.dispatch(request, admission);
-    } catch (failure) {
-      await recordDenial(options.service, admission, failure);
-      throw failure;
+  const { hosts, secureCookies, log } = options;
+  const services = { ...options.services, trustSeeded: options.trustSeeded };
+  const pipeline = { services, secureCookies, room: createRoom({ ...WORK_LIMITS, ...options.limits }) };
+  // A host of up to three characters (`Host: api`) is no standard host name to Elysia, which then cuts the path short.
+  const app = new Elysia({ strictPath: true, normalize: true, handler: { standardHostname: false } });
+  app.onRequest((exchange) => {
+    const { request, set } = exchange;
+    (exchange as Timed).time = stopwatch();
+    Object.assign(set.headers, { [ID_HEADER]: requestId(request), "x-content-type-options": "nosniff", "cache-control": "no-store" });
+    if (!answersTo(hosts, request.headers.get("host"))) {
+      throw new Fault("bad_request", "the Host header names no address of this service; --allowed-host adds the names it is reached by");
     }
-  }
-
-  /** A bug is logged with its stack; what the service says it cannot do now, with the reason alone; who has hung up, not at all. */
-  function report(error: unknown, status: number, id: string, request: Request): void {
-    if (request.signal.aborted) return;
-    const fields = { id, route: routeLabel(request) };
-    if (!(error instanceof Fault)) options.log.error("request failed", { ...fields, error });
-    else if (status >= 500) options.log.warn(error.message, { ...fields, cause: error.cause instanceof Error ? error.cause.message : undefined });
-  }
+    // Elysia would answer it as a GET without its body; a method that no route has is an unknown route.
+    if (request.method === "HEAD") throw new Fault("not_found", UNKNOWN_ROUTE);
+  });
+  // A response that does not fit its schema arrives here too: a bug of ours, and answered as one.
+  app.onError(({ error, code, request, set, route }) => {
+    const failure = code === "NOT_FOUND" ? unknownRoute(request, secureCookies) : error;
+    const id = String(set.headers[ID_HEADER]);
+    const response = problem(failure, id);
+    report(log, failure, response.status, { id, route: labelOf(request, route) }, request);
+    return response;
+  });
+  for (const route of Object.values(ROUTES) as Route[])
+    register(app as never, route, async (exchange) => {
+      const { request, set } = exchange;
+      const reply = await answerRequest(pipeline, route, request, pathMembers(route, request.url));
+      if (reply instanceof Response) return reply;
+      Object.assign(set.headers, reply.headers);
+      if (reply.status !== undefined) set.status = reply.status;
+      return reply.body;
+    });
+  const document = openApiDocument(Object.values(ROUTES), services.version);
+  app.get(OPENAPI_PATH, () => document);
+  app.onAfterResponse((exchange) => {
+    const { request, set, route } = exchange;
+    log.debug("request", { id: String(set.headers[ID_HEADER]), route: labelOf(request, route), ms: (exchange as Timed).time?.() });
+  });
+  let inFlight = 0;
 
   /** Answers one request; never rejects. */
   async function handle(request: Request): Promise<Response> {
-    const id = requestId(request);
-    const time = stopwatch();
     inFlight += 1;
     try {
-      return dress(await work(request), id);
-    } catch (error) {
-      const response = faultResponse(error, id);
-      report(error, response.status, id, request);
-      return dress(response, id);
+      return await app.fetch(request);
     } finally {
       inFlight -= 1;
-      options.log.debug("request", { id, route: routeLabel(request), ms: time() });
     }
   }
 
-  return { handle, inFlight: () => inFlight, routes: router.routes };
-}
-
-function routeLabel(request: Request): string {
-  const matched = matchRoute(request.method, rawPath(request.url));
-  return matched === null ? "unknown" : `${request.method} ${ROUTES[matched.route].path}`;
+  return { handle, inFlight: () => inFlight, routes: () => app.routes.map(({ method, path }) => `${method} ${path}`) };
 }
 
 export type Http = ReturnType<typeof createHttp>;
+
+/** The handler gets the request with its body unread; Elysia matches, and holds what comes back to its schema. */
+function register(app: { route(...route: unknown[]): void }, route: Route, handle: (exchange: Exchange) => Promise<unknown>): void {
+  const { output } = route.operation;
+  const response = output === null ? {} : { response: Object.fromEntries([200, ...(route.also ?? [])].map((status) => [status, output])) };
+  app.route(route.method, route.path, handle, { parse: "none", ...response });
+}
+
+/**
+ * The members that stand in the path, decoded; what does not decode stays as it was sent, since no id has a "%". Elysia has
+ * matched it, but gives null for such a value and leaves the rest of a path as it is. Errors: `not_found` for an empty one.
+ */
+function pathMembers({ path }: Route, url: string): PathMembers {
+  const pattern = path.split("/");
+  const sent = (url.replace(/^[a-z]+:\/\/[^/?#]*/i, "").split("?")[0] ?? "").split("/");
+  const members = pattern.flatMap((part, at): [string, string][] => {
+    if (part === "*") return [["path", sent.slice(at).join("/")]];
+    return part.startsWith(":") ? [[part.slice(1), sent[at] ?? ""]] : [];
+  });
+  if (members.some(([, value]) => value === "")) throw new Fault("not_found", UNKNOWN_ROUTE);
+  return Object.fromEntries(members.map(([name, value]) => [name, decoded(value)]));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function unknownRoute(request: Request, tls: boolean): unknown {
+  try {
+    if (!SAFE_METHODS.includes(request.method)) refuseForeignOrigin(request, tls);
+    return new Fault("not_found", UNKNOWN_ROUTE);
+  } catch (fault) {
+    return fault;
+  }
+}
+
+function labelOf(request: Request, route: string | undefined): string {
+  return route ? `${request.method} ${route}` : "unknown";
+}
+
+/** A bug is logged with its stack; what the service says it cannot do now, with the reason alone; who has hung up, not at all. */
+function report(log: Log, error: unknown, status: number, fields: { id: string; route: string }, request: Request): void {
+  if (request.signal.aborted) return;
+  if (!(error instanceof Fault)) log.error("request failed", { ...fields, error });
+  else if (status >= 500) log.warn(error.message, { ...fields, cause: error.cause instanceof Error ? error.cause.message : undefined });
+}

@@ -3,10 +3,9 @@ import { Readable } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { badField, Fault } from "../base/fault.ts";
 import { FILE_FIELDS_MAX, FILE_FIELDS_MAX_BYTES, FILE_MAX_BYTES, FILE_NAME_MAX_CHARS } from "../base/limits.ts";
-import type { FileRequest } from "../core/files/files.ts";
+import { checkedFacts, type FileFacts } from "../core/files/facts.ts";
 import type { Received } from "../domain/port/objects.ts";
-import { checkBodyHeaders } from "./body.ts";
-import { parseFileFields, sentGroups } from "./requests.ts";
+import { checkBodyHeaders, checkedJson } from "./body.ts";
 
 /** Boundaries and fields come on top of the file. */
 const FORM_MAX_BYTES = FILE_MAX_BYTES + 4 * FILE_FIELDS_MAX * FILE_FIELDS_MAX_BYTES;
@@ -15,7 +14,7 @@ const FORM_PARTS_MAX = FILE_FIELDS_MAX + 1;
 
 export interface Upload {
   received: Received;
-  request: Omit<FileRequest, "scope">;
+  facts: FileFacts;
 }
 
 type Store = (chunks: AsyncIterable<Uint8Array>) => Promise<Received>;
@@ -50,9 +49,9 @@ async function readRaw({ request, chunks, parameters, checkGroups, unnamed }: Up
   if (name === undefined) {
     throw new Fault("bad_request", "name the file: ?name=report.pdf, the header X-File-Name, or a multipart form with a part named file");
   }
-  const fields = parseFileFields(parameters);
+  const fields = factsOf(parameters);
   const file = fileName(name);
-  return { received: await store(chunks), request: { ...fields, name: file } };
+  return { received: await store(chunks), facts: { ...fields, name: file } };
 }
 
 /** `Content-Disposition: attachment; filename="report.pdf"`, or its form in UTF-8. */
@@ -135,7 +134,7 @@ function fieldsOf(form: BusboyInstance, done: PromiseWithResolvers<void>): URLSe
 async function uploadOf(file: Incoming | undefined, fields: URLSearchParams): Promise<Upload> {
   if (file === undefined) throw badField("/file", "is required: the form has no part with a file name");
   const received = await file.stored;
-  return { received, request: { ...parseFileFields(fields), name: fileName(file.name) } };
+  return { received, facts: { ...factsOf(fields), name: fileName(file.name) } };
 }
 
 function formReader(type: string): BusboyInstance {
@@ -150,7 +149,7 @@ function formReader(type: string): BusboyInstance {
 }
 
 /** The last part of a name that may be a path of any system. Errors: `bad_request` when nothing is left of it. */
-function fileName(name: string): string {
+export function fileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? "";
   const shown = last
     .toWellFormed()
@@ -158,4 +157,31 @@ function fileName(name: string): string {
     .trim();
   if (shown === "" || shown === "." || shown === "..") throw new Fault("bad_request", "the file needs a name");
   return shown.length <= FILE_NAME_MAX_CHARS ? shown : shown.slice(-FILE_NAME_MAX_CHARS).toWellFormed();
+}
+
+/** The groups that came with a file: the field is repeated, separated by commas, or a JSON array. Errors: `bad_request` for what is no JSON. */
+function groupsOf(fields: URLSearchParams): unknown[] {
+  return fields.getAll("acl_groups").flatMap((text) => {
+    if (text.trimStart().startsWith("[")) return checkedJson(text, "/acl_groups") as unknown[];
+    return text
+      .split(",")
+      .map((group) => group.trim())
+      .filter((group) => group !== "");
+  });
+}
+
+/** The same as far as they can be read: what cannot is refused with the other fields, after the permission was judged. */
+function sentGroups(fields: URLSearchParams): readonly unknown[] {
+  try {
+    return groupsOf(fields);
+  } catch {
+    return [];
+  }
+}
+
+/** What came with a file, from form fields or parameters. Errors: `bad_request`, `payload_too_large`. */
+function factsOf(fields: URLSearchParams): Omit<FileFacts, "name"> {
+  const [doc_id, metadata] = [fields.get("doc_id"), fields.get("metadata")];
+  const parsed = metadata === null ? {} : { metadata: checkedJson(metadata, "/metadata") };
+  return checkedFacts({ acl_groups: groupsOf(fields), ...(doc_id === null ? {} : { doc_id }), ...parsed });
 }

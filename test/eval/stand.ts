@@ -4,17 +4,17 @@ import { stopwatch } from "../../src/base/clock.ts";
 import { ANSWER_ROUNDS_MAX, EVIDENCE_MAX_MS } from "../../src/base/limits.ts";
 import { createLog } from "../../src/base/log.ts";
 import { type Evidence, findEvidence } from "../../src/core/answer/evidence.ts";
+import { resolveView } from "../../src/core/access/view.ts";
 import { QueryEncoder, RequestModels } from "../../src/core/search/models.ts";
 import { CachedReranker } from "../../src/core/search/rerank.ts";
 import { type Candidate, type Retrieval, retrieve } from "../../src/core/search/retrieve.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
-import { splitClasses } from "../../src/domain/access.ts";
 import type { Answer } from "../../src/domain/answer.ts";
 import type { ScoredSpan, TraceRound } from "../../src/domain/hit.ts";
 import type { Entailment } from "../../src/domain/port/entailment.ts";
 import type { Caller, Principal } from "../../src/domain/principal.ts";
 import { createHttp, type Http } from "../../src/http/server.ts";
-import { parseQuery } from "../../src/http/requests.ts";
+import { parseQuery } from "../../src/core/search/query.ts";
 import type { Corpus, Doc } from "./data.ts";
 import { lanes } from "./work.ts";
 
@@ -78,7 +78,7 @@ export class Stand {
       principal_id: PRINCIPAL.principal_id,
     }).secret;
     const hosts = { address: ADDRESS, allowed: [] };
-    const http = createHttp({ ...app.edge, version: "eval", hosts, trustSeeded: false, secureCookies: false, log });
+    const http = createHttp({ services: app.services, hosts, trustSeeded: false, secureCookies: false, log });
     return new Stand(app, http, token);
   }
 
@@ -146,8 +146,8 @@ export class Stand {
 
   /** The store behind a scope, and the classes of it that the measurements read. */
   async view(scope: string): Promise<{ tenant: Tenant; visible: readonly number[] }> {
-    const { tenant, clamp } = await this.app.service.clamp(CALLER, scope);
-    return { tenant, visible: splitClasses(CALLER, clamp.effective, tenant.catalog.classes()).visible };
+    const tenant = await this.app.tenant(CALLER.namespace);
+    return { tenant, visible: resolveView(tenant, CALLER, scope).classes.visible };
   }
 
   /** What a query means: L2-normalised. */

@@ -1,6 +1,6 @@
 /** What seeding promises, as one value to compare; and a demo of which seeding has something to restore in every store. */
 import type { App } from "../../src/app/app.ts";
-import { SEED_NAMESPACES, SEED_PRINCIPALS } from "../../src/core/demo/seed.ts";
+import { SEED_NAMESPACES, SEED_PRINCIPALS } from "../../src/core/demo/principals.ts";
 
 /** Everything of the demo but times and audit rows. */
 export async function promised(app: App) {

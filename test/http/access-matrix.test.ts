@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { matchRoute, ROUTES, type RouteName } from "../../src/http/gate.ts";
+import { isRoute, NAMES, type RouteName, TABLE } from "../support/routes.ts";
 import type { Answer, CallOptions, Harness } from "../support/harness.ts";
 import { ADMIN, auditRows, brokenChains, cookieOf, ENTERPRISE, FREE, hire, PRO, READER, SUPER } from "../support/people.ts";
 import { openSeeded, START_MS } from "../support/seeded.ts";
@@ -186,7 +186,7 @@ const CREDENTIALS: Record<Stranger | Known, () => CallOptions | Promise<CallOpti
 };
 
 async function request(route: RouteName, who: CallOptions): Promise<Answer> {
-  const { method, path } = ROUTES[route];
+  const { method, path } = TABLE[route];
   const { path: concrete = path, body } = REQUESTS[route];
   // An admin without an active scope has to name one to write; every caller here may write below its own.
   const headers = who.token === ADMIN ? { "x-svc-scope": "harbour" } : {};
@@ -205,7 +205,7 @@ function expectErrorBody({ status, body, headers }: Answer): void {
 }
 
 describe("the access table", () => {
-  const keys = (Object.keys(ROUTES) as RouteName[]).map((name) => [name, `${ROUTES[name].method} ${ROUTES[name].path}`] as const);
+  const keys = NAMES.map((name) => [name, `${TABLE[name].method} ${TABLE[name].path}`] as const);
 
   test("the table, the registered routes and the expectations name the same routes", () => {
     const declared = keys.map(([, key]) => key).sort();
@@ -262,9 +262,9 @@ describe("order of checks", () => {
   const concrete = (path: string) => path.replace(":id", UNKNOWN_ID);
 
   test("a known path with another method is 404, with and without a token", async () => {
-    for (const path of new Set(Object.values(ROUTES).map((spec) => spec.path))) {
+    for (const path of new Set(Object.values(TABLE).map((spec) => spec.path))) {
       for (const method of OTHER_METHODS) {
-        if (matchRoute(method, concrete(path)) !== null) continue;
+        if (isRoute(method, concrete(path))) continue;
         for (const token of [null, ADMIN, "strata_nobody"]) {
           const answer = await h.call(method, concrete(path), { token });
           expect(`${method} ${path} ${outcome(answer)}`).toBe(`${method} ${path} 404 not_found`);
@@ -299,9 +299,7 @@ describe("order of checks", () => {
     }
   });
 
-  const gated = (Object.keys(ROUTES) as RouteName[]).filter(
-    (name) => ["caller", "first-run"].includes(ROUTES[name].auth) && ROUTES[name].method === "POST",
-  );
+  const gated = NAMES.filter((name) => ["caller", "first-run"].includes(TABLE[name].admission) && TABLE[name].method === "POST");
   test.each(gated)("%s: 401 before anything about the body", async (name) => {
     const bodies: CallOptions[] = [
       { body: "{" },
@@ -310,9 +308,9 @@ describe("order of checks", () => {
       { body: "{}", headers: { "content-length": String(64 * 1024 * 1024) } },
       { body: '{"units":[{"text":5}],"q":"","answer":false}' },
     ];
-    const plain = await h.call("POST", ROUTES[name].path, { token: null, body: {} });
+    const plain = await h.call("POST", TABLE[name].path, { token: null, body: {} });
     for (const options of bodies) {
-      const answer = await h.call("POST", `${ROUTES[name].path}?%zz`, { ...options, token: null });
+      const answer = await h.call("POST", `${TABLE[name].path}?%zz`, { ...options, token: null });
       expect(answer.text).toBe(plain.text);
       expect(answer.status).toBe(401);
     }

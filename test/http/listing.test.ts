@@ -358,13 +358,30 @@ describe("health and the document", () => {
       for (const [method, { operationId, parameters }] of Object.entries(methods)) {
         ids.add(operationId);
         const expected = own[`${method} ${path}`] ?? [...(path.includes("{id}") ? ["path id"] : []), ...caller];
-        expect([method, path, ...parameters.map((each) => `${each.in} ${each.name}`)]).toEqual([method, path, ...expected, "header X-Request-Id"]);
+        const named = parameters.map((each) => `${each.in} ${each.name}`).sort();
+        expect([method, path, ...named]).toEqual([method, path, ...[...expected, "header X-Request-Id"].sort()]);
         for (const { description, schema, required, in: where } of parameters) {
           expect([description.length > 0, typeof schema.type, required]).toEqual([true, "string", where === "path"]);
         }
       }
     }
     expect(ids.size).toBe(h.http.routes().length - 1);
+  });
+
+  test("the OpenAPI document names what each route takes as its body, and every status that it answers with", async () => {
+    const { body } = await h.call("GET", "/v1/openapi.json", { token: null });
+    const described = (method: string, path: string) => body.paths[path][method];
+    const statuses = (method: string, path: string) => Object.keys(described(method, path).responses).map(Number);
+    expect(statuses("get", "/v1/health")).toEqual([200, 400, 429, 500, 503]);
+    expect(statuses("get", "/v1/units/{id}")).toEqual([200, 400, 401, 403, 404, 429, 500, 503]);
+    expect(statuses("get", "/v1/files/{id}/content")).toEqual([200, 206, 400, 401, 403, 404, 416, 429, 500, 503]);
+    expect(statuses("post", "/v1/ingest")).toEqual([200, 400, 401, 402, 403, 404, 409, 413, 429, 500, 503]);
+    expect(statuses("post", "/v1/files")).toEqual([200, 202, 400, 401, 402, 403, 404, 409, 413, 429, 500, 503]);
+    expect(statuses("post", "/v1/session")).toEqual([200, 400, 401, 403, 413, 429, 500, 503]);
+    const takes = (method: string, path: string) => Object.keys(described(method, path).requestBody?.content ?? {});
+    expect(takes("post", "/v1/files")).toEqual(["multipart/form-data", "application/octet-stream"]);
+    expect(takes("post", "/v1/similar")).toEqual(["application/json", "multipart/form-data", "application/octet-stream"]);
+    expect(takes("get", "/v1/units")).toEqual([]);
   });
 
   test("every answer says what it is and is kept by nobody", async () => {

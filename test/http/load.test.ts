@@ -10,8 +10,8 @@ import type { Entailment } from "../../src/domain/port/entailment.ts";
 import type { Reranker } from "../../src/domain/port/reranker.ts";
 import { type Listener, listen } from "../../src/http/listener.ts";
 import type { Http, HttpOptions } from "../../src/http/server.ts";
-import type { WorkLimits } from "../../src/http/work.ts";
-import { serviceWith } from "../support/engines.ts";
+import type { WorkLimits } from "../../src/http/room.ts";
+import { servicesWith } from "../support/engines.ts";
 import type { Harness } from "../support/harness.ts";
 import { ADMIN, hire, READER, unitCount } from "../support/people.ts";
 import { openSeeded, START_MS } from "../support/seeded.ts";
@@ -157,7 +157,7 @@ describe("connections on which nothing moves", () => {
         return h.app.encoder.encode(text, priority);
       },
     };
-    const { wire } = front({ service: serviceWith(h, { encoder: slow }) }, 1);
+    const { wire } = front({ services: servicesWith(h, { encoder: slow }) }, 1);
     const body = JSON.stringify({ q: "a question that nobody has asked yet" });
     const working = wire().send(head("POST /v1/search", { token: READER, length: body.length }) + body);
     await asked.promise;
@@ -176,7 +176,7 @@ describe("wait=true", () => {
 
   test("holds no place while it waits, and ends when its client has gone", async () => {
     const jobs = new JobRunner({ extractor: h.app.extractor, encoder: h.app.encoder, log: silentLog, workers: 0 });
-    const world = front({ service: serviceWith(h, {}, { jobs }), limits: { uploads: 1, requests: 1 } });
+    const world = front({ services: servicesWith(h, {}, { jobs }), limits: { uploads: 1, requests: 1 } });
     const { files } = await h.app.tenant({ namespace: "demo", tier: "enterprise" });
     const waiting = world.wire().send(file("wa.txt", true));
     await until(() => files.activeJobs().length === 1);
@@ -224,7 +224,7 @@ describe("a client that hangs up", () => {
         return pairs.map(() => ({ entailment: 1, neutral: 0, contradiction: 0 }));
       },
     };
-    const { http, wire } = front({ service: serviceWith(h, { reranker, entailment }) });
+    const { http, wire } = front({ services: servicesWith(h, { reranker, entailment }) });
     const connection = wire().send(answer);
     await called.promise;
     const before = calls.length;
@@ -243,7 +243,7 @@ describe("a client that hangs up", () => {
         return h.app.encoder.encode(text, priority);
       },
     };
-    const { http, wire } = front({ service: serviceWith(h, { encoder }) });
+    const { http, wire } = front({ services: servicesWith(h, { encoder }) });
     const body = JSON.stringify({ units: [{ modality: "text", text: "a sentence that nobody has sent yet", scope: "harbour/ops" }] });
     const before = await unitCount(h);
     const connection = wire().send(head("POST /v1/ingest", { token: ADMIN, length: body.length }) + body);
@@ -277,8 +277,8 @@ describe("places", () => {
         return h.app.encoder.encode(text, priority);
       },
     };
-    const service = serviceWith(h, { encoder });
-    const world = front({ service, limits: { requests: 2 } });
+    const services = servicesWith(h, { encoder });
+    const world = front({ services, limits: { requests: 2 } });
     const body = JSON.stringify({ q: "another question that nobody has asked yet" });
     const working = world.wire().send(head("POST /v1/search", { token: READER, length: body.length }) + body);
     await called.promise;
@@ -295,10 +295,16 @@ describe("places", () => {
 });
 
 test("what the machine lacks is a 503 that says so, and nothing of the error itself", async () => {
-  const service = Object.assign(serviceWith(h, {}), {
-    stats: () => Promise.reject(Object.assign(new Error("EMFILE: too many open files, open '/secret/path'"), { code: "EMFILE" })),
-  });
-  const { status, body, headers } = await h.front({ service }).call("GET", "/v1/catalog/stats");
+  const services = servicesWith(
+    h,
+    {},
+    {
+      now: () => {
+        throw Object.assign(new Error("EMFILE: too many open files, open '/secret/path'"), { code: "EMFILE" });
+      },
+    },
+  );
+  const { status, body, headers } = await h.front({ services }).call("GET", "/v1/catalog/stats");
   const detail = "the service cannot do this now: too many open files (raise the limit: ulimit -n); try again in a moment";
   expect({ status, body, after: headers.get("retry-after") }).toEqual({
     status: 503,

@@ -350,7 +350,7 @@ describe("seeding again", () => {
       credential: "token",
       namespace: { namespace: "demo", tier: "enterprise" },
     } as const;
-    const reports = [(await reseed()).body, await h.app.service.seed(operator)];
+    const reports = [(await reseed()).body, await h.app.services.seeding.run(operator)];
     for (const report of reports) {
       expect(report.tokens.map(({ token }: { token: string }) => token)).toEqual([ADMIN, FREE, PRO, ENTERPRISE]);
       expect(report.counts).toMatchObject({ principals: 6, tokens: 4 });
@@ -408,7 +408,7 @@ describe("the super-admin is no admin's to make", () => {
       credential: "token",
       namespace: { namespace: "demo", tier: "enterprise" },
     } as const;
-    await expect(own.app.service.seed(operator)).rejects.toMatchObject({ kind: "conflict" });
+    await expect(own.app.services.seeding.run(operator)).rejects.toMatchObject({ kind: "conflict" });
     expect(await everyNamespace()).toEqual(before);
     expect((await own.call("GET", "/v1/context", { token, headers: { "x-svc-namespace": "pro" } })).body.principal.namespace).toBe("demo");
     expect(() => directory.putPrincipal({ ...SOMEBODY, principal_id: "super-admin", super_admin: true })).toThrow("stays what it is");

@@ -1,15 +1,14 @@
 /** Pages of other sites: the names that a listener answers to, and what an `Origin` of another site may not do. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { matchRoute, ROUTES, type RouteName } from "../../src/http/gate.ts";
 import { answersTo } from "../../src/http/site.ts";
 import { type Answer, type Harness, HOST, openHarness } from "../support/harness.ts";
 import { ADMIN, brokenChains, cookieOf, READER, SUPER, unitCount } from "../support/people.ts";
+import { isRoute, NAMES, type RouteName, TABLE } from "../support/routes.ts";
 import { openSeeded, START_MS } from "../support/seeded.ts";
 
 const FORBIDDEN = "403 forbidden";
 const UNKNOWN_ID = `u_${"a".repeat(32)}`;
-const NAMES = Object.keys(ROUTES) as RouteName[];
-const pathOf = (name: RouteName) => ROUTES[name].path.replace(":id", UNKNOWN_ID).replace("*", "nowhere");
+const pathOf = (name: RouteName) => TABLE[name].path.replace(":id", UNKNOWN_ID).replace("*", "nowhere");
 
 let h: Harness;
 beforeAll(async () => {
@@ -58,7 +57,7 @@ describe("another Host", () => {
   test.each(NAMES)("%s answers 400 to it, whoever asks", async (name) => {
     for (const token of [null, "strata_nobody", READER, SUPER]) {
       for (const host of ["evil.example", "evil.example:4700", ""]) {
-        const answer = await h.call(ROUTES[name].method, pathOf(name), { token, headers: { host, origin: `http://${host}` } });
+        const answer = await h.call(TABLE[name].method, pathOf(name), { token, headers: { host, origin: `http://${host}` } });
         expect(`${host} ${outcome(answer)}`).toBe(`${host} 400 bad_request`);
         expect(Object.keys(answer.body).sort()).toEqual(["detail", "error", "status"]);
       }
@@ -103,10 +102,10 @@ describe("an Origin of another site", () => {
   ];
   /** By hand: a search changes nothing, although it is a POST. */
   const READING = ["search", "answer", "similar"];
-  const changing = NAMES.filter((name) => ROUTES[name].method !== "GET" && !READING.includes(name));
+  const changing = NAMES.filter((name) => TABLE[name].method !== "GET" && !READING.includes(name));
 
   test("the routes that change something are those that are said to", () => {
-    expect(NAMES.filter((name) => ROUTES[name].mutates)).toEqual(changing);
+    expect(NAMES.filter((name) => TABLE[name].changesState)).toEqual(changing);
     expect(changing).toContain("openSession");
     expect(changing).toContain("seed");
   });
@@ -117,7 +116,7 @@ describe("an Origin of another site", () => {
     const callers = [{ token: null }, { token: "strata_nobody" }, { token: ADMIN }, { token: SUPER }, { token: null, headers: { cookie } }];
     for (const origin of FOREIGN) {
       for (const caller of callers) {
-        const answer = await h.call(ROUTES[name].method, pathOf(name), { ...caller, body: "{", headers: { ...caller.headers, origin } });
+        const answer = await h.call(TABLE[name].method, pathOf(name), { ...caller, body: "{", headers: { ...caller.headers, origin } });
         expect(`${origin} ${outcome(answer)}`).toBe(`${origin} ${FORBIDDEN}`);
       }
     }
@@ -130,7 +129,7 @@ describe("an Origin of another site", () => {
   });
 
   test.each(["POST", "PUT", "PATCH", "DELETE"])("%s of an unknown route is refused before it is unknown", async (method) => {
-    expect(matchRoute(method, "/v1/nothing")).toBeNull();
+    expect(isRoute(method, "/v1/nothing")).toBe(false);
     for (const token of [null, ADMIN]) {
       expect(outcome(await h.call(method, "/v1/nothing", { token, headers: { origin: "http://evil.example" } }))).toBe(FORBIDDEN);
       expect(outcome(await h.call(method, "/v1/nothing", { token, headers: { origin: `http://${HOST}` } }))).toBe("404 not_found");

@@ -1,9 +1,8 @@
 /** Services over a harness's stores whose engines a test has changed: built as the app builds its own. */
 import { systemClock } from "../../src/base/clock.ts";
-import { demoData } from "../../src/core/demo/demo.ts";
 import { QueryEncoder } from "../../src/core/search/models.ts";
 import { CachedReranker } from "../../src/core/search/rerank.ts";
-import { Service } from "../../src/core/service.ts";
+import type { Services } from "../../src/core/services.ts";
 import type { ChatModel } from "../../src/domain/port/chat-model.ts";
 import type { Encoder, TextWindow } from "../../src/domain/port/encoder.ts";
 import type { Entailment, EntailmentScores } from "../../src/domain/port/entailment.ts";
@@ -17,24 +16,16 @@ export interface Engines {
   chat: ChatModel | null;
 }
 
-/** A second service over the same stores, with these engines in place of the app's own. */
-export function serviceWith(h: Harness, engines: Partial<Engines>, { now = systemClock, jobs = h.app.jobs } = {}): Service {
+/** A second set of services over the same stores, with these engines in place of the app's own. */
+export function servicesWith(h: Harness, engines: Partial<Engines>, { now = systemClock, jobs = h.app.jobs } = {}): Services {
   const { encoder = h.app.encoder, reranker = h.app.reranker, entailment = h.app.entailment, chat = null } = engines;
-  return new Service({
-    directory: h.app.data.directory,
-    encoder,
-    models: { queries: new QueryEncoder(encoder), reranker: new CachedReranker(reranker), entailment, chat },
-    demo: demoData,
-    now,
-    extractor: h.app.extractor,
-    jobs,
-    openTenant: (namespace) => h.app.tenant(namespace),
-  });
+  const models = { queries: new QueryEncoder(encoder), reranker: new CachedReranker(reranker), entailment, chat };
+  return { ...h.app.services, encoder, models, now, jobs };
 }
 
-/** Calls of a service as serviceWith makes it. */
+/** Calls of a service as servicesWith makes them. */
 export function callWith(h: Harness, engines: Partial<Engines>, now = systemClock): Call {
-  return h.front({ service: serviceWith(h, engines, { now }) }).call;
+  return h.front({ services: servicesWith(h, engines, { now }) }).call;
 }
 
 /**

@@ -66,10 +66,10 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const data = options.data ?? temporaryDirectory();
   const { log = silentLog, ffmpeg = null } = options;
   const app = await App.open({ data, log, ffmpeg, ...(options.now ? { now: options.now } : {}) });
-  if (options.seed ?? true) await app.service.seed(null);
+  if (options.seed ?? true) await app.services.seeding.run(null);
   const names = { address: "127.0.0.1", allowed: [] };
-  const front = ({ hosts = names, trustSeeded = true, secureCookies = false, service = app.service, limits = {} }: Partial<HttpOptions>) => {
-    const http = createHttp({ ...app.edge, service, version: "test", hosts, trustSeeded, secureCookies, log, limits });
+  const front = ({ hosts = names, trustSeeded = true, secureCookies = false, services = app.services, limits = {} }: Partial<HttpOptions>) => {
+    const http = createHttp({ services: { ...services, version: "test" }, hosts, trustSeeded, secureCookies, log, limits });
     return { http, call: callerOf(http) };
   };
   return {

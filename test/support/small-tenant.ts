@@ -1,6 +1,9 @@
 /** A namespace with its real catalog and chain and with indexes that hold ids alone, which a test can stop and break: no engine starts. */
 import { openNamespaceStore } from "../../src/app/app.ts";
 import { silentLog } from "../../src/base/log.ts";
+import { resolveView } from "../../src/core/access/view.ts";
+import type { Call } from "../../src/core/operation.ts";
+import type { Services } from "../../src/core/services.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import { Writer } from "../../src/core/units/writer.ts";
 import { PLANES, type Plane } from "../../src/domain/plane.ts";
@@ -82,4 +85,13 @@ export function openSmall(data: DataDirectory = openData(), name = "small"): Sma
   const principal = { principal_id: "owner", namespace: name, scopes: ["*"], active_scope: "here", groups: [], read_only: false, super_admin: false };
   const caller: Caller = { principal: { ...principal, perms: ["read", "write", "admin"] }, credential: "token", namespace };
   return { tenant: { namespace, ...stores, ...indexes, writer }, fulltext, text: planes.text, caller };
+}
+
+/** A call of an operation in a small namespace, with as much of the services as it needs. */
+export function callIn<Input>(
+  { tenant, caller }: Pick<SmallTenant, "tenant" | "caller">,
+  input: Input,
+  services: Partial<Services> = {},
+): Call<Input> {
+  return { view: resolveView(tenant, caller, null), input, services: services as Services };
 }

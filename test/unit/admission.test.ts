@@ -1,7 +1,7 @@
 /** What may be stored: permissions and planes, judged on Units as they were sent, whatever their form. */
 import { describe, expect, test } from "bun:test";
 import { Fault } from "../../src/base/fault.ts";
-import { checkPermissions, checkPlanes, scopeOf } from "../../src/core/access/admit.ts";
+import { checkPermissions, checkPlanes, scopeOf } from "../../src/core/units/admission.ts";
 import type { Caller, Principal } from "../../src/domain/principal.ts";
 
 const principal: Principal = {

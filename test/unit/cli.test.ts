@@ -463,7 +463,7 @@ describe("client", () => {
 
   test("a busy server is asked again with the same key, as it wishes", async () => {
     await against([busy({ "retry-after": "3" }), busy(), Response.json({ ingested: 1 })], async (client, seen, pauses) => {
-      expect(await client.call("ingest", { body: { units: [] }, scope: "a/b", idempotencyKey: "k" })).toEqual({ ingested: 1 });
+      expect(await client.call("ingest", { input: { units: [] }, scope: "a/b", idempotencyKey: "k" })).toEqual({ ingested: 1 });
       expect(pauses).toEqual([3_000, 2_000]);
       const sent = seen.map((headers) => ["authorization", "x-svc-namespace", "x-svc-scope", "idempotency-key"].map((name) => headers.get(name)));
       expect(sent).toEqual(Array(3).fill(["Bearer t", "n", "a/b", "k"]));

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { healthOf } from "../../src/core/stats/health.ts";
+import { healthOf } from "../../src/domain/health.ts";
 import { PLANES } from "../../src/domain/plane.ts";
 
 const all = { inference: true, planes: PLANES, fulltext: true };

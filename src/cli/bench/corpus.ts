@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { sha256Hex } from "../../base/hash.ts";
 import { demoData } from "../../core/demo/demo.ts";
-import { storeDrafts, weightOf } from "../../core/units/ingest.ts";
+import { storeDrafts, weightOf } from "../../core/units/store.ts";
 import type { Tenant } from "../../core/tenant.ts";
 import { PLANES } from "../../domain/plane.ts";
 import type { Encoder, TextWindow } from "../../domain/port/encoder.ts";

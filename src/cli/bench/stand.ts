@@ -44,7 +44,7 @@ export async function openStand(data: string): Promise<Stand> {
   const tokens = { admin: token(admin), reader: token(reader) };
   const address = "127.0.0.1";
   const hosts = { address, allowed: [] };
-  const http = createHttp({ ...app.edge, version: "bench", hosts, trustSeeded: false, secureCookies: false, log });
+  const http = createHttp({ services: app.services, hosts, trustSeeded: false, secureCookies: false, log });
   const listener: Listener = listen(http, { hostname: address, port: 0, log });
   const send = async (as: "admin" | "reader", path: string, type: string, body: string | Uint8Array) => {
     const headers = { authorization: `Bearer ${tokens[as]}`, "content-type": type };

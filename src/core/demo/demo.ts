@@ -8,7 +8,7 @@ import tideGauge from "../../../data/files/tide-gauge.log" with { type: "file" }
 import costs from "../../../data/files/open-day-costs.md" with { type: "file" };
 import scopesJson from "../../../data/scopes.json";
 import unitLines from "../../../data/demo.ndjson" with { type: "text" };
-import type { IngestUnit } from "../units/ingest.ts";
+import type { IngestUnit } from "../units/drafts.ts";
 import type { DemoFile } from "./demo-files.ts";
 import type { DemoData } from "./seed.ts";
 

@@ -5,18 +5,20 @@
 import { Fault } from "../../base/fault.ts";
 import { BATCH_MAX_UNITS } from "../../base/limits.ts";
 import type { Plane } from "../../domain/plane.ts";
-import { fileId, type StoredFile } from "../../domain/file.ts";
+import { fileId, newJobId, type StoredFile } from "../../domain/file.ts";
 import type { ExtractedUnit } from "../../domain/media.ts";
 import type { AuditDetail } from "../../domain/audit.ts";
 import type { Encoder, TextWindow } from "../../domain/port/encoder.ts";
 import type { Perm, Principal } from "../../domain/principal.ts";
-import { ALL_SCOPES } from "../../domain/scope.ts";
 import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
 import type { UnitDraft } from "../../domain/unit.ts";
 import type { Directory } from "../../adapter/sqlite/directory.ts";
 import { type DemoFile, recordedUnits } from "./demo-files.ts";
-import { draftOf, keepWith, newJobId } from "../files/files.ts";
-import { draftUnits, type IngestUnit, knownToOwners, refuseOverQuota, storeDrafts, weightOf, windowsFor } from "../units/ingest.ts";
+import { DEMO_NAMESPACE, SEED_NAMESPACES, SEED_PRINCIPALS } from "./principals.ts";
+import { draftOf, keepWith } from "../files/drafts.ts";
+import { draftUnits, type IngestUnit, refuseOverQuota } from "../units/drafts.ts";
+import { storeDrafts, weightOf } from "../units/store.ts";
+import { knownToOwners, windowsFor } from "../units/vectors.ts";
 import type { Tenant } from "../tenant.ts";
 
 /** The demo data set: Units in ingest form and the scopes they live in. */
@@ -41,78 +43,6 @@ export interface SeedReport {
     by_modality: Record<string, number>;
   };
 }
-
-/** Where the super-admin lands when it names no namespace. */
-export const DEMO_NAMESPACE = "demo";
-/** The one scope and the one group of the demo's read-only principal. */
-export const READER_SCOPE = "harbour/ops";
-const READER_GROUP = "ops";
-const ADMIN_GROUPS = ["engineering", "finance", "hr", "ops"];
-
-export const SEED_NAMESPACES: readonly { namespace: string; tier: Tier }[] = [
-  { namespace: DEMO_NAMESPACE, tier: "enterprise" },
-  { namespace: "free", tier: "free" },
-  { namespace: "pro", tier: "pro" },
-  { namespace: "enterprise", tier: "enterprise" },
-];
-
-interface SeedPrincipal extends Principal {
-  token: string;
-}
-
-function tierPrincipal(tier: Tier): SeedPrincipal {
-  return {
-    principal_id: `${tier}-owner`,
-    namespace: tier,
-    perms: TIER_LIMITS[tier].admin ? ["read", "write", "admin"] : ["read", "write"],
-    scopes: [ALL_SCOPES],
-    active_scope: ALL_SCOPES,
-    groups: [READER_GROUP],
-    read_only: false,
-    super_admin: false,
-    token: `strata_tier_${tier}`,
-  };
-}
-
-/** Published with the product, so a listener that others can reach refuses these tokens. */
-export const SEED_PRINCIPALS: readonly SeedPrincipal[] = [
-  {
-    principal_id: "demo-admin",
-    namespace: DEMO_NAMESPACE,
-    perms: ["read", "write", "admin"],
-    scopes: [ALL_SCOPES],
-    active_scope: ALL_SCOPES,
-    groups: ADMIN_GROUPS,
-    read_only: false,
-    super_admin: false,
-    token: "strata_demo_admin",
-  },
-  {
-    principal_id: "demo-reader",
-    namespace: DEMO_NAMESPACE,
-    perms: ["read"],
-    scopes: [READER_SCOPE],
-    active_scope: READER_SCOPE,
-    groups: [READER_GROUP],
-    read_only: true,
-    super_admin: false,
-    token: "strata_demo_reader",
-  },
-  tierPrincipal("free"),
-  tierPrincipal("pro"),
-  tierPrincipal("enterprise"),
-  {
-    principal_id: "super-admin",
-    namespace: DEMO_NAMESPACE,
-    perms: ["read", "write", "admin"],
-    scopes: [ALL_SCOPES],
-    active_scope: ALL_SCOPES,
-    groups: [],
-    read_only: false,
-    super_admin: true,
-    token: "strata_super_admin",
-  },
-];
 
 interface SeedPart {
   tenant: Tenant;

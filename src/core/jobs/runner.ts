@@ -18,8 +18,10 @@ import type { Encoder } from "../../domain/port/encoder.ts";
 import type { Extractor } from "../../domain/port/extractor.ts";
 import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
 import type { UnitDraft } from "../../domain/unit.ts";
-import { draftOf, keepWith, sourceOf } from "../files/files.ts";
-import { knownToOwners, refuseOverQuota, storeDrafts, weightOf, windowsFor } from "../units/ingest.ts";
+import { draftOf, keepWith, sourceOf } from "../files/drafts.ts";
+import { refuseOverQuota } from "../units/drafts.ts";
+import { storeDrafts, weightOf } from "../units/store.ts";
+import { knownToOwners, windowsFor } from "../units/vectors.ts";
 import type { Tenant } from "../tenant.ts";
 
 export interface JobRunnerOptions {

@@ -1,26 +1,36 @@
-/** Removing a scope. Scopes are registered by what is stored in them (core/units/ingest.ts, core/files/files.ts). */
+import { Type } from "@sinclair/typebox";
 import { Fault } from "../../base/fault.ts";
-import type { ScopeClamp } from "../../domain/access.ts";
-import type { Caller } from "../../domain/principal.ts";
-import type { Tenant } from "../tenant.ts";
+import { SCOPE_RULE } from "../../domain/scope.ts";
+import { ADMINISTER, type Call, operation } from "../operation.ts";
+import { Removed } from "../schema.ts";
 
 export const NO_SCOPE = "no such scope";
 
 /**
- * Removes an empty scope, with its audit row. Errors: `not_found`, the same for an unknown scope and for one that the
- * caller may not use; `conflict` while anything lies in it.
+ * Removes an empty scope, with its audit row. Scopes are registered by what is stored in them. Errors: `not_found`, the
+ * same for an unknown scope and for one that the caller may not use; `conflict` while anything lies in it.
  */
-export async function removeScope(tenant: Tenant, caller: Caller, { allowed }: ScopeClamp, scope: string): Promise<void> {
-  if (!allowed.includes(scope)) throw new Fault("not_found", NO_SCOPE);
-  const { catalog, ledger, writer } = tenant;
-  await writer.submit(1, () => {
-    const registered = catalog.registry().some((entry) => entry.scope === scope);
-    if (!registered) throw new Fault("not_found", NO_SCOPE);
-    const content = catalog.contentOf(scope);
-    if (content !== null) throw new Fault("conflict", `there are ${content} in this scope; remove them first`);
-    catalog.removeScope(scope);
-    const { principal_id } = caller.principal;
-    ledger.appendIn({ principal_id, action: "scope.delete", outcome: "ok", scope, target: scope, detail: {} });
-    return { value: null, changed: [] };
-  });
-}
+export const removeScope = operation({
+  name: "removeScope",
+  summary: "Removes an empty scope",
+  action: "scope.delete",
+  access: ADMINISTER,
+  input: Type.Object({ path: Type.String({ description: `Scope path: ${SCOPE_RULE}. Slashes may stand as they are.` }) }),
+  faults: ["conflict"],
+  output: Removed,
+  async run({ view, input: { path } }: Call<{ path: string }>) {
+    if (!view.allowed.includes(path)) throw new Fault("not_found", NO_SCOPE);
+    const { catalog, ledger, writer } = view.tenant;
+    await writer.submit(1, () => {
+      const registered = catalog.registry().some((entry) => entry.scope === path);
+      if (!registered) throw new Fault("not_found", NO_SCOPE);
+      const content = catalog.contentOf(path);
+      if (content !== null) throw new Fault("conflict", `there are ${content} in this scope; remove them first`);
+      catalog.removeScope(path);
+      const { principal_id } = view.caller.principal;
+      ledger.appendIn({ principal_id, action: "scope.delete", outcome: "ok", scope: path, target: path, detail: {} });
+      return { value: null, changed: [] };
+    });
+    return { removed: 1 };
+  },
+});

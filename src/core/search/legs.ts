@@ -12,7 +12,7 @@ import type { LiveUnit, Matches } from "../../domain/port/units.ts";
 import type { Tenant } from "../tenant.ts";
 
 /** What one ranking may see. */
-export interface View {
+export interface Within {
   /** Access classes inside the effective scopes that this view may read. */
   classes: readonly number[];
   /** Units that are left out although it may read them, as if they were not there. */
@@ -60,12 +60,12 @@ export function besides(restriction: Restriction, documents: readonly string[]):
  * the list of ids it matches, or, when that is long, its expressible part; LiveCheck does the rest.
  * Null: nothing can match.
  */
-export async function restrictionOf(tenant: Tenant, filter: Filter, view: View): Promise<Restriction | null> {
-  if (view.classes.length === 0) return null;
-  const everything = view.classes.length === tenant.catalog.classes().length;
-  const classes = everything ? null : [...view.classes].sort((a, b) => a - b);
+export async function restrictionOf(tenant: Tenant, filter: Filter, within: Within): Promise<Restriction | null> {
+  if (within.classes.length === 0) return null;
+  const everything = within.classes.length === tenant.catalog.classes().length;
+  const classes = everything ? null : [...within.classes].sort((a, b) => a - b);
   if (isNative(filter)) return { classes, filter, uids: null };
-  const { uids, complete } = await matching(tenant, filter, view.classes);
+  const { uids, complete } = await matching(tenant, filter, within.classes);
   if (complete) return uids.length === 0 ? null : { classes, filter: MATCH_ALL, uids };
   const native = filter.op === "and" ? { ...filter, of: filter.of.filter(isNative) } : MATCH_ALL;
   return { classes, filter: native, uids: null };
@@ -132,11 +132,11 @@ export class LiveCheck {
 
   constructor(
     private readonly tenant: Tenant,
-    view: View,
+    within: Within,
     private readonly filter: Filter,
   ) {
-    this.classes = new Set(view.classes);
-    this.without = view.without ?? new Set();
+    this.classes = new Set(within.classes);
+    this.without = within.without ?? new Set();
     this.filterInEngines = isNative(filter);
   }
 

@@ -19,7 +19,7 @@ import {
   restrictionOf,
   UNCHECKED,
   vectorLeg,
-  type View,
+  type Within,
 } from "./legs.ts";
 import type { EncodedQuery } from "./models.ts";
 import type { Tenant } from "../tenant.ts";
@@ -41,10 +41,10 @@ export interface Ranking {
  * The best `wanted` Units (or groups) that the view may read. `encoded` null: full text alone. The legs go as deep as
  * `query.top_k` asks: more candidates are no reason to fuse deeper.
  */
-export async function rank(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null, view: View, wanted = query.top_k): Promise<Ranking> {
-  const check = new LiveCheck(tenant, view, query.filter);
+export async function rank(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null, within: Within, wanted = query.top_k): Promise<Ranking> {
+  const check = new LiveCheck(tenant, within, query.filter);
   const stages = new Stages();
-  const runs = legsOf(tenant, query, encoded, await restrictionOf(tenant, query.filter, view), view);
+  const runs = legsOf(tenant, query, encoded, await restrictionOf(tenant, query.filter, within), within);
   // Named before they run: stages stand in the order of the legs, not of who was faster.
   for (const { leg } of runs) stages.add(leg, 0, 0, 0);
   const legs = runs.map((run): GrowingLeg => ({ run, hits: [], done: false, cut: false }));
@@ -173,12 +173,12 @@ function atLeast(top: Fused[], minScore: number | null): Fused[] {
  * The legs of a query: a vector search for each plane, what is seen and heard on the planes that have it, and full text
  * over the same planes. Planes without Units keep their leg: which legs ran must not tell what the view cannot see.
  */
-function legsOf(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null, restriction: Restriction | null, view: View): LegRun[] {
+function legsOf(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null, restriction: Restriction | null, within: Within): LegRun[] {
   const legs: LegRun[] = [];
   if (encoded !== null) {
     for (const plane of query.planes) legs.push(vectorLeg(tenant, plane, encoded.vector, restriction));
     for (const plane of ["visual", "audio"] as const) {
-      if (query.planes.includes(plane)) legs.push(labelLeg(tenant, plane, encoded.labels[plane], restriction, view));
+      if (query.planes.includes(plane)) legs.push(labelLeg(tenant, plane, encoded.labels[plane], restriction, within));
     }
   }
   if (query.mode !== "vector") legs.push(fullTextLeg(tenant, query, restriction));
@@ -194,11 +194,11 @@ const LABEL_SHARE_MIN = 0.1;
  * The catalog answers, which knows nothing of filters: `UNCHECKED` has the hits held to the filter afterwards. It finds all
  * there is at once.
  */
-function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery, restriction: Restriction | null, view: View): LegRun {
+function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery, restriction: Restriction | null, within: Within): LegRun {
   const find = once(async () => {
     if (restriction === null || labels.weights.length === 0) return [];
-    const within = { classes: view.classes, uids: restriction.uids };
-    const found = await tenant.features.byLabels(FEATURE_KINDS[plane], labels.weights, within, { ...labels, limit: LEG_DEPTH_MAX });
+    const among = { classes: within.classes, uids: restriction.uids };
+    const found = await tenant.features.byLabels(FEATURE_KINDS[plane], labels.weights, among, { ...labels, limit: LEG_DEPTH_MAX });
     // Beside one that shows it clearly, what a label was a faint guess for is noise.
     return found.filter(({ score }) => score >= (found[0]?.score ?? 0) * LABEL_SHARE_MIN);
   });

@@ -3,10 +3,8 @@
  * query asks for it, the cross-encoder's reading of the best passage of each candidate.
  */
 import { LONG_TEXT_CHARS, RERANK_MAX_MS, EXCLUSION_ROUNDS_MAX } from "../../base/limits.ts";
-import { type ScopeClamp, splitClasses } from "../../domain/access.ts";
 import type { Span } from "../../base/span.ts";
 import type { TraceStage } from "../../domain/hit.ts";
-import type { Caller } from "../../domain/principal.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import type { Unit } from "../../domain/unit.ts";
 import { type QueryForm, queryForm } from "../../language/en/questions.ts";
@@ -15,6 +13,7 @@ import type { Fused } from "./fusion.ts";
 import { bestSentences } from "./snippet.ts";
 import { rank, type Ranking } from "./rank.ts";
 import type { EncodedQuery, RequestModels } from "./models.ts";
+import type { View } from "../access/view.ts";
 import type { Tenant } from "../tenant.ts";
 
 /** Candidates that the cross-encoder reads, or `top_k` if that is more: beyond a dozen the first stage is seldom wrong enough. */
@@ -182,10 +181,10 @@ function scaled(logit: number | null): number {
   return logit === null ? 0 : Math.min(1, Math.max(0, (logit + LOGIT_RANGE) / (2 * LOGIT_RANGE)));
 }
 
-/** Which of the Units, by uid, are what they were when they were read, and the caller may read now. */
-export function stillReadable(tenant: Tenant, caller: Caller, { effective }: ScopeClamp, units: readonly Unit[]): Set<number> {
-  const visible = new Set(splitClasses(caller, effective, tenant.catalog.classes()).visible);
-  const live = tenant.catalog.byUids(units.map(({ uid }) => uid));
+/** Which of the Units, by uid, are what they were when they were read, and the view may see now. */
+export function stillReadable(view: View, units: readonly Unit[]): Set<number> {
+  const visible = new Set(view.renewed().classes.visible);
+  const live = view.tenant.catalog.byUids(units.map(({ uid }) => uid));
   const readable = units.filter(({ uid, text }) => {
     const now = live.get(uid);
     return now !== undefined && visible.has(now.classId) && now.text === text;

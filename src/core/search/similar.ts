@@ -1,16 +1,26 @@
 /** Search by example: Units whose picture, sound or text is most like that of another. */
+import { Type } from "@sinclair/typebox";
 import { stopwatch } from "../../base/clock.ts";
-import { Fault } from "../../base/fault.ts";
-import { type ScopeClamp, splitClasses } from "../../domain/access.ts";
+import { badField, Fault } from "../../base/fault.ts";
 import type { Hit, Trace } from "../../domain/hit.ts";
 import { FEATURE_MODELS, type Features } from "../../domain/media.ts";
 import type { Plane } from "../../domain/plane.ts";
 import type { Encoder } from "../../domain/port/encoder.ts";
-import type { Caller } from "../../domain/principal.ts";
+import type { Extractor } from "../../domain/port/extractor.ts";
 import type { SimilarQuery } from "../../domain/query.ts";
 import type { Unit } from "../../domain/unit.ts";
+import { contextOf } from "../access/context.ts";
+import type { View } from "../access/view.ts";
+import { record } from "../audit/record.ts";
+import { type Receive, whileReceived } from "../files/receive.ts";
+import { checkValues, validator } from "../input.ts";
+import { type Call, operation, READ } from "../operation.ts";
+import { Id } from "../schema.ts";
+import { NO_UNIT, readableUnit, shownHit } from "../units/read.ts";
 import { hiddenByAcl } from "./hidden-count.ts";
-import { cutWarnings, fill, LiveCheck, restrictionOf, vectorLeg, type View } from "./legs.ts";
+import { cutWarnings, fill, LiveCheck, restrictionOf, vectorLeg, type Within } from "./legs.ts";
+import { QueryBody, queryFor } from "./query.ts";
+import { found, HitBody } from "./schema.ts";
 import { snippetOf } from "./snippet.ts";
 import type { Tenant } from "../tenant.ts";
 import { RRF_K } from "./fusion.ts";
@@ -20,13 +30,6 @@ export const NEAR_DUPLICATE_MIN = 0.75;
 
 /** What others are compared with. */
 export type QueryExample = { by: "content"; content: Pick<Features, "kind" | "embedding"> } | { by: "text"; vector: Float32Array };
-
-export interface SimilarResult {
-  hits: (Hit & { near_duplicate: boolean })[];
-  answer: null;
-  hidden_by_acl: number;
-  trace: Trace;
-}
 
 interface Scored {
   unit: Unit;
@@ -47,22 +50,73 @@ export function queryExampleOf(tenant: Tenant, encoder: Encoder, unit: Unit): Qu
   return { by: "text", vector: first.vector };
 }
 
-/** The most similar Units that the caller may read, best first. `self`: the example's own Unit, which is no hit. */
-export async function similar(
-  tenant: Tenant,
-  caller: Caller,
-  clamp: ScopeClamp,
-  query: SimilarQuery,
-  example: QueryExample,
-  self: number | null,
-): Promise<SimilarResult> {
+const SimilarBody = Type.Object({
+  unit_id: Type.Optional(Id),
+  ...Type.Pick(QueryBody, ["top_k", "planes", "modalities", "doc_id", "min_score", "filters"]).properties,
+});
+const check = validator(SimilarBody);
+
+interface SimilarInput {
+  query: SimilarQuery;
+  /** A picture or sound to compare with; null: the query names a Unit. */
+  file: Receive | null;
+}
+
+/** Units like another one, or like a picture or sound that was sent. Errors: `not_found` as for one Unit, `bad_request`. */
+export const similar = operation({
+  name: "similar",
+  summary: "Units like a Unit, or like the picture or sound in the body",
+  action: "similar",
+  access: READ,
+  input: SimilarBody,
+  // As a search answers.
+  output: Type.Object({
+    hits: Type.Array(
+      Type.Object({ ...HitBody.properties, near_duplicate: Type.Boolean({ description: "Pictures alone: cosine of at least 0.75." }) }),
+    ),
+    answer: Type.Null(),
+    ...found,
+  }),
+  parse({ input, form, file }, { caller }): SimilarInput {
+    if (form === "json") checkValues(input);
+    const { unit_id, ...body } = check(input);
+    const { query, warnings } = queryFor(caller.namespace.tier, { q: "-", ...body });
+    if (file === null && unit_id === undefined)
+      throw badField("/unit_id", "is required; to compare with a picture or sound, send it as the body with its own Content-Type");
+    const { top_k, planes, filter, min_score } = query;
+    return { query: { unit_id: file === null ? (unit_id ?? null) : null, top_k, planes, filter, min_score, warnings }, file };
+  },
+  async run({ view, input: { query, file }, services }: Call<SimilarInput>) {
+    const sent = file === null ? null : await describe(view, services.extractor, file);
+    const unit = query.unit_id === null ? null : readableUnit(view, query.unit_id);
+    await record(view, "similar", { target: query.unit_id, detail: { by: query.unit_id === null ? "content" : "unit", top_k: query.top_k } });
+    if (query.unit_id !== null && unit === null) throw new Fault("not_found", NO_UNIT);
+    const example = unit === null ? ({ by: "content", content: sent } as QueryExample) : queryExampleOf(view.tenant, services.encoder, unit);
+    return { ...(await nearest(view, query, example, unit?.uid ?? null)), context: contextOf(view) };
+  },
+});
+
+/** What a picture or sound shows or sounds like; nothing of it is kept. Errors: `bad_request`, `payload_too_large`, `unavailable`. */
+function describe(view: View, extractor: Extractor, file: Receive): Promise<Features> {
+  return whileReceived(
+    view.tenant,
+    file,
+    () => {},
+    async ({ path, bytes }, { name }) => {
+      return extractor.describe({ path, bytes, name, format: await extractor.recognise(path, bytes, name) }, view.caller.signal);
+    },
+  );
+}
+
+/** The most similar Units that the view sees, best first. `self`: the example's own Unit, which is no hit. */
+export async function nearest(view: View, query: SimilarQuery, example: QueryExample, self: number | null) {
   const time = stopwatch();
-  const { visible, hidden } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
-  const readable = await best(tenant, query, example, visible, self);
+  const { visible, hidden } = view.classes;
+  const readable = await best(view.tenant, query, example, visible, self);
   // What is hidden has no share in the times of the trace.
   const ms = time();
-  const { hidden_by_acl, warnings } = await hiddenByAcl(caller, hidden, async () => {
-    const { scored } = await best(tenant, query, example, [...visible, ...hidden], self);
+  const { hidden_by_acl, warnings } = await hiddenByAcl(view.caller, hidden, async () => {
+    const { scored } = await best(view.tenant, query, example, [...visible, ...hidden], self);
     return scored.filter(({ unit }) => hidden.includes(unit.classId)).length;
   });
   const pictures = example.by === "content" && example.content.kind === "picture";
@@ -119,9 +173,9 @@ async function byContent(
 }
 
 /** Scores only fall from hit to hit, so the best of each plane are enough, whatever the least score is. */
-async function byText(tenant: Tenant, { planes, filter, top_k }: SimilarQuery, vector: Float32Array, view: View): Promise<Ranked> {
-  const check = new LiveCheck(tenant, view, filter);
-  const restriction = await restrictionOf(tenant, filter, view);
+async function byText(tenant: Tenant, { planes, filter, top_k }: SimilarQuery, vector: Float32Array, within: Within): Promise<Ranked> {
+  const check = new LiveCheck(tenant, within, filter);
+  const restriction = await restrictionOf(tenant, filter, within);
   const legs = planes.map((plane) => vectorLeg(tenant, plane, vector, restriction));
   const filled = await Promise.all(legs.map((leg) => fill(leg, top_k + 1, [], check)));
   const hits = filled.flatMap((leg) => leg.hits.map(({ uid, raw }) => ({ uid, score: raw })));
@@ -129,8 +183,8 @@ async function byText(tenant: Tenant, { planes, filter, top_k }: SimilarQuery, v
   return { hits: hits.sort((a, b) => b.score - a.score || a.uid - b.uid).slice(0, top_k + 1), warnings: cutWarnings(cut) };
 }
 
-function hitOf(unit: Unit, score: number, rank: number, near_duplicate: boolean): Hit & { near_duplicate: boolean } {
+function hitOf(unit: Unit, score: number, rank: number, near_duplicate: boolean): Record<string, unknown> {
   const scores: Hit["scores"] = { fused: score, rerank: null, legs: [{ leg: "similar", rank, raw: score }] };
   const snippet = unit.text === null ? null : snippetOf(unit.text, { start: 0, end: unit.text.length }, []).snippet;
-  return { unit, rank, score, scores, snippet, highlights: [], near_duplicate };
+  return { ...shownHit({ unit, rank, score, scores, snippet, highlights: [] }), near_duplicate };
 }

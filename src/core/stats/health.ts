@@ -1,16 +1,29 @@
-/** Whether the service can do its work, as its parts last said. */
-import { PLANES, type Plane } from "../../domain/plane.ts";
-import type { Health } from "../service.ts";
+import { Type } from "@sinclair/typebox";
+import { type Call, openOperation, PUBLIC } from "../operation.ts";
+import { oneOf } from "../schema.ts";
 
-/** What works. Of the indexes: in every namespace that is open. */
-export interface Working {
-  inference: boolean;
-  planes: readonly Plane[];
-  fulltext: boolean;
-}
-
-/** `down`: no plane's vectors can be searched, so that a search is refused; `degraded`: some part does not work. */
-export function healthOf({ inference, planes, fulltext }: Working): Health {
-  const status = planes.length === 0 ? "down" : inference && fulltext && planes.length === PLANES.length ? "ok" : "degraded";
-  return { status, vectorIndex: [...planes], inference };
-}
+export const getHealth = openOperation({
+  name: "health",
+  summary: "State of the service",
+  action: null,
+  access: PUBLIC,
+  input: null,
+  output: Type.Object({
+    status: oneOf(["ok", "degraded", "down"]),
+    service: Type.String(),
+    version: Type.String(),
+    time: Type.String(),
+    bindings: Type.Object({
+      catalog: Type.String(),
+      vector_index: Type.Array(Type.String()),
+      object_store: Type.String(),
+      key_value: Type.String(),
+      inference: Type.Boolean(),
+    }),
+  }),
+  async run({ services }: Call<unknown, unknown>) {
+    const { status, vectorIndex, inference } = services.health();
+    const bindings = { catalog: "bun:sqlite", vector_index: vectorIndex, object_store: "filesystem", key_value: "bun:sqlite", inference };
+    return { status, service: "strata", version: services.version, time: new Date().toISOString(), bindings };
+  },
+});

@@ -1,36 +1,33 @@
 /** Catalog stats: what the caller may read, counted per plane. */
-import { type ScopeClamp, splitClasses } from "../../domain/access.ts";
+import { type Static, Type } from "@sinclair/typebox";
 import type { Plane } from "../../domain/plane.ts";
 import { FEATURE_MODELS, type Features } from "../../domain/media.ts";
 import type { EncoderInfo } from "../../domain/port/encoder.ts";
 import type { IndexState } from "../../domain/port/index.ts";
-import type { Caller } from "../../domain/principal.ts";
 import { TIER_LIMITS } from "../../domain/tier.ts";
 import type { PlaneCount } from "../../domain/port/units.ts";
+import { type Call, operation, READ } from "../operation.ts";
+import { Count, oneOf, Plane as PlaneName } from "../schema.ts";
 import type { Tenant } from "../tenant.ts";
 
-export interface PlaneStats {
-  plane: Plane;
-  model: string;
-  dims: number;
-  metric: "cosine";
-  vectors: number;
-  indexed: number;
-  lag: number;
-  /** Units that an index cannot take, where there are some. */
-  quarantined?: number;
-  /** What is seen or heard in the Units, beside their text. */
-  content?: { model: string; dims: number; metric: "cosine"; vectors: number };
-  health: "green" | "yellow" | "red";
-}
-
-export interface CatalogStats {
-  namespace: string;
-  scope: string;
-  planes: PlaneStats[];
-  queries_per_day: number;
-  storage: { object_store_gb: number; catalog_rows: number; vectors: number };
-}
+const PlaneStats = Type.Object({
+  plane: PlaneName,
+  model: Type.String(),
+  dims: Count,
+  metric: Type.String(),
+  vectors: Count,
+  indexed: Count,
+  lag: Count,
+  quarantined: Type.Optional(Type.Integer({ minimum: 1, description: "Units that an index cannot take: `strata doctor` names them." })),
+  content: Type.Optional(
+    Type.Object(
+      { model: Type.String(), dims: Count, metric: Type.String(), vectors: Count },
+      { description: "What is seen or heard in the Units of the plane, beside their text." },
+    ),
+  ),
+  health: oneOf(["green", "yellow", "red"]),
+});
+type PlaneStats = Static<typeof PlaneStats>;
 
 const GB = 1e9;
 const DAY_MS = 24 * 3_600_000;
@@ -51,31 +48,48 @@ async function contentStats(tenant: Tenant, plane: Plane, classes: readonly numb
   return { content: { ...FEATURE_MODELS[kind], metric: "cosine", vectors } };
 }
 
-/** Counts over the Units that the caller may read inside the clamp; index states of the planes of the tier. */
-export async function catalogStats(tenant: Tenant, encoder: EncoderInfo, caller: Caller, clamp: ScopeClamp, now: number): Promise<CatalogStats> {
-  const { visible } = splitClasses(caller, clamp.effective, tenant.catalog.classes());
+/** Counts over the Units that the view sees; index states of the planes of the tier. */
+export const catalogStats = operation({
+  name: "stats",
+  summary: "Catalog stats over what the caller may read",
+  action: "stats",
+  access: READ,
+  input: null,
+  output: Type.Object({
+    namespace: Type.String(),
+    scope: Type.String(),
+    planes: Type.Array(PlaneStats),
+    queries_per_day: Count,
+    storage: Type.Object({ object_store_gb: Type.Number(), catalog_rows: Count, vectors: Count }),
+  }),
+  async run({ view, services }: Call<unknown>) {
+    const { tenant } = view;
+    const { visible } = view.classes;
+    const counts = await planeCounts(tenant, visible);
+    const planes = await Promise.all(counts.map((count) => planeStats(tenant, services.encoder.info, count, visible)));
+    return {
+      namespace: tenant.namespace.namespace,
+      scope: view.requested,
+      planes,
+      queries_per_day: tenant.ledger.countSince(["search", "answer"], services.now() - DAY_MS),
+      storage: {
+        // Of files with a Unit that the caller may read; sources elsewhere stay where their `source_uri` points.
+        object_store_gb: (await tenant.files.bytesIn(visible)) / GB,
+        catalog_rows: counts.reduce((sum, { units }) => sum + units, 0),
+        vectors: counts.reduce((sum, { vectors }) => sum + vectors, 0),
+      },
+    };
+  },
+});
+
+async function planeCounts(tenant: Tenant, classes: readonly number[]): Promise<PlaneCount[]> {
   const inTier = TIER_LIMITS[tenant.namespace.tier].planes;
-  const counts = (await tenant.catalog.scans.planeCounts(visible)).filter(({ plane }) => inTier.includes(plane));
-  const states = await Promise.all(counts.map(({ plane }) => tenant.vectors[plane].state()));
-  const contents = await Promise.all(counts.map(({ plane }) => contentStats(tenant, plane, visible)));
-  const planes = counts.map((count, index): PlaneStats => {
-    const { plane, vectors, pending, quarantined } = count;
-    const state = states[index] ?? { rows: 0, state: "failing" };
-    const indexed = vectors - pending;
-    const text = { plane, model: encoder.model, dims: encoder.dims, metric: "cosine", vectors, indexed, lag: pending } as const;
-    const aside = quarantined > 0 ? { quarantined } : {};
-    return { ...text, ...aside, ...contents[index], health: health(count, state) };
-  });
-  return {
-    namespace: tenant.namespace.namespace,
-    scope: clamp.requested,
-    planes,
-    queries_per_day: tenant.ledger.countSince(["search", "answer"], now - DAY_MS),
-    storage: {
-      // Of files with a Unit that the caller may read; sources elsewhere stay where their `source_uri` points.
-      object_store_gb: (await tenant.files.bytesIn(visible)) / GB,
-      catalog_rows: counts.reduce((sum, { units }) => sum + units, 0),
-      vectors: counts.reduce((sum, { vectors }) => sum + vectors, 0),
-    },
-  };
+  return (await tenant.catalog.scans.planeCounts(classes)).filter(({ plane }) => inTier.includes(plane));
+}
+
+async function planeStats(tenant: Tenant, { model, dims }: EncoderInfo, count: PlaneCount, classes: readonly number[]): Promise<PlaneStats> {
+  const { plane, vectors, pending, quarantined } = count;
+  const [state, content] = await Promise.all([tenant.vectors[plane].state(), contentStats(tenant, plane, classes)]);
+  const text = { plane, model, dims, metric: "cosine", vectors, indexed: vectors - pending, lag: pending };
+  return { ...text, ...(quarantined > 0 ? { quarantined } : {}), ...content, health: health(count, state) };
 }

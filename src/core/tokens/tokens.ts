@@ -10,7 +10,8 @@ import { type Caller, type Namespace, newPrincipal, type Principal, type Princip
 import type { TokenInfo } from "../../domain/port/directory.ts";
 import type { Directory } from "../../adapter/sqlite/directory.ts";
 import type { Ledger } from "../../adapter/sqlite/ledger.ts";
-import { DEMO_NAMESPACE, SEED_PRINCIPALS } from "../demo/seed.ts";
+import type { View } from "../access/view.ts";
+import { DEMO_NAMESPACE, SEED_PRINCIPALS } from "../demo/principals.ts";
 
 export const NO_TOKEN = "no such token";
 
@@ -48,6 +49,11 @@ export function recordIn(ledger: Ledger): TokenOptions["record"] {
       throw new Fault("unavailable", "the audit log cannot be written; nothing was done", { cause });
     }
   };
+}
+
+/** The tokens of a view's namespace. */
+export function tokensOf(directory: Directory, { tenant }: View): TokenOptions {
+  return { directory, record: recordIn(tenant.ledger) };
 }
 
 /**

@@ -1,18 +1,18 @@
 /** Loops that go deeper end: by what they have found, or at a bound, and then the trace says so. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { ANSWER_ROUNDS_MAX, ANSWER_ROUNDS_MS, FILTER_IDS_MAX, LEG_DEPTH_MAX, EXCLUSION_ROUNDS_MAX } from "../../../src/base/limits.ts";
-import { answerQuestion } from "../../../src/core/answer/answer.ts";
+import { answerQuestion } from "../../../src/core/answer/question.ts";
+import { resolveView } from "../../../src/core/access/view.ts";
 import { rank, LEG_DEPTH_MIN } from "../../../src/core/search/rank.ts";
 import { retrieve } from "../../../src/core/search/retrieve.ts";
 import { search } from "../../../src/core/search/search.ts";
-import { similar } from "../../../src/core/search/similar.ts";
+import { nearest } from "../../../src/core/search/similar.ts";
 import type { Tenant } from "../../../src/core/tenant.ts";
-import { clampScope } from "../../../src/domain/access.ts";
 import { parseFilter } from "../../../src/domain/filter.ts";
 import type { SearchQuery, SimilarQuery } from "../../../src/domain/query.ts";
 import { searchModelsOf, requestModelsOf } from "../../support/search-models.ts";
 import { fillCatalog, queryOf, scriptedSearch } from "../../support/scripted.ts";
-import { closeSmall, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
+import { callIn, closeSmall, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
 
 afterEach(closeSmall);
 
@@ -27,6 +27,9 @@ function ranked(count: number, of?: Parameters<typeof fillCatalog>[2], order: (u
 }
 
 const classesOf = (tenant: Tenant) => tenant.catalog.classes().map(({ classId }) => classId);
+const idsOf = ({ tenant }: SmallTenant, uids: readonly number[]) => uids.map((uid) => tenant.catalog.byUids([uid]).get(uid)?.unit_id as string);
+const ask = (world: SmallTenant, query: SearchQuery) =>
+  search.run(callIn(world, { query, warnings: [] }, { models: searchModelsOf({}), answerQuestion }));
 const rankIn = ({ tenant }: SmallTenant, query: SearchQuery) => rank(tenant, query, null, { classes: classesOf(tenant) });
 
 /** Matches the last Units of `count`: more of them than become a list of ids. */
@@ -42,14 +45,7 @@ describe("a leg", () => {
     expect(top).toEqual([]);
     expect(world.asked).toEqual([20, 80, 320, 1_280, LEG_DEPTH_MAX]);
     expect(warnings).toEqual([expect.stringContaining(`fulltext: of the best ${LEG_DEPTH_MAX} candidates too few pass`)]);
-    const found = await search(
-      world.tenant,
-      searchModelsOf({}),
-      world.caller,
-      clampScope(world.caller.principal, null, world.tenant.catalog.registry()),
-      queryOf({ filter }),
-      [],
-    );
+    const found = await ask(world, queryOf({ filter }));
     expect(found.trace.warnings).toEqual(warnings);
   });
 
@@ -74,7 +70,7 @@ describe("a leg", () => {
 
 test("an answer that ranks many times scans once for its filter", async () => {
   const world = ranked(300, (index) => ({ metadata: { n: index } }));
-  const { tenant, caller } = world;
+  const { tenant } = world;
   const { scans } = tenant.catalog;
   const matching = scans.matching.bind(scans);
   let scanned = 0;
@@ -85,8 +81,7 @@ test("an answer that ranks many times scans once for its filter", async () => {
     },
   });
   const query = queryOf({ q: "who is it?", answer: true, filter: parseFilter({ "metadata.n": { $lt: 200 } }) });
-  const clamp = clampScope(caller.principal, null, tenant.catalog.registry());
-  await search(tenant, searchModelsOf({}), caller, clamp, query, []);
+  await ask(world, query);
   expect(world.asked.length).toBeGreaterThan(1);
   expect(scanned).toBe(1);
 });
@@ -126,13 +121,12 @@ describe("similar", () => {
   const ask = (world: ReturnType<typeof ranked>, more: Partial<SimilarQuery>) => {
     const { tenant, caller } = world;
     const query: SimilarQuery = { unit_id: "u", top_k: 10, planes: ["text"], filter: parseFilter({}), min_score: null, warnings: [], ...more };
-    const clamp = clampScope(caller.principal, null, tenant.catalog.registry());
-    return similar(tenant, caller, clamp, query, { by: "text", vector: Float32Array.of(1, 0, 0, 0) }, world.uids[0] ?? null);
+    return nearest(resolveView(tenant, caller, null), query, { by: "text", vector: Float32Array.of(1, 0, 0, 0) }, world.uids[0] ?? null);
   };
 
   test("asks once, whatever min_score nobody reaches and whatever filter nothing matches", async () => {
     const world = ranked(3_000, (index) => ({ metadata: { n: index } }));
-    expect((await ask(world, {})).hits.map(({ unit }) => unit.uid)).toEqual(world.uids.slice(1, 11));
+    expect((await ask(world, {})).hits.map(({ unit_id }) => unit_id)).toEqual(idsOf(world, world.uids.slice(1, 11)));
     expect((await ask(world, { min_score: 2 })).hits).toEqual([]);
     expect((await ask(world, { filter: parseFilter({ doc_id: "nowhere" }) })).hits).toEqual([]);
     expect(world.asked).toEqual([11, 11, 11]);
@@ -164,14 +158,11 @@ describe("an answer", () => {
   async function thin(msEach: number): Promise<{ rounds: number; warnings: string[] }> {
     const world = ranked(50);
     const { tenant, caller } = world;
-    const clamp = clampScope(caller.principal, null, tenant.catalog.registry());
+    const view = resolveView(tenant, caller, null);
     const { now } = performance;
     performance.now = () => world.asked.length * msEach;
     try {
-      const { rounds, warnings } = await answerQuestion(
-        { tenant, models: requestModelsOf({}), caller, clamp, query: queryOf({ q: "who is it?", answer: true }) },
-        [],
-      );
+      const { rounds, warnings } = await answerQuestion({ view, models: requestModelsOf({}), query: queryOf({ q: "who is it?", answer: true }) }, []);
       return { rounds: rounds.length, warnings };
     } finally {
       performance.now = now;

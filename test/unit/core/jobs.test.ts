@@ -3,7 +3,9 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { Fault } from "../../../src/base/fault.ts";
 import { JOB_LOSSES_MAX } from "../../../src/base/limits.ts";
 import { silentLog } from "../../../src/base/log.ts";
-import { acceptFile, removeUnits } from "../../../src/core/files/files.ts";
+import { resolveView } from "../../../src/core/access/view.ts";
+import { keepFile } from "../../../src/core/files/accept.ts";
+import { removeUnits } from "../../../src/core/files/remove.ts";
 import { JobRunner, type JobRunnerOptions } from "../../../src/core/jobs/runner.ts";
 import type { Job } from "../../../src/domain/file.ts";
 import type { ExtractedPart, SourceFile } from "../../../src/domain/media.ts";
@@ -81,7 +83,7 @@ async function accept({ tenant, caller }: SmallTenant, name: string): Promise<Jo
   }
   const received = await tenant.objects.receive(bytes());
   const request = { name, scope: null, doc_id: null, acl_groups: [], metadata: null };
-  return (await acceptFile(tenant, caller, received, FORMAT, request, "here")).job;
+  return (await keepFile(resolveView(tenant, caller, null), received, FORMAT, request, "here")).job;
 }
 
 /** Fails the first `times` times that it is asked for this part. */
@@ -291,7 +293,7 @@ describe("a file that loses its process", () => {
     expect(again.job_id).not.toBe(job.job_id);
     runner.start(tenant, again.job_id);
     expect((await runner.finished(tenant, again.job_id)).state).toBe("done");
-    expect(await removeUnits(tenant, caller, { file })).toBe(3 * PART_UNITS);
+    expect(await removeUnits(resolveView(tenant, caller, null), { file })).toBe(3 * PART_UNITS);
     expect(await tenant.objects.fault(file.sha256)).toBe("missing");
   });
 });

@@ -5,15 +5,16 @@ import { UNITS_BEFORE_YIELD } from "../../../src/base/limits.ts";
 import { inTurns, takeRoom } from "../../../src/base/turns.ts";
 import { LabelIndex } from "../../../src/core/search/features.ts";
 import { search } from "../../../src/core/search/search.ts";
-import { similar } from "../../../src/core/search/similar.ts";
+import { nearest } from "../../../src/core/search/similar.ts";
 import { catalogStats } from "../../../src/core/stats/stats.ts";
-import { clampScope, type ScopeClamp } from "../../../src/domain/access.ts";
 import { parseFilter } from "../../../src/domain/filter.ts";
 import { FEATURE_MODELS } from "../../../src/domain/media.ts";
 import { countingEncoder, searchModelsOf } from "../../support/search-models.ts";
 import { fillCatalog, queryOf, scriptedSearch } from "../../support/scripted.ts";
-import { closeSmall, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
-import { QueryEncoder } from "../../../src/core/search/models.ts";
+import { callIn, closeSmall, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
+import { QueryEncoder, type SearchModels } from "../../../src/core/search/models.ts";
+import { resolveView } from "../../../src/core/access/view.ts";
+import type { SearchQuery } from "../../../src/domain/query.ts";
 
 const UNITS = 4_300;
 const PEOPLE = ["owner", "ann", "bo"];
@@ -22,13 +23,12 @@ const BESIDES = 150;
 const LABEL = 0;
 
 let world: SmallTenant;
-let clamp: ScopeClamp;
 let rows: ReturnType<typeof rowsPerTurn>;
 
 beforeEach(() => {
   ticking = true;
   world = openSmall();
-  const { tenant, caller } = world;
+  const { tenant } = world;
   const owner = (index: number) => ({ acl_owner: PEOPLE[index % PEOPLE.length] as string });
   const uids = fillCatalog(tenant, UNITS, (index) => ({ plane: "visual", modality: "image", metadata: { n: index }, ...owner(index) }));
   const embedding = (index: number) => Float32Array.of(Math.cos(index / UNITS), Math.sin(index / UNITS));
@@ -41,7 +41,6 @@ beforeEach(() => {
   const script = scriptedSearch(tenant, uids.slice(0, 50));
   Object.assign(world.fulltext, script.fulltext);
   for (const index of Object.values(tenant.vectors)) Object.assign(index, { search: async () => ({ hits: [], exhausted: true }) });
-  clamp = clampScope(caller.principal, null, tenant.catalog.registry());
   rows = rowsPerTurn((tenant.catalog as unknown as { db: Database }).db);
 });
 afterEach(() => {
@@ -101,18 +100,18 @@ async function readsInTurns(work: () => Promise<unknown>, atLeast: number): Prom
   expect(rows.most).toBeLessThanOrEqual(UNITS_BEFORE_YIELD + BESIDES);
 }
 
+const ask = (models: SearchModels, query: SearchQuery) => search.run(callIn(world, { query, warnings: [] }, { models }));
+
 test("a filter over metadata", () => {
   const query = queryOf({ planes: ["visual"], filter: parseFilter({ "metadata.n": { $gt: UNITS - 3 } }) });
-  return readsInTurns(() => search(world.tenant, searchModelsOf({}), world.caller, clamp, query, []), UNITS);
+  return readsInTurns(() => ask(searchModelsOf({}), query), UNITS);
 });
 
 test("similarity to a picture, with a least score that nobody reaches and with a filter that nothing matches", async () => {
   const example = { by: "content" as const, content: { kind: "picture" as const, embedding: Float32Array.of(1, 0) } };
   const ask = (more: object) =>
-    similar(
-      world.tenant,
-      world.caller,
-      clamp,
+    nearest(
+      resolveView(world.tenant, world.caller, null),
       { unit_id: null, top_k: 10, planes: ["visual"], filter: parseFilter({}), min_score: null, warnings: [], ...more },
       example,
       null,
@@ -132,7 +131,7 @@ test("labels of pictures", async () => {
     sound: { labels: [], vectors: new Float32Array() },
   });
   const models = { ...searchModelsOf({}), queries: new QueryEncoder(countingEncoder(), async () => index) };
-  const found = () => search(world.tenant, models, world.caller, clamp, queryOf({ q: "lamp", mode: "vector", planes: ["visual"] }), []);
+  const found = () => ask(models, queryOf({ q: "lamp", mode: "vector", planes: ["visual"] }));
   await readsInTurns(async () => expect((await found()).hits).toHaveLength(10), UNITS);
 });
 
@@ -145,7 +144,7 @@ test("listing, counting and stats", async () => {
   await readsInTurns(async () => expect(await catalog.page(classes, 100, readable)).toEqual([]), UNITS);
   expect(await catalog.scans.count(classes)).toBe(readable);
   await readsInTurns(async () => {
-    const stats = await catalogStats(world.tenant, { model: "m", dims: 4, maxTokens: 512 }, world.caller, clamp, 0);
+    const stats = await catalogStats.run(callIn(world, {}, { encoder: countingEncoder(), now: () => 0 }));
     expect(stats.storage.catalog_rows).toBe(UNITS);
   }, UNITS);
 });

@@ -2,8 +2,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { Fault } from "../../../src/base/fault.ts";
 import { INGEST_QUEUE_MAX_BYTES } from "../../../src/base/limits.ts";
-import { removeUnits } from "../../../src/core/files/files.ts";
-import { ingest, type IngestRequest, type IngestUnit } from "../../../src/core/units/ingest.ts";
+import { removeUnits } from "../../../src/core/files/remove.ts";
+import { resolveView } from "../../../src/core/access/view.ts";
+import type { IngestUnit } from "../../../src/core/units/drafts.ts";
+import { ingest, type IngestInput } from "../../../src/core/units/ingest.ts";
 import { fileId, type StoredFile } from "../../../src/domain/file.ts";
 import type { Encoder } from "../../../src/domain/port/encoder.ts";
 import { Catalog } from "../../../src/adapter/sqlite/catalog.ts";
@@ -11,22 +13,22 @@ import { CATALOG_SCHEMA } from "../../../src/adapter/sqlite/catalog-schema.ts";
 import { tablesOf } from "../../../src/adapter/sqlite/tables.ts";
 import { openDatabase } from "../../../src/adapter/sqlite/database.ts";
 import { temporaryDirectory } from "../../support/scratch.ts";
-import { closeSmall, oneWindow, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
+import { callIn, closeSmall, oneWindow, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
 
 afterEach(closeSmall);
 
-function request(texts: readonly string[], idempotencyKey: string | null = null): IngestRequest {
+function request(texts: readonly string[], idempotencyKey: string | null = null): IngestInput {
   return batch(
     texts.map((text) => ({ text, modality: "text" })),
     idempotencyKey,
   );
 }
 
-function batch(units: readonly IngestUnit[], idempotencyKey: string | null = null): IngestRequest {
-  return { scope: "here", sent: units, read: () => ({ units, idempotencyKey }) };
+function batch(units: readonly IngestUnit[], idempotencyKey: string | null = null): IngestInput {
+  return { units, idempotencyKey };
 }
 
-const send = ({ tenant, caller }: SmallTenant, asked: IngestRequest) => ingest(tenant, oneWindow, caller, asked);
+const send = (small: SmallTenant, asked: IngestInput, encoder = oneWindow) => ingest.run(callIn(small, asked, { encoder }));
 
 async function kindOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
@@ -101,7 +103,7 @@ test("texts are encoded in the name of their namespace", async () => {
       return oneWindow.encode(text, priority);
     },
   };
-  await ingest(small.tenant, encoder, small.caller, request(["a heron", "a crane"]));
+  await send(small, request(["a heron", "a crane"]), encoder);
   expect(tenants).toEqual(["small", "small"]);
 });
 
@@ -116,7 +118,7 @@ test("of a batch that the encoder refuses in part, the rest is given up", async 
       return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(new Fault("unavailable", "given up"))));
     },
   };
-  expect(await kindOf(ingest(small.tenant, encoder, small.caller, request(["a heron", "a crane"])))).toBe("unavailable");
+  expect(await kindOf(send(small, request(["a heron", "a crane"]), encoder))).toBe("unavailable");
   expect([signal?.aborted, small.tenant.catalog.unitCount()]).toEqual([true, 0]);
 });
 
@@ -136,7 +138,7 @@ describe("the queue", () => {
     const file = await fileWith(small, 1_200);
     const { tenant, caller } = small;
     const full = tenant.writer.submit(INGEST_QUEUE_MAX_BYTES, () => ({ value: null, changed: [] }));
-    expect(await removeUnits(tenant, caller, { file })).toBe(1_200);
+    expect(await removeUnits(resolveView(tenant, caller, null), { file })).toBe(1_200);
     await full;
     expect([tenant.catalog.unitCount(), tenant.files.file(file.file_id), small.fulltext.uids.size, small.text.uids.size]).toEqual([0, null, 0, 0]);
   });
@@ -188,7 +190,7 @@ describe("removing", () => {
   test("an index is asked once for every batch of ids, and each id comes up once", async () => {
     const small = openSmall();
     const file = await fileWith(small, 2_000);
-    await removeUnits(small.tenant, small.caller, { file });
+    await removeUnits(resolveView(small.tenant, small.caller, null), { file });
     const asked = small.fulltext.removed;
     expect(asked.reduce((sum, ids) => sum + ids, 0)).toBe(2_000);
     expect(asked.length).toBeLessThanOrEqual(Math.ceil(2_000 / Math.max(...asked)));

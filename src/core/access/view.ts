@@ -1,0 +1,49 @@
+/** What one request may do and see: resolved once, passed down. */
+import { clampScope, type ClassSplit, permsIn, splitClasses } from "../../domain/access.ts";
+import type { Caller, Perm } from "../../domain/principal.ts";
+import type { ScopeEntry } from "../../domain/scope.ts";
+import type { Tenant } from "../tenant.ts";
+
+export interface View {
+  readonly caller: Caller;
+  /** The stores and indexes of the caller's namespace. */
+  readonly tenant: Tenant;
+  /** The scope that the request names; null: none. */
+  readonly scope: string | null;
+  /** The same, or without one the caller's active scope. */
+  readonly requested: string;
+  /** Registered scopes that the caller may use, sorted. */
+  readonly allowed: readonly string[];
+  /** Those of them that the request runs against. */
+  readonly effective: readonly string[];
+  readonly registry: readonly ScopeEntry[];
+  /** Permissions of the caller in the requested scope. */
+  readonly perms: readonly Perm[];
+  /** Access classes inside the effective scopes: those that the caller may read, and those that the ACL hides. */
+  readonly classes: ClassSplit;
+  /** The same request against the scopes and access classes of now: work that took long asks again what it may show. */
+  renewed(): View;
+}
+
+/** `scope` null: the caller's active scope. */
+export function resolveView(tenant: Tenant, caller: Caller, scope: string | null): View {
+  const registry = tenant.catalog.registry();
+  const clamp = clampScope(caller.principal, scope, registry);
+  let classes: ClassSplit | undefined;
+  return {
+    caller,
+    tenant,
+    scope,
+    requested: clamp.requested,
+    allowed: clamp.allowed,
+    effective: clamp.effective,
+    registry,
+    perms: permsIn(caller, clamp.requested, registry),
+    // Split when they are first asked for: what only writes has no use for them.
+    get classes() {
+      classes ??= splitClasses(caller, clamp.effective, tenant.catalog.classes());
+      return classes;
+    },
+    renewed: () => resolveView(tenant, caller, scope),
+  };
+}

@@ -1,0 +1,53 @@
+/** Rows of the audit chain about what was asked for. */
+import type { Fault } from "../../base/fault.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import type { AuditAction, AuditDetail } from "../../domain/audit.ts";
+import { ALL_SCOPES, isScopePath } from "../../domain/scope.ts";
+import type { View } from "../access/view.ts";
+
+export interface Recorded {
+  /** Null: the row names no scope. Default: the requested one. */
+  scope?: string | null;
+  /** What was asked for; null or absent: nothing in particular. */
+  target?: string | null;
+  detail?: AuditDetail;
+}
+
+/** Writes down that something was done; durable when it resolves. Errors: `unavailable`. */
+export async function record(view: View, action: AuditAction, { scope = view.requested, target = null, detail = {} }: Recorded = {}): Promise<void> {
+  const { principal_id } = view.caller.principal;
+  await view.tenant.ledger.append({
+    principal_id,
+    action,
+    outcome: "ok",
+    scope: scope && recordable(scope),
+    target: target && recordableId(target),
+    detail,
+  });
+}
+
+/** Writes a refusal down: who was denied what, and why. `target`: what the request names; null: nothing. */
+export async function recordDenial(view: View, { action }: { action: AuditAction | null }, target: string | null, { kind }: Fault): Promise<void> {
+  if (action === null) return;
+  const { principal_id } = view.caller.principal;
+  // A token may come by mistake where its id belongs; a scope is no secret.
+  const named = action === "scope.delete" ? recordable : recordableId;
+  await view.tenant.ledger.append({
+    principal_id,
+    action,
+    outcome: "denied",
+    scope: view.scope && recordable(view.scope),
+    target: target && named(target),
+    detail: { error: kind },
+  });
+}
+
+/** What a caller asks for as its scope may be anything of any length; only a scope is written down as it is. */
+function recordable(scope: string): string {
+  return scope === ALL_SCOPES || isScopePath(scope) ? scope : sha256Hex(scope);
+}
+
+/** What a caller asks for may be anything of any length; only what looks like an id is written down as it is. */
+function recordableId(text: string): string {
+  return /^[a-z]_[A-Za-z0-9_-]{8,64}$/.test(text) ? text : sha256Hex(text);
+}

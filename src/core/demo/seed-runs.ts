@@ -1,0 +1,32 @@
+/** Seedings of one process, one at a time: two would interleave their batches. */
+import { Fault } from "../../base/fault.ts";
+import type { Caller } from "../../domain/principal.ts";
+import { type DemoData, FIRST_RUN, finishSeeding, seed, type SeedOptions, type SeedReport } from "./seed.ts";
+
+export class SeedRuns {
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly options: Omit<SeedOptions, "data">,
+    private readonly demo: () => Promise<DemoData>,
+  ) {}
+
+  /** Seeds the demo. `caller` null: the open first run. Errors: `unauthorized` for one when tokens exist, and as `seed`. */
+  run(caller: Caller | null): Promise<SeedReport> {
+    return this.alone(async () => {
+      if (caller === null && this.options.directory.hasTokens()) throw new Fault("unauthorized", "tokens exist: seeding again needs an admin");
+      return seed({ ...this.options, data: await this.demo() }, caller?.principal ?? FIRST_RUN);
+    });
+  }
+
+  /** Finishes a seeding that a crash or a failure cut short. Returns whether there was one. */
+  finish(): Promise<boolean> {
+    return this.alone(() => finishSeeding(this.options, this.demo));
+  }
+
+  private alone<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.last.then(work);
+    this.last = run.catch(() => {});
+    return run;
+  }
+}

@@ -1,0 +1,59 @@
+/** The Units of a file, as they are stored. */
+import { METADATA_STRING_MAX_CHARS, TEXT_MAX_BYTES } from "../../base/limits.ts";
+import { sourceUri, type StoredFile } from "../../domain/file.ts";
+import { type ExtractedUnit, FEATURE_MODELS, type SourceFile } from "../../domain/media.ts";
+import { defaultPlane } from "../../domain/plane.ts";
+import { type Metadata, type Unit, type UnitDraft, unitId } from "../../domain/unit.ts";
+import type { Tenant } from "../tenant.ts";
+import { sorted } from "../units/metadata.ts";
+
+/** A file on disk, as extraction takes it. */
+export function sourceOf(tenant: Tenant, { sha256, bytes, name, kind, mime }: StoredFile): SourceFile {
+  return { path: tenant.objects.path(sha256), bytes, name, format: { kind, mime } };
+}
+
+/** What all Units of a file share. */
+export function draftOf(
+  namespace: string,
+  file: Omit<StoredFile, "created_at" | "updated_at">,
+  unit: { modality: Unit["modality"]; text: string | null; locator: Unit["locator"]; metadata: Metadata },
+): UnitDraft {
+  const text = unit.text === null ? null : clean(unit.text, TEXT_MAX_BYTES);
+  const identity = {
+    namespace,
+    scope: file.scope,
+    acl_owner: file.acl_owner,
+    doc_id: file.doc_id,
+    source_uri: sourceUri(file.file_id),
+    locator: unit.locator,
+    modality: unit.modality,
+    plane: defaultPlane(unit.modality),
+    text: text === "" ? null : text,
+  };
+  // What was found in the file beats what the caller says of all of it.
+  const found = Object.entries(unit.metadata).map(([key, value]) => [
+    key,
+    typeof value === "string" ? clean(value, METADATA_STRING_MAX_CHARS) : value,
+  ]);
+  const metadata = sorted({ ...file.metadata, ...Object.fromEntries(found), file_name: file.name, mime: file.mime });
+  return { ...identity, unit_id: unitId(identity), acl_groups: file.acl_groups, mime: file.mime, metadata };
+}
+
+/** Says of a stored Unit which file gave it and what a model made of it. Runs inside a transaction. */
+export function keepWith(tenant: Tenant, file_id: string, { unit_id }: UnitDraft, { features }: ExtractedUnit): void {
+  const unit = tenant.catalog.byId(unit_id);
+  if (unit === null) throw new Error("a Unit that was written is there");
+  tenant.files.addUnit(file_id, unit.uid);
+  if (features !== null) tenant.features.put(unit.uid, FEATURE_MODELS[features.kind].model, features);
+}
+
+/** Text from a file as it can be stored: well-formed, without NUL, of at most `maxBytes`; offsets stay what they are. */
+function clean(text: string, maxBytes: number): string {
+  const whole = text.toWellFormed().replaceAll("\0", "\uFFFD");
+  if (Buffer.byteLength(whole) <= maxBytes) return whole;
+  // A character that is cut in two comes back as U+FFFD at the end.
+  return Buffer.from(whole)
+    .subarray(0, maxBytes)
+    .toString()
+    .replace(/\uFFFD$/, "");
+}

@@ -1,0 +1,69 @@
+/**
+ * Runs an operation for whoever called it, in one order for every door: the view, the permission (403), what the door
+ * itself refuses, the tier (402), the form of the request (400), the work. The one place where a denial is written down.
+ */
+import { Fault, FAULT_STATUS } from "../base/fault.ts";
+import { lacksFeature, lacksPermission } from "./access/admit.ts";
+import { resolveView, type View } from "./access/view.ts";
+import { checkValues, validator } from "./input.ts";
+import { recordDenial } from "./audit/record.ts";
+import type { AnyOperation, Operation, Sent } from "./operation.ts";
+import type { Services } from "./services.ts";
+import type { Caller } from "../domain/principal.ts";
+
+export interface Asked {
+  /** Null: nobody has to be known for this operation. */
+  caller: Caller | null;
+  /** The scope that the request names; null: none. */
+  scope: string | null;
+  /** What the request names, for the row of a denial; null: nothing. */
+  target: string | null;
+  /** What the door refuses a caller that has the permission; null: nothing. */
+  refuse?: () => Fault | null;
+  /** Errors: `bad_request`, `payload_too_large`. */
+  read(): Promise<Sent>;
+  /** Runs the work once there is room for it. Errors: `rate_limited`, those of the work. */
+  hold<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Errors: every Fault that the operation names, and the refusals above. */
+export async function perform<Input, Output, V extends View | null>(
+  operation: Operation<Input, Output, V>,
+  services: Services,
+  asked: Asked,
+): Promise<Output> {
+  const { caller, scope } = asked;
+  const view = caller === null ? null : resolveView(await services.openTenant(caller.namespace), caller, scope);
+  try {
+    if (view !== null) {
+      const fault = lacksPermission(operation.access, view) ?? asked.refuse?.() ?? lacksFeature(operation.access, view);
+      if (fault !== null) throw fault;
+    }
+    const sent = await asked.read();
+    const done = await asked.hold(async () => {
+      const call = { view: view as V, input: inputOf(operation, sent, view as V), services };
+      return { call, output: await operation.run(call) };
+    });
+    return operation.wait === undefined ? done.output : await operation.wait(done.call, done.output);
+  } catch (failure) {
+    if (view !== null && failure instanceof Fault && isDenial(operation, failure)) await recordDenial(view, operation, asked.target, failure);
+    throw failure;
+  }
+}
+
+const validators = new Map<AnyOperation, (value: unknown) => unknown>();
+
+function inputOf<Input, V>(operation: Operation<Input, unknown, V>, sent: Sent, view: V): Input {
+  if (operation.parse !== undefined) return operation.parse(sent, view);
+  if (sent.form === "json") checkValues(sent.input);
+  if (operation.input === null) return {} as Input;
+  const check = validators.get(operation) ?? validator(operation.input);
+  validators.set(operation, check);
+  return check(sent.input) as Input;
+}
+
+function isDenial({ action, access }: AnyOperation, { kind }: Fault): boolean {
+  if (action === null) return false;
+  const missing = access.recordsMissing === true && (kind === "not_found" || kind === "conflict");
+  return kind === "forbidden" || FAULT_STATUS[kind] === 402 || missing;
+}

@@ -1,0 +1,96 @@
+/** Runs a query: embed, retrieve what the view sees, answer if asked, count what the ACL hides, and make the hits. */
+import { stopIfGone } from "../../base/abort.ts";
+import { roundMs, stopwatch } from "../../base/clock.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { bypassesAcl } from "../../domain/access.ts";
+import type { Hit, Trace, TraceStage } from "../../domain/hit.ts";
+import type { SearchQuery } from "../../domain/query.ts";
+import { contextOf } from "../access/context.ts";
+import type { AnswerQuestion } from "../answer/question.ts";
+import { record } from "../audit/record.ts";
+import type { Call } from "../operation.ts";
+import { shownHit } from "../units/read.ts";
+import { contribution, RRF_K } from "./fusion.ts";
+import { hiddenByAcl } from "./hidden-count.ts";
+import { RequestModels } from "./models.ts";
+import type { ParsedQuery } from "./query.ts";
+import { probability } from "./rerank.ts";
+import { type Candidate, type Retrieval, retrieve, stillReadable } from "./retrieve.ts";
+import { snippetOf } from "./snippet.ts";
+
+/**
+ * What a query is answered with. `action`: what the audit row says was done; `answerQuestion` is asked when the query
+ * wants an answer. Errors: `unavailable` when an engine is, or the caller hangs up.
+ */
+export async function execute({ view, input, services }: Call<ParsedQuery>, action: "search" | "answer", answerQuestion: AnswerQuestion) {
+  const { query } = input;
+  const { caller, tenant } = view;
+  const models = new RequestModels(services.models, caller);
+  const searching = models.stopwatch();
+  const embedding = models.stopwatch();
+  const encoded = query.mode === "fulltext" ? null : await models.encode(query.q);
+  const embedStage: TraceStage = { name: "embed", ms: embedding(), in: encoded ? 1 : 0, out: encoded ? 1 : 0 };
+  const { visible, hidden } = view.renewed().classes;
+  const retrieveFor = (classes: readonly number[]) => retrieve(tenant, models, query, encoded, classes);
+  stopIfGone(caller.signal);
+  const retrieval = await retrieveFor(visible);
+  stopIfGone(caller.signal);
+  const answered = query.answer ? await answerQuestion({ view, models, query }, retrieval.candidates) : null;
+  const searched = searching();
+  // Last, so that nothing hidden takes from the time that what is readable has, and outside the times of the trace.
+  const { hidden_by_acl, warnings: untold } = await hiddenByAcl(caller, hidden, async () =>
+    countHidden(await retrieveFor([...visible, ...hidden]), query, hidden),
+  );
+  const hydrating = stopwatch();
+  const candidates = best(retrieval, query);
+  // An answer takes its time: what was closed to the caller meanwhile is no hit either.
+  const readable = stillReadable(
+    view,
+    candidates.map(({ unit }) => unit),
+  );
+  const top = candidates.filter(({ unit }) => readable.has(unit.uid));
+  const hits = top.map((candidate, index) => hitOf(candidate, index, query, bypassesAcl(caller), answered?.evidence.get(candidate.unit.uid)));
+  const hydrateStage: TraceStage = { name: "hydrate", ms: hydrating(), in: top.length, out: hits.length };
+  const trace: Trace = {
+    total_ms: roundMs(searched + hydrateStage.ms),
+    stages: [embedStage, ...retrieval.stages, ...(answered?.stages ?? []), hydrateStage],
+    fusion: { method: "rrf", k: RRF_K },
+    planes: query.planes,
+    warnings: [...input.warnings, ...retrieval.warnings, ...(answered?.warnings ?? []), ...untold],
+    ...(answered === null ? {} : { rounds: answered.rounds }),
+  };
+  // What was asked, not what was found: everybody who reads the namespace may read the chain.
+  const detail = { q_sha256: sha256Hex(query.q), mode: query.mode, top_k: query.top_k, rerank: query.rerank, answer: query.answer };
+  await record(view, action, { detail });
+  return { hits: hits.map(shownHit), answer: answered?.answer ?? null, hidden_by_acl, trace, context: contextOf(view) };
+}
+
+/** The candidates that become hits. */
+function best({ candidates }: Retrieval, { top_k, min_score }: SearchQuery): Candidate[] {
+  const top = candidates.slice(0, top_k);
+  return min_score === null ? top : top.filter(({ score }) => score >= min_score);
+}
+
+/** How many of the hits that the same query has without the ACL are hidden from this caller. */
+function countHidden(unrestricted: Retrieval, query: SearchQuery, hidden: readonly number[]): number {
+  return best(unrestricted, query).filter(({ unit }) => hidden.includes(unit.classId)).length;
+}
+
+function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawBm25: boolean, evidence: Hit["evidence"]): Hit {
+  const { unit, fused, window, words, logit, score } = candidate;
+  const shown = unit.text === null ? null : snippetOf(unit.text, window, words);
+  const legs = fused.legs.map((leg) => (leg.leg === "fulltext" && !showRawBm25 ? { ...leg, raw: null } : leg));
+  const hit: Hit = {
+    unit,
+    rank: index + 1,
+    score,
+    scores: { fused: fused.score, rerank: logit === null ? null : probability(logit), legs },
+    snippet: shown?.snippet ?? null,
+    highlights: shown?.highlights ?? [],
+    ...(evidence === undefined ? {} : { evidence }),
+  };
+  if (!query.explain) return hit;
+  const terms = [...new Set(words.map(({ start, end }) => unit.text?.slice(start, end).toLowerCase() ?? ""))];
+  const fusion = legs.map(({ leg, rank }) => ({ leg, rank, contribution: contribution(leg, rank) }));
+  return { ...hit, explain: { fusion, window, terms } };
+}

@@ -1,0 +1,84 @@
+/** What a caller asks for: its form, and what of it the tier leaves out. */
+import { type Static, Type } from "@sinclair/typebox";
+import { QUERY_MAX_CHARS, TOP_K_DEFAULT, TOP_K_MAX } from "../../base/limits.ts";
+import { type Filter, MATCH_ALL, parseFilter } from "../../domain/filter.ts";
+import { PLANES } from "../../domain/plane.ts";
+import { MODES, type SearchQuery } from "../../domain/query.ts";
+import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
+import { checkValues, validator } from "../input.ts";
+import { Id, Modality, oneOf, Plane } from "../schema.ts";
+
+export const QueryBody = Type.Object({
+  q: Type.String({ minLength: 1, maxLength: QUERY_MAX_CHARS }),
+  top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: TOP_K_MAX, default: TOP_K_DEFAULT })),
+  planes: Type.Optional(Type.Array(Plane, { minItems: 1, maxItems: 16 })),
+  modalities: Type.Optional(Type.Array(Modality, { minItems: 1, maxItems: 32 })),
+  mode: Type.Optional(oneOf(MODES)),
+  doc_id: Type.Optional(Id),
+  group_by: Type.Optional(Type.Literal("doc_id")),
+  min_score: Type.Optional(Type.Number()),
+  rerank: Type.Optional(Type.Boolean()),
+  answer: Type.Optional(Type.Boolean()),
+  explain: Type.Optional(Type.Boolean()),
+  filters: Type.Optional(Type.Object({}, { additionalProperties: true, description: "Mongo-style filter; see docs/search.md." })),
+});
+
+export const AnswerBody = Type.Composite([QueryBody, Type.Object({ answer: Type.Literal(true) })]);
+
+const [queryBody, answerBody] = [validator(QueryBody), validator(AnswerBody)];
+
+/** A query, and what of it the tier leaves out. */
+export interface ParsedQuery {
+  query: SearchQuery;
+  warnings: string[];
+}
+
+/** Errors: `bad_request`, with a pointer. */
+export function parseQuery(input: unknown, tier: Tier): ParsedQuery {
+  checkValues(input);
+  return queryFor(tier, queryBody(input));
+}
+
+/** As parseQuery, of a query that wants an answer. */
+export function parseAnswerQuery(input: unknown, tier: Tier): ParsedQuery {
+  checkValues(input);
+  return queryFor(tier, answerBody(input));
+}
+
+/** Errors: `bad_request` for a filter, with a pointer. */
+export function queryFor(tier: Tier, body: Static<typeof QueryBody>): ParsedQuery {
+  const limits = TIER_LIMITS[tier];
+  const asked = PLANES.filter((plane) => body.planes === undefined || body.planes.includes(plane));
+  const planes = asked.filter((plane) => limits.planes.includes(plane));
+  const warnings: string[] = [];
+  if (body.planes !== undefined) {
+    for (const plane of asked) if (!planes.includes(plane)) warnings.push(`the ${tier} tier has no ${plane} plane: left out`);
+  }
+  if (body.rerank && !limits.rerank) warnings.push(`the ${tier} tier has no rerank: left out`);
+  if (body.answer && !limits.answers) warnings.push(`the ${tier} tier has no answers: left out`);
+  const answer = body.answer === true && limits.answers;
+  return {
+    warnings,
+    query: {
+      q: body.q,
+      top_k: body.top_k ?? TOP_K_DEFAULT,
+      mode: body.mode ?? "hybrid",
+      planes,
+      filter: filterOf(body),
+      group_by: body.group_by ?? null,
+      min_score: body.min_score ?? null,
+      explain: body.explain ?? false,
+      // An answer is looked for in what was read, unless the caller wants the hits as the first stage ranks them.
+      rerank: (body.rerank ?? answer) && limits.rerank,
+      answer,
+    },
+  };
+}
+
+function filterOf(body: Static<typeof QueryBody>): Filter {
+  const of: Filter[] = [];
+  if (body.filters !== undefined) of.push(parseFilter(body.filters));
+  if (body.modalities !== undefined) of.push({ op: "in", field: "modality", values: body.modalities });
+  if (body.doc_id !== undefined) of.push({ op: "in", field: "doc_id", values: [body.doc_id] });
+  return of.length === 0 ? MATCH_ALL : of.length === 1 && of[0] ? of[0] : { op: "and", of };
+}

@@ -1,0 +1,28 @@
+/** What operations work with beside the view: one set a process. */
+import type { Directory } from "../adapter/sqlite/directory.ts";
+import type { Health } from "../domain/health.ts";
+import type { Encoder } from "../domain/port/encoder.ts";
+import type { Extractor } from "../domain/port/extractor.ts";
+import type { Namespace } from "../domain/principal.ts";
+import type { AnswerQuestion } from "./answer/question.ts";
+import type { SeedRuns } from "./demo/seed-runs.ts";
+import type { JobRunner } from "./jobs/runner.ts";
+import type { SearchModels } from "./search/models.ts";
+import type { Tenant } from "./tenant.ts";
+
+export interface Services {
+  readonly version: string;
+  readonly directory: Directory;
+  readonly encoder: Encoder;
+  readonly models: SearchModels;
+  readonly extractor: Extractor;
+  readonly jobs: JobRunner;
+  readonly seeding: SeedRuns;
+  readonly answerQuestion: AnswerQuestion;
+  /** False behind a listener that others can reach: published tokens count for nothing there. */
+  readonly trustSeeded: boolean;
+  now(): number;
+  health(): Health;
+  /** Opens a namespace's stores, making them when it is new. */
+  openTenant(namespace: Namespace): Promise<Tenant>;
+}

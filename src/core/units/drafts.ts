@@ -1,0 +1,68 @@
+/** Units as a caller sends them become drafts: what will be stored, but for its vectors. */
+import { badField, Fault } from "../../base/fault.ts";
+import { type Locator, locatorFault } from "../../domain/locator.ts";
+import { defaultPlane, type Modality, type Plane } from "../../domain/plane.ts";
+import type { Principal } from "../../domain/principal.ts";
+import { TIER_LIMITS } from "../../domain/tier.ts";
+import { type Metadata, type UnitDraft, unitId } from "../../domain/unit.ts";
+import type { Tenant } from "../tenant.ts";
+import { scopeOf } from "./admission.ts";
+import { sorted } from "./metadata.ts";
+
+/** A Unit as it is sent. Shapes and single ranges are checked before; what members mean together is checked here. */
+export interface IngestUnit {
+  text?: string;
+  modality: Modality;
+  plane?: Plane;
+  scope?: string;
+  source_uri?: string;
+  mime?: string;
+  locator?: Locator;
+  doc_id?: string;
+  acl_owner?: string;
+  acl_groups?: string[];
+  metadata?: Metadata;
+}
+
+/** The Units of a principal as they will be stored. Errors: `bad_request` for what the members of one mean together. */
+export function draftUnits(namespace: string, principal: Principal, units: readonly IngestUnit[], requestScope: string | null): UnitDraft[] {
+  return units.map((unit, index) => draftUnit(namespace, principal, unit, requestScope, `/units/${index}`));
+}
+
+function draftUnit(namespace: string, principal: Principal, unit: IngestUnit, requestScope: string | null, pointer: string): UnitDraft {
+  if (unit.text === undefined && unit.source_uri === undefined) throw badField(pointer, "needs text or source_uri (or both)");
+  const fault = unit.locator && locatorFault(unit.locator);
+  if (fault) throw badField(`${pointer}/locator/${fault.field}`, fault.detail);
+  const identity = {
+    namespace,
+    scope: scopeOf(principal, requestScope, unit.scope, pointer),
+    acl_owner: unit.acl_owner ?? principal.principal_id,
+    doc_id: unit.doc_id ?? null,
+    source_uri: unit.source_uri ?? null,
+    locator: unit.locator ?? null,
+    modality: unit.modality,
+    plane: unit.plane ?? defaultPlane(unit.modality),
+    text: unit.text ?? null,
+  };
+  return {
+    ...identity,
+    unit_id: unitId(identity),
+    acl_groups: [...new Set(unit.acl_groups ?? [])].sort(),
+    mime: unit.mime ?? null,
+    metadata: unit.metadata === undefined ? null : sorted(unit.metadata),
+  };
+}
+
+/** Refuses a batch that would cross the tier's ceiling, as a whole. */
+export function refuseOverQuota(tenant: Tenant, drafts: readonly UnitDraft[]): void {
+  const { maxUnits } = TIER_LIMITS[tenant.namespace.tier];
+  if (maxUnits === null) return;
+  const stored = tenant.catalog.unitCount();
+  if (stored + drafts.length <= maxUnits) return;
+  const fresh = new Set(drafts.map((draft) => draft.unit_id).filter((unit_id) => tenant.catalog.byId(unit_id) === null)).size;
+  if (stored + fresh <= maxUnits) return;
+  throw new Fault(
+    "quota_exceeded",
+    `the ${tenant.namespace.tier} tier holds ${maxUnits} documents; ${stored} are stored and this batch adds ${fresh}. Nothing was stored`,
+  );
+}

@@ -1,0 +1,31 @@
+import { Type } from "@sinclair/typebox";
+import { contextOf } from "../access/context.ts";
+import { record } from "../audit/record.ts";
+import { type Call, operation, READ } from "../operation.ts";
+import { Context, Count, Nullable, Page, pageOf, UnitBody } from "../schema.ts";
+import { hiddenByAcl } from "../search/hidden-count.ts";
+import { shownUnit } from "./read.ts";
+
+/** Units that the view sees, by the time of their making. */
+export const listUnits = operation({
+  name: "units",
+  summary: "Units by time",
+  action: "units.list",
+  access: READ,
+  input: Page,
+  output: Type.Object({ units: Type.Array(UnitBody), hidden_by_acl: Count, context: Context, next_cursor: Nullable(Count) }),
+  async run({ view, input }: Call<Page>) {
+    const { limit, offset } = pageOf(input);
+    const { visible, hidden } = view.classes;
+    const { catalog } = view.tenant;
+    const units = await catalog.page(visible, limit + 1, offset);
+    const { hidden_by_acl } = await hiddenByAcl(view.caller, hidden, () => catalog.scans.count(hidden));
+    await record(view, "units.list", { detail: { limit, cursor: offset } });
+    return {
+      units: units.slice(0, limit).map(shownUnit),
+      hidden_by_acl,
+      next_cursor: units.length > limit ? offset + limit : null,
+      context: contextOf(view),
+    };
+  },
+});

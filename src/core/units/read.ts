@@ -1,0 +1,23 @@
+/** Units as a request may see them. */
+import type { Hit } from "../../domain/hit.ts";
+import type { Unit } from "../../domain/unit.ts";
+import type { View } from "../access/view.ts";
+
+export const NO_UNIT = "no such Unit";
+
+/** The Unit, if the view may see it; null as well for one that does not exist. */
+export function readableUnit({ tenant, classes }: View, unit_id: string): Unit | null {
+  const unit = tenant.catalog.byId(unit_id);
+  return unit !== null && classes.visible.includes(unit.classId) ? unit : null;
+}
+
+/** A Unit as it is shown: members without a value are left out. */
+export function shownUnit(unit: Unit): Record<string, unknown> {
+  const { uid: _uid, version: _version, classId: _classId, ...shown } = unit;
+  const kept = Object.entries(shown).filter(([name, value]) => value !== null || name === "content_sha256");
+  return Object.fromEntries(kept);
+}
+
+export function shownHit({ unit, ...hit }: Hit): Record<string, unknown> {
+  return { ...shownUnit(unit), ...hit };
+}

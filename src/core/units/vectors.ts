@@ -1,0 +1,47 @@
+/** The vectors of drafts: those that are stored already, and what the encoder gives for the rest. */
+import { sha256Hex } from "../../base/hash.ts";
+import { classesOf } from "../../domain/access.ts";
+import type { Encoder, TextWindow } from "../../domain/port/encoder.ts";
+import type { UnitDraft } from "../../domain/unit.ts";
+import type { Catalog } from "../../adapter/sqlite/catalog.ts";
+import { roundToStored } from "../../adapter/sqlite/vector-codec.ts";
+import type { Tenant } from "../tenant.ts";
+
+/** Texts of a namespace whose vectors may be used again: those of Units in these classes. */
+export interface KnownTexts {
+  catalog: Catalog;
+  classes: readonly number[];
+}
+
+/**
+ * Vectors of every text in the drafts, by the text's hash. A text that only somebody else has is encoded again: that it is
+ * stored at once must not tell that it is there.
+ */
+export async function windowsFor(
+  known: readonly KnownTexts[],
+  encoder: Encoder,
+  drafts: readonly UnitDraft[],
+  signal?: AbortSignal,
+): Promise<Map<string, TextWindow[]>> {
+  const texts = new Map(drafts.flatMap(({ text }) => (text === null ? [] : [[sha256Hex(text), text] as const])));
+  const { model } = encoder.info;
+  const windows = new Map(known.flatMap(({ catalog, classes }) => [...catalog.windowsWithin([...texts.keys()], model, classes)]));
+  const missing = [...texts].filter(([hash]) => !windows.has(hash));
+  const tenant = drafts[0]?.namespace ?? "";
+  // Of a batch that is refused in part, nothing more is encoded.
+  const refused = new AbortController();
+  const options = { tenant, signal: AbortSignal.any([refused.signal, ...(signal === undefined ? [] : [signal])]) };
+  const encoded = await Promise.all(missing.map(([, text]) => encoder.encode(text, "ingest", options))).catch((error: unknown) => {
+    refused.abort();
+    throw error;
+  });
+  missing.forEach(([hash], index) => {
+    windows.set(hash, roundToStored(encoded[index] ?? []));
+  });
+  return windows;
+}
+
+/** What its owners know: for Units that are stored in their name. */
+export function knownToOwners({ catalog }: Pick<Tenant, "catalog">, drafts: readonly UnitDraft[]): KnownTexts {
+  return { catalog, classes: classesOf(new Set(drafts.map(({ acl_owner }) => acl_owner)), catalog.classes()) };
+}

@@ -1,0 +1,23 @@
+/** What is answered when a request fails: the one table of errors. */
+import { Fault } from "../base/fault.ts";
+import { RETRY_AFTER_SECONDS } from "../base/limits.ts";
+import { machineFault } from "../base/machine.ts";
+import { TooSlow } from "./arrival.ts";
+
+/** What is no Fault of ours shows nothing of itself; what the machine lacks may pass. */
+function publicFault(error: unknown, id: string): Fault {
+  if (error instanceof Fault) return error;
+  const lack = machineFault(error);
+  if (lack !== null) return new Fault("unavailable", `the service cannot do this now: ${lack}; try again in a moment`);
+  return new Fault("internal_error", `an internal error; the log has it under request id ${id}`);
+}
+
+/** The response of a failure: exactly `error`, `detail`, `status`. */
+export function problem(error: unknown, id: string): Response {
+  const fault = publicFault(error, id);
+  const headers: Record<string, string> = {};
+  if (fault.kind === "unauthorized") headers["www-authenticate"] = 'Bearer realm="strata"';
+  if (fault.kind === "rate_limited" || fault.kind === "unavailable") headers["retry-after"] = String(RETRY_AFTER_SECONDS);
+  if (fault instanceof TooSlow) headers.connection = "close";
+  return Response.json({ error: fault.kind, detail: fault.message, status: fault.status }, { status: fault.status, headers });
+}
