@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import type { BunPlugin } from "bun";
 import { version } from "./package.json";
 import { sha256Hex } from "./src/base/hash.ts";
-import { ASSET_NAMES, ASSETS, type AssetName, type AssetsBuild } from "./src/runtime/assets.ts";
+import { ASSETS, type AssetsBuild } from "./src/runtime/assets.ts";
 import { hashFile, mediaModelFiles, modelManifest, verifyModels } from "./src/runtime/model-manifest.ts";
 
 const ROOT = import.meta.dir;
@@ -44,12 +44,11 @@ function embedding(constant: string, files: Readonly<Record<string, string>>): {
 
 /** Fills the two modules that list the files inside the executable. Without `media` the files of the media models are left out. */
 function embeddedFiles(media: boolean): BunPlugin {
-  const assets = Object.fromEntries(ASSET_NAMES.map((name) => [name, ASSETS[name].source]));
   const models = media ? Object.fromEntries(mediaModelFiles().map((name) => [name, `models/${name}`])) : {};
   return {
     name: "embedded-files",
     setup(builder) {
-      builder.onLoad({ filter: /src\/runtime\/embedded\.ts$/ }, () => embedding("EMBEDDED", assets));
+      builder.onLoad({ filter: /src\/runtime\/embedded\.ts$/ }, () => embedding("EMBEDDED", ASSETS));
       builder.onLoad({ filter: /src\/runtime\/media-model-files\.ts$/ }, () => embedding("MEDIA_FILES", models));
     },
   };
@@ -69,15 +68,17 @@ function say(line: string): void {
 }
 
 async function describeAssets(): Promise<AssetsBuild> {
-  const bytes: Partial<Record<AssetName, number>> = {};
-  const sha256: Partial<Record<AssetName, string>> = {};
-  for (const name of ASSET_NAMES) {
-    const path = join(ROOT, ASSETS[name].source);
-    bytes[name] = (await stat(path)).size;
-    sha256[name] = await hashFile(path);
+  const files: AssetsBuild["files"] = {};
+  for (const [name, source] of Object.entries(ASSETS)) {
+    const path = join(ROOT, source);
+    files[name] = { bytes: (await stat(path)).size, sha256: await hashFile(path) };
   }
-  const id = sha256Hex(ASSET_NAMES.map((name) => `${ASSETS[name].target} ${sha256[name]}`).join("\n")).slice(0, BUILD_ID_CHARS);
-  return { id, bytes: bytes as Record<AssetName, number>, sha256: sha256 as Record<AssetName, string> };
+  const id = sha256Hex(
+    Object.entries(files)
+      .map(([name, { sha256 }]) => `${name} ${sha256}`)
+      .join("\n"),
+  ).slice(0, BUILD_ID_CHARS);
+  return { id, files };
 }
 
 async function main(): Promise<void> {
@@ -85,7 +86,7 @@ async function main(): Promise<void> {
   await verifyModels(join(ROOT, "models"), modelManifest());
   say("models verified");
   const assets = await describeAssets();
-  say(`assets ${assets.id}: ${Object.keys(assets.bytes).join(", ")}`);
+  say(`assets ${assets.id}: ${Object.keys(assets.files).join(", ")}`);
 
   const result = await Bun.build({
     entrypoints: ENTRYPOINTS.map((path) => join(ROOT, path)),

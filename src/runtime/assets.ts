@@ -4,10 +4,11 @@ import { lstat, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path";
 import { sync } from "../base/durable-files.ts";
 import { assert, StartError } from "../base/fault.ts";
+import { sha256Hex } from "../base/hash.ts";
 import { FILE_CHUNK_BYTES, UNPACK_STALE_MS } from "../base/limits.ts";
 import { machineFault } from "../base/machine.ts";
 import { EMBEDDED } from "./embedded.ts";
-import { hashFile, isMediaEntry, modelManifest, verifyModels } from "./model-manifest.ts";
+import { hashFile, textModels, verifyModels } from "./model-manifest.ts";
 import { type AddonPaths, holdDirectory, isHeld } from "./native.ts";
 
 export interface RuntimePaths {
@@ -16,34 +17,19 @@ export interface RuntimePaths {
   models: string;
 }
 
-/** Every file to unpack: its path in the checkout, and in the folder that it is unpacked into. */
-export const ASSETS = {
-  lancedb: { source: "node_modules/@lancedb/lancedb-linux-x64-gnu/lancedb.linux-x64-gnu.node", target: "lancedb.node" },
-  tantivy: {
-    source: "node_modules/@oxdev03/node-tantivy-binding-linux-x64-gnu/node-tantivy-binding.linux-x64-gnu.node",
-    target: "tantivy.node",
-  },
-  onnxruntime: { source: "node_modules/onnxruntime-node/bin/napi-v6/linux/x64/onnxruntime_binding.node", target: "onnxruntime.node" },
-  onnxruntimeLibrary: {
-    source: "node_modules/onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1",
-    target: "libonnxruntime.so.1",
-  },
-  model: { source: "models/bge-small-en-v1.5/model.onnx", target: "models/bge-small-en-v1.5/model.onnx" },
-  tokenizer: { source: "models/bge-small-en-v1.5/tokenizer.json", target: "models/bge-small-en-v1.5/tokenizer.json" },
-  rerankingModel: { source: "models/ms-marco-minilm-l12/model.onnx", target: "models/ms-marco-minilm-l12/model.onnx" },
-  rerankingTokenizer: { source: "models/ms-marco-minilm-l12/tokenizer.json", target: "models/ms-marco-minilm-l12/tokenizer.json" },
-  entailmentModel: { source: "models/nli-minilm/model.onnx", target: "models/nli-minilm/model.onnx" },
-  entailmentTokenizer: { source: "models/nli-minilm/tokenizer.json", target: "models/nli-minilm/tokenizer.json" },
-} as const;
+/** Every file to unpack: its path in the checkout, by its path in the folder that it is unpacked into. */
+export const ASSETS: Readonly<Record<string, string>> = {
+  "lancedb.node": "node_modules/@lancedb/lancedb-linux-x64-gnu/lancedb.linux-x64-gnu.node",
+  "tantivy.node": "node_modules/@oxdev03/node-tantivy-binding-linux-x64-gnu/node-tantivy-binding.linux-x64-gnu.node",
+  "onnxruntime.node": "node_modules/onnxruntime-node/bin/napi-v6/linux/x64/onnxruntime_binding.node",
+  "libonnxruntime.so.1": "node_modules/onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1",
+  ...Object.fromEntries(textModels().flatMap(({ name, files }) => files.map(({ file }) => [`models/${name}/${file}`, `models/${name}/${file}`]))),
+};
 
-export type AssetName = keyof typeof ASSETS;
-export const ASSET_NAMES = Object.keys(ASSETS) as AssetName[];
-
-/** What build.ts fixes in the executable: the size and hash of each asset, and an id over their contents. */
+/** What build.ts fixes in the executable: the size and hash of each asset by its name in ASSETS, and an id over their contents. */
 export interface AssetsBuild {
   id: string;
-  bytes: Record<AssetName, number>;
-  sha256: Record<AssetName, string>;
+  files: Record<string, { bytes: number; sha256: string }>;
 }
 
 /** The hidden first argument with which the executable runs itself to unpack; main hands the rest to `unpackMain`. */
@@ -102,72 +88,65 @@ export async function borrowAssets(runtimeDir: string, temporary: string): Promi
 export async function findAssets(runtimeDir: string): Promise<RuntimePaths | null> {
   if (build === undefined) return verified(checkoutPaths());
   const folder = join(resolve(runtimeDir), build.id);
-  return holdDirectory(folder) && (await isWhole(folder, build.bytes)) ? checked(folder, build) : null;
+  return holdDirectory(folder) && (await isWhole(folder, build)) ? checked(folder, build) : null;
 }
 
 /** Checks the models inside the executable against the manifest's hashes, without unpacking. Errors: StartError that names the file. */
 export async function verifyEmbedded(): Promise<void> {
-  for (const entry of modelManifest().filter((one) => !isMediaEntry(one))) {
-    for (const { file, sha256 } of entry.files) {
-      const name = ASSET_NAMES.find((asset) => ASSETS[asset].target === `models/${entry.name}/${file}`);
-      assert(name !== undefined, `${entry.name}/${file} is in the executable`);
-      const found = new Bun.CryptoHasher("sha256").update(await Bun.file(embedded(name)).bytes()).digest("hex");
+  for (const { name, files } of textModels()) {
+    for (const { file, sha256 } of files) {
+      const found = sha256Hex(await Bun.file(embedded(`models/${name}/${file}`)).bytes());
       if (found !== sha256)
-        throw new StartError(`model file ${entry.name}/${file} is not the one in the manifest: expected sha256 ${sha256}, found ${found}`);
+        throw new StartError(`model file ${name}/${file} is not the one in the manifest: expected sha256 ${sha256}, found ${found}`);
     }
   }
 }
 
 async function verified(paths: RuntimePaths): Promise<RuntimePaths> {
-  await verifyModels(
-    paths.models,
-    modelManifest().filter((entry) => !isMediaEntry(entry)),
-  );
+  await verifyModels(paths.models, textModels());
   return paths;
 }
 
 /** The paths of a copy whose permissions and hashes were checked: models against the manifest, libraries against those that build.ts recorded. */
-async function checked(folder: string, { sha256 }: AssetsBuild): Promise<RuntimePaths> {
-  const targets = ASSET_NAMES.map((name) => ASSETS[name].target);
-  await refuseUntrusted(folder, targets);
-  for (const name of ASSET_NAMES) {
-    const { target } = ASSETS[name];
-    if (target.startsWith("models/")) continue;
-    const found = await hashFile(join(folder, target));
-    if (found !== sha256[name]) throw new StartError(`${join(folder, target)} is not the file of this build; remove ${folder} and start again`);
+async function checked(folder: string, { files }: AssetsBuild): Promise<RuntimePaths> {
+  await refuseUntrusted(folder, Object.keys(files));
+  for (const [name, { sha256 }] of Object.entries(files)) {
+    const path = join(folder, name);
+    if (!name.startsWith("models/") && (await hashFile(path)) !== sha256) {
+      throw new StartError(`${path} is not the file of this build; remove ${folder} and start again`);
+    }
   }
-  return verified(runtimePaths((name) => join(folder, ASSETS[name].target), join(folder, "models")));
+  return verified(runtimePaths((name) => join(folder, name)));
 }
 
 function checkoutPaths(): RuntimePaths {
-  const root = resolve(import.meta.dir, "../..");
-  return runtimePaths((name) => join(root, ASSETS[name].source), join(root, "models"));
+  return runtimePaths((name) => resolve(import.meta.dir, "../..", ASSETS[name] ?? name));
 }
 
-function runtimePaths(path: (name: AssetName) => string, models: string): RuntimePaths {
+function runtimePaths(path: (name: string) => string): RuntimePaths {
   const addons = {
-    lancedb: path("lancedb"),
-    tantivy: path("tantivy"),
-    onnxruntime: path("onnxruntime"),
-    onnxruntimeLibrary: path("onnxruntimeLibrary"),
+    lancedb: path("lancedb.node"),
+    tantivy: path("tantivy.node"),
+    onnxruntime: path("onnxruntime.node"),
+    onnxruntimeLibrary: path("libonnxruntime.so.1"),
   };
-  return { addons, models };
+  return { addons, models: path("models") };
 }
 
-/** The folder of a whole copy, marked as in use. */
-async function unpackedFolder(runtimeDir: string, { id, bytes }: AssetsBuild): Promise<string> {
-  const folder = join(runtimeDir, id);
-  if (holdDirectory(folder) && (await isWhole(folder, bytes))) return folder;
+/** The folder of a complete copy, marked as in use. */
+async function unpackedFolder(runtimeDir: string, assets: AssetsBuild): Promise<string> {
+  const folder = join(runtimeDir, assets.id);
+  if (holdDirectory(folder) && (await isWhole(folder, assets))) return folder;
   await unpack(runtimeDir, folder);
-  if (!holdDirectory(folder) || !(await isWhole(folder, bytes)))
+  if (!holdDirectory(folder) || !(await isWhole(folder, assets)))
     throw new StartError(`the runtime files in ${folder} are not as large as they should be`);
   return folder;
 }
 
-async function isWhole(folder: string, bytes: AssetsBuild["bytes"]): Promise<boolean> {
-  for (const name of ASSET_NAMES) {
-    const found = await stat(join(folder, ASSETS[name].target)).catch(() => undefined);
-    if (found?.size !== bytes[name]) return false;
+async function isWhole(folder: string, { files }: AssetsBuild): Promise<boolean> {
+  for (const [name, { bytes }] of Object.entries(files)) {
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found?.size !== bytes) return false;
   }
   return true;
 }
@@ -247,8 +226,9 @@ export async function unpackMain(argv: readonly string[]): Promise<number> {
   try {
     const [folder] = argv;
     assert(folder !== undefined && build !== undefined, "unpacking is for the executable itself");
-    for (const name of ASSET_NAMES) await copySynced(embedded(name), join(folder, ASSETS[name].target));
-    for (const path of new Set(ASSET_NAMES.map((name) => dirname(ASSETS[name].target)))) await sync(join(folder, path));
+    const names = Object.keys(ASSETS);
+    for (const name of names) await copySynced(embedded(name), join(folder, name));
+    for (const path of new Set(names.map(dirname))) await sync(join(folder, path));
     return 0;
   } catch (error) {
     process.stderr.write(`${reason(error)}\n`);
@@ -256,7 +236,7 @@ export async function unpackMain(argv: readonly string[]): Promise<number> {
   }
 }
 
-function embedded(name: AssetName): string {
+function embedded(name: string): string {
   const path = EMBEDDED[name];
   assert(path !== undefined, `build.ts embeds ${name}`);
   return path;

@@ -116,6 +116,11 @@ export function modelManifest(): ModelEntry[] {
   return parseManifest(manifestJson);
 }
 
+/** The models of text that this build carries. */
+export function textModels(): TextModelEntry[] {
+  return modelManifest().filter((entry) => !isMediaEntry(entry));
+}
+
 /** The files of the media models and of their fixtures, as `model/file`. */
 export function mediaModelFiles(): string[] {
   return modelManifest()
