@@ -10,7 +10,7 @@ import { type Draft, plainText, type Quote } from "./render.ts";
 import { type Disagreement, disagreements, verify } from "./verify.ts";
 
 /** One of the questions that the query is made of, with its evidence by descending relevance. */
-export interface AnsweredPart {
+export interface QuestionPart {
   question: string;
   evidence: readonly Evidence[];
 }
@@ -63,7 +63,7 @@ interface Choice {
 }
 
 /** The drafts of all parts that their quotes entail. Errors: as Entailment.judge. */
-export async function compose(entailment: Entailment, parts: readonly AnsweredPart[]): Promise<Draft[]> {
+export async function compose(entailment: Entailment, parts: readonly QuestionPart[]): Promise<Draft[]> {
   const drafts: Draft[] = [];
   for (const part of parts) {
     const choices = withAlternatives(part, inReadingOrder(await choose(entailment, part, drafts)));
@@ -89,7 +89,7 @@ export async function verifiedDraft(entailment: Entailment, text: string, quotes
 }
 
 /** The best sentence, and at most ANSWER_SENTENCES_PER_PART - 1 others of nearly its relevance that are not redundant. */
-async function choose(entailment: Entailment, { question, evidence }: AnsweredPart, before: readonly Draft[]): Promise<Choice[]> {
+async function choose(entailment: Entailment, { question, evidence }: QuestionPart, before: readonly Draft[]): Promise<Choice[]> {
   const [best, ...others] = evidence;
   if (best === undefined) return [];
   const kind = expectedAnswer(question);
@@ -120,7 +120,7 @@ async function support(entailment: Entailment, { said, supports }: Choice, one: 
 }
 
 /** For a question that names two alternatives ("94 or 112 degrees"): adds a sentence for each that the choices do not mention. */
-function withAlternatives({ question, evidence }: AnsweredPart, choices: readonly Choice[]): Choice[] {
+function withAlternatives({ question, evidence }: QuestionPart, choices: readonly Choice[]): Choice[] {
   const least = (evidence[0]?.relevance ?? 0) - ALTERNATIVE_MARGIN;
   const missing = alternatives(question).filter((word) => !choices.some(({ said }) => names(said.text, word)));
   const found = missing.flatMap((word) => evidence.find(({ text, relevance }) => names(text, word) && relevance >= least) ?? []);

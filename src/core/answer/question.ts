@@ -1,6 +1,6 @@
 /**
- * Answers a question: retrieve, find evidence, verify, cite, and again with wider means while the evidence is thin. What is
- * thin after the last round is left unanswered.
+ * Answers a question in rounds. A round searches for evidence for each part of the question; a part whose evidence is thin
+ * is searched for again with a wider query, and stays unanswered when it is thin after the last round.
  */
 import { stopwatch } from "../../base/clock.ts";
 import { ANSWER_ROUNDS_MAX, ANSWER_ROUNDS_MS, EVIDENCE_MAX_MS, RECHECKS_MAX, REGION_MAX_CHARS } from "../../base/limits.ts";
@@ -15,24 +15,24 @@ import { type Candidate, retrieve, stillReadable } from "../search/retrieve.ts";
 import type { RequestModels } from "../search/models.ts";
 import type { View } from "../access/view.ts";
 import { chatAnswer } from "./chat-writer.ts";
-import { type AnsweredPart, compose, withContradictions } from "./compose.ts";
+import { type QuestionPart, compose, withContradictions } from "./compose.ts";
 import { findEvidence } from "./evidence.ts";
 import { type Draft, renderAnswer } from "./render.ts";
 import { injectsPrompt, echoesQuestion } from "./prompt-injection.ts";
 
-/** Evidence that answers less likely than this is thin: chosen on XQuAD's questions (docs/decision/0005). */
+/** Evidence is thin when no sentence reaches this confidence. Chosen on XQuAD's questions (docs/decision/0005). */
 export const CONFIDENT = 0.5;
 
-/** Who writes when no chat model does. */
+/** The `model` of an answer that is made of quotes. */
 const EXTRACTIVE = "extractive";
 
-/** Deeper first stages for rounds that follow. */
+/** The least `top_k` of the second round, and of the third. */
 const FEEDBACK_TOP_K = 20;
 const WIDE_TOP_K = 40;
-/** Words of the best passages that a query is widened by. */
+/** Pseudo-relevance feedback of the second round: words added to the query, and Units that they are taken from. */
 const FEEDBACK_WORDS = 6;
 const FEEDBACK_UNITS = 3;
-/** Sentences that a hit shows as its evidence. */
+/** Sentences shown in `evidence` of one hit. */
 const EVIDENCE_PER_HIT = 3;
 
 export interface AnswerRequest {
@@ -48,66 +48,65 @@ export interface Answered {
   rounds: TraceRound[];
   stages: TraceStage[];
   warnings: string[];
-  /** By uid: the sentences of Units that were looked into. */
+  /** The best sentences of each Unit that evidence was looked for in, by uid. */
   evidence: Map<number, ScoredSpan[]>;
 }
 
-/** What is known of one part of the question. */
-interface Part extends AnsweredPart {
+interface SearchedPart extends QuestionPart {
   candidates: Candidate[];
 }
 
-/** `candidates`: those of the whole question, best first. Errors: Fault `unavailable`, also when the caller hangs up. */
+/** `candidates`: what the search for the whole question found, best first. Errors: Fault `unavailable`, also when the caller hangs up. */
 export async function answerQuestion(request: AnswerRequest, candidates: readonly Candidate[]): Promise<Answered> {
   const { query } = request;
   const questions = questionParts(query.q);
   const single = questions.length <= 1;
-  // Where Units that are no evidence took the places of others, these are looked for.
+  // An excluded Unit may have displaced others from the candidates: then the first round searches anew.
   const given = single && !candidates.some(({ unit }) => isExcluded(unit, query.q)) ? [...candidates] : [];
-  const parts: Part[] = (single ? [query.q] : questions).map((question) => ({ question, candidates: given, evidence: [] }));
+  const parts: SearchedPart[] = (single ? [query.q] : questions).map((question) => ({ question, candidates: given, evidence: [] }));
   const searching = request.models.stopwatch();
   const elapsed = stopwatch();
   const rounds: TraceRound[] = [];
-  const found: Found = { excluded: new Map(), warnings: new Set() };
+  const findings: Findings = { excluded: new Map(), warnings: new Set() };
   do {
-    rounds.push(await round(request, parts, rounds.length + 1, found));
+    rounds.push(await round(request, parts, rounds.length + 1, findings));
   } while (parts.some(isThin) && rounds.length < ANSWER_ROUNDS_MAX && elapsed() < ANSWER_ROUNDS_MS);
   const evidenceStage: TraceStage = { name: "evidence", ms: searching(), in: sum(parts, "candidates"), out: sum(parts, "evidence") };
   const writing = stopwatch();
   const written = await write(request, parts);
   const answer = renderAnswer(written.drafts, written.status, rounds.length, written.model);
   const synthesis: TraceStage = { name: "synthesis", ms: writing(), in: sum(parts, "evidence"), out: answer.claims.length };
-  const { size } = found.excluded;
+  const { size } = findings.excluded;
   const left = size === 0 ? [] : [`${size} Units speak to whoever answers, or only repeat the question: not used as evidence`];
-  const warnings = [...found.warnings, ...endOf(rounds, parts), ...left, ...written.warnings];
+  const warnings = [...findings.warnings, ...endOf(rounds, parts), ...left, ...written.warnings];
   return { answer, rounds, stages: [evidenceStage, synthesis], warnings, evidence: spansByUnit(parts) };
 }
 
-function isThin({ evidence }: AnsweredPart): boolean {
+function isThin({ evidence }: QuestionPart): boolean {
   return !evidence.some(({ confidence }) => confidence >= CONFIDENT);
 }
 
-function sum(parts: readonly Part[], what: "candidates" | "evidence"): number {
+function sum(parts: readonly SearchedPart[], what: "candidates" | "evidence"): number {
   return parts.reduce((total, part) => total + part[what].length, 0);
 }
 
-/** What the rounds have to say beside their evidence. */
-interface Found {
-  /** Units that are no evidence, by unit_id. */
+/** What the rounds collect beside evidence. */
+interface Findings {
+  /** Excluded Units by unit_id. */
   excluded: Map<string, Unit>;
   warnings: Set<string>;
 }
 
-/** Why the rounds ended where evidence is still thin. */
-function endOf({ length }: readonly TraceRound[], parts: readonly Part[]): string[] {
+/** The warning that says why no further round was run for parts whose evidence is thin; none without such parts. */
+function endOf({ length }: readonly TraceRound[], parts: readonly SearchedPart[]): string[] {
   if (!parts.some(isThin)) return [];
   if (length < ANSWER_ROUNDS_MAX)
     return [`the search for evidence ran out of its ${ANSWER_ROUNDS_MS} ms after ${length} of ${ANSWER_ROUNDS_MAX} rounds`];
   return [`evidence was looked for in ${ANSWER_ROUNDS_MAX} rounds, and no further`];
 }
 
-/** Looks for better evidence for every part that lacks it. */
-async function round(request: AnswerRequest, parts: Part[], number: number, into: Found): Promise<TraceRound> {
+/** One round: searches for evidence for every part whose evidence is thin. */
+async function round(request: AnswerRequest, parts: SearchedPart[], number: number, into: Findings): Promise<TraceRound> {
   const time = request.models.stopwatch();
   const queries: string[] = [];
   let scored = 0;
@@ -134,14 +133,17 @@ async function round(request: AnswerRequest, parts: Part[], number: number, into
   };
 }
 
-/** What a round asks: the question; the question with words of what it found (pseudo-relevance feedback); the question, much deeper. */
-function plan({ question, candidates }: Part, number: number, { top_k }: SearchQuery): { q: string; top_k: number } {
+/** The query of a round. First: the question. Second: the question with words of what it found. Third: the question, with a larger `top_k`. */
+function plan({ question, candidates }: SearchedPart, number: number, { top_k }: SearchQuery): { q: string; top_k: number } {
   if (number === 1) return { q: question, top_k };
   if (number === 2) return { q: [question, ...feedback(question, candidates)].join(" "), top_k: Math.max(top_k, FEEDBACK_TOP_K) };
   return { q: question, top_k: Math.max(top_k, WIDE_TOP_K) };
 }
 
-/** The words that the best passages share and the question lacks, most shared first. Numbers are left out: they lead to other numbers. */
+/**
+ * The words that most of the best Units have and the question lacks, most frequent first. Words with digits are left out:
+ * they find texts about other numbers.
+ */
 function feedback(question: string, candidates: readonly Candidate[]): string[] {
   const asked = new Set(contentWords(question));
   const counts = new Map<string, number>();
@@ -156,16 +158,18 @@ function feedback(question: string, candidates: readonly Candidate[]): string[] 
   return ranked.slice(0, FEEDBACK_WORDS).map(([word]) => word);
 }
 
-/** Adds what a search for `q` finds to the part's candidates, all read by the part's question. Returns what it passed over. */
-async function search({ view, models, query }: AnswerRequest, part: Part, q: string, top_k: number, warnings: Set<string>): Promise<Unit[]> {
+/**
+ * Searches for `q` and adds what it finds to the part's candidates, best first by the cross-encoder's logit for the part's
+ * question. Returns the Units that were excluded.
+ */
+async function search({ view, models, query }: AnswerRequest, part: SearchedPart, q: string, top_k: number, warnings: Set<string>): Promise<Unit[]> {
   const encoded = query.mode === "fulltext" ? null : await models.encode(q);
   const wider = { ...query, q, top_k, rerank: true, group_by: null, min_score: null };
-  const passOver = (unit: Unit) => isExcluded(unit, part.question);
   const {
     candidates,
     excluded,
     warnings: cut,
-  } = await retrieve(view.tenant, models, wider, encoded, view.renewed().classes.visible, part.question, passOver);
+  } = await retrieve(view.tenant, models, wider, encoded, view.renewed().classes.visible, part.question, (unit) => isExcluded(unit, part.question));
   for (const warning of cut) warnings.add(warning);
   const known = new Set(candidates.map(({ unit }) => unit.uid));
   const all = [...candidates, ...part.candidates.filter(({ unit }) => !known.has(unit.uid))];
@@ -174,20 +178,20 @@ async function search({ view, models, query }: AnswerRequest, part: Part, q: str
   return excluded;
 }
 
-/** True for a Unit that is no evidence for the question, whatever it says. */
+/** True for a Unit that is no evidence: its text holds a prompt injection or only repeats the question. */
 function isExcluded({ text }: Unit, question: string): boolean {
   return text !== null && (injectsPrompt(text) || echoesQuestion(text.slice(0, REGION_MAX_CHARS), question));
 }
 
-interface Written {
+interface WrittenAnswer {
   drafts: Draft[];
   status: Answer["status"];
   model: string;
   warnings: string[];
 }
 
-/** Writes the answer, and again without what the caller may no longer read by then. */
-async function write(request: AnswerRequest, parts: readonly Part[]): Promise<Written> {
+/** Writes the answer. When a cited Unit has changed or been closed to the caller meanwhile, writes it again without that Unit. */
+async function write(request: AnswerRequest, parts: readonly SearchedPart[]): Promise<WrittenAnswer> {
   const warnings: string[] = [];
   const gone = new Set<number>();
   for (let attempt = 0; attempt < RECHECKS_MAX; attempt += 1) {
@@ -201,7 +205,7 @@ async function write(request: AnswerRequest, parts: readonly Part[]): Promise<Wr
   return { drafts: [], status: "abstained", model: EXTRACTIVE, warnings };
 }
 
-async function writeOnce({ models, query }: AnswerRequest, parts: readonly AnsweredPart[]): Promise<Written> {
+async function writeOnce({ models, query }: AnswerRequest, parts: readonly QuestionPart[]): Promise<WrittenAnswer> {
   const { entailment, chat } = models;
   const answered = parts.filter((part) => !isThin(part));
   if (answered.length === 0) return { drafts: [], status: "abstained", model: EXTRACTIVE, warnings: [] };
@@ -219,14 +223,14 @@ async function writeOnce({ models, query }: AnswerRequest, parts: readonly Answe
   return { drafts, status, model: byChat ? chat.model : EXTRACTIVE, warnings: [...fromChat.warnings, ...open] };
 }
 
-/** The cited Units that are deleted, changed or out of the caller's reach by now. */
+/** The uids of cited Units that are deleted, changed or closed to the caller by now. */
 function unreadable({ view }: AnswerRequest, drafts: readonly Draft[]): number[] {
   const cited = drafts.flatMap(({ quotes }) => quotes.map(({ unit }) => unit));
   const readable = stillReadable(view, cited);
   return cited.filter(({ uid }) => !readable.has(uid)).map(({ uid }) => uid);
 }
 
-function spansByUnit(parts: readonly Part[]): Map<number, ScoredSpan[]> {
+function spansByUnit(parts: readonly SearchedPart[]): Map<number, ScoredSpan[]> {
   const spans = new Map<number, ScoredSpan[]>();
   for (const { unit, start, end, logit } of parts.flatMap(({ evidence }) => evidence)) {
     const own = spans.get(unit.uid) ?? [];

@@ -20,29 +20,29 @@ export const INDEX_FAULTS = ["gap", "orphan", "stale", "duplicate"] as const;
 export type IndexFault = (typeof INDEX_FAULTS)[number];
 
 export interface FaultReport {
-  /** Rows concerned. */
+  /** How many rows have the fault. */
   rows: number;
-  /** Some of the Units: `unit_id`, or `uid N` for rows of none. */
+  /** Some of the Units concerned: `unit_id`, or `uid N` for rows that belong to none. */
   samples: string[];
 }
 
 export interface IndexReport {
   index: IndexName;
-  /** `damaged`: it cannot be read, or is not there. */
+  /** `damaged`: the index cannot be read, or is missing. */
   state: IndexState["state"] | "damaged";
   expected: number;
   found: number;
   faults: Record<IndexFault, FaultReport>;
-  /** Units whose changes the next start brings into the index: no fault. */
+  /** Units whose changes wait in the outbox, which is no fault. */
   pending: number;
-  /** Units that the index cannot take, with what it said. */
+  /** Units that the index cannot take, with its error. */
   quarantined: { unit_id: string; reason: string }[];
 }
 
-/** Opens an index to look at it. Errors: DamageFault for one that is damaged or missing. */
+/** Opens an index for reading. Errors: DamageFault when it is damaged or missing. */
 export type Inspect = (target: IndexName) => Promise<Inspected>;
 
-/** What to mend: Units to index again, and uids to take out. */
+/** A report with what a repair needs: uids to index again, and uids to remove. */
 interface Findings {
   report: IndexReport;
   again: Set<number>;
@@ -63,7 +63,7 @@ export function examineOpen(tenant: Tenant): Promise<IndexReport[]> {
   return examine(tenant.catalog, inspectOpen(tenant));
 }
 
-/** Writes every Unit with a fault, or that was set aside, to its index again and takes orphans out. Returns what is left afterwards. */
+/** Indexes every Unit with a fault, or in quarantine, again, and removes orphans. Returns the reports afterwards. */
 export async function repair(tenant: Tenant): Promise<IndexReport[]> {
   for (const { report, again, orphans } of await findings(tenant.catalog, inspectOpen(tenant))) {
     for (const { uid } of tenant.catalog.outbox.quarantined(report.index)) again.add(uid);
@@ -95,7 +95,7 @@ function inspectOpen(tenant: Tenant): Inspect {
 
 async function findings(catalog: Catalog, inspect: Inspect): Promise<Findings[]> {
   const found: Findings[] = [];
-  // One index after another: the rows of a single one are in memory at a time.
+  // One after another, so that the rows of only one index are in memory at a time.
   for (const target of TARGETS) found.push(await lookAt(catalog, target, inspect));
   return found;
 }
@@ -117,7 +117,7 @@ async function lookAt(catalog: Catalog, target: IndexName, inspect: Inspect): Pr
   }
 }
 
-/** What waits in the outbox, or is set aside, is not compared. */
+/** Compares an index's rows with the store. Units in the outbox or in quarantine are left out. */
 function compare(catalog: Catalog, result: Findings, rows: readonly IndexedRow[]): Findings {
   const { report } = result;
   const target = report.index;
@@ -157,7 +157,7 @@ function emptyFindings(index: IndexName, state: IndexReport["state"], quarantine
   return { report: { index, state, expected: 0, found: 0, faults, pending: 0, quarantined }, again: new Set(), orphans: new Set() };
 }
 
-/** A Unit has the windows 0 to `expected` - 1 in an index, each once and of its version. */
+/** Counts the faults of one Unit, which should have the windows 0 to `expected` - 1, each once and of its version. */
 function compareUnit({ report, again }: Findings, unit: Unit, expected: number, rows: readonly IndexedRow[]): void {
   const stale = rows.filter(({ version, window }) => version !== unit.version || window >= expected).length;
   const present = new Set(rows.map(({ window }) => window).filter((window) => window < expected)).size;
@@ -177,13 +177,13 @@ function note(report: IndexReport, fault: IndexFault, rows: number, sample: stri
   if (entry.samples.length < SAMPLES_MAX) entry.samples.push(sample);
 }
 
-/** The files of a namespace, and those whose bytes are not what was taken in. */
+/** The number of files of a namespace, and those whose object is missing or has changed. */
 export interface ObjectsReport {
   files: number;
   faults: { file_id: string; name: string; fault: "missing" | "changed" }[];
 }
 
-/** Holds the object of every file to its hash. */
+/** Compares the object of every file with its hash. */
 export async function examineObjects({ files, objects }: { files: Files; objects: Objects }): Promise<ObjectsReport> {
   const report: ObjectsReport = { files: 0, faults: [] };
   for (const { file_id, name, sha256 } of files.stored()) {

@@ -27,7 +27,7 @@ const TARGETS: readonly IndexName[] = ["fulltext", ...PLANES];
 const REPLAY_BATCH_UNITS = 500;
 const DIED = "the process ended each time it wrote this Unit to the index";
 
-/** The indexes that do not follow, and why. */
+/** The indexes that could not be brought up to the store, with the error of each. */
 export type Failures = ReadonlyMap<IndexName, unknown>;
 
 export class Indexer {
@@ -53,7 +53,7 @@ export class Indexer {
 
   /**
    * Brings every index up to the catalog; harmless to repeat, since ids are deterministic. Returns the Units applied.
-   * Errors: why the first index that does not follow does not; the others do.
+   * Errors: the error of the first index that fails; the others are brought up nevertheless.
    */
   replay(onProgress: (units: number) => void = () => {}): Promise<number> {
     return this.inTurn(async () => {
@@ -70,7 +70,7 @@ export class Indexer {
     });
   }
 
-  /** Tries nothing again, and waits for what runs. */
+  /** Cancels retries, and waits for what runs. */
   async close(): Promise<void> {
     this.backoff.stop();
     await this.queue;
@@ -82,7 +82,7 @@ export class Indexer {
     return run;
   }
 
-  /** An index that holds fewer rows than were settled in it has lost some, as when its directory was deleted: all of it is written again. */
+  /** Rebuilds an index that holds fewer rows than were settled in it, as after its directory was deleted. */
   private async reopenLost(): Promise<void> {
     const { catalog, ledger, log } = this.options;
     for (const target of TARGETS) {
@@ -158,7 +158,7 @@ export class Indexer {
     }
   }
 
-  /** Writes a batch; one Unit after the other when the process died with some of them in hand, or when the index refuses them together. */
+  /** Writes a batch. When the process died while it wrote some of them, or the index refuses the batch, writes each Unit alone. */
   private async take(target: IndexName, entries: readonly IndexEntry[], found: InHand | null): Promise<void> {
     const suspect = entries.some(({ unit }) => found !== null && unit.uid >= found.first && unit.uid <= found.last);
     if (!suspect) {
@@ -171,7 +171,7 @@ export class Indexer {
     for (const entry of entries) await this.takeAlone(target, entry, found);
   }
 
-  /** Errors: what is wrong with the index; what is wrong with the Unit sets it aside. */
+  /** Writes one Unit, and sets it aside when the index cannot take it. Errors: those of the index or the machine. */
   private async takeAlone(target: IndexName, entry: IndexEntry, found: InHand | null): Promise<void> {
     const { uid } = entry.unit;
     const deaths = found !== null && found.first === uid && found.last === uid ? found.attempts : 0;
@@ -180,7 +180,7 @@ export class Indexer {
       await this.put(target, [entry], deaths + 1);
     } catch (error) {
       if (machineFault(error) !== null) throw error;
-      // A change that the index takes tells that the Unit is to blame; it also lets go of an older version.
+      // When the index takes a removal, the Unit is to blame; the removal also drops its older version.
       await this.indexOf(target).remove([uid]);
       this.setAside(target, entry, reasonOf(error));
     }

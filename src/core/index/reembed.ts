@@ -1,4 +1,4 @@
-/** Brings the vectors of a namespace to the model that encodes now. */
+/** Encodes a namespace's texts again after the encoder's model has changed. */
 import { REEMBED_BATCH_TEXTS } from "../../base/limits.ts";
 import { PLANES } from "../../domain/plane.ts";
 import type { Encoder } from "../../domain/port/encoder.ts";
@@ -8,8 +8,8 @@ import { roundToStored } from "../../adapter/sqlite/vector-codec.ts";
 
 /**
  * Encodes every text that has no vectors of the encoder's model, and lets the planes' tables, which hold nothing yet,
- * follow from the outbox. `onProgress` gets the texts so far. It may be broken off anywhere: what is encoded stays, and
- * the vectors of the other model tell the next start to go on. Errors: Fault `unavailable`, as Encoder.encode.
+ * follow from the outbox. `onProgress` gets the number of texts so far. It may be interrupted anywhere: vectors made so far
+ * stay, and those of the former model make the next start go on. Errors: Fault `unavailable`, as Encoder.encode.
  */
 export async function reembed(
   { catalog, ledger }: { catalog: Catalog; ledger: Ledger },

@@ -37,13 +37,13 @@ export async function execute({ view, input, services }: Call<ParsedQuery>, acti
   stopIfGone(caller.signal);
   const answered = query.answer ? await answerQuestion({ view, models, query }, retrieval.candidates) : null;
   const searched = searching();
-  // Last, so that nothing hidden takes from the time that what is readable has, and outside the times of the trace.
+  // Last and outside the times of the trace, so that hidden Units change neither the time limits nor the times of visible ones.
   const { hidden_by_acl, warnings: untold } = await hiddenByAcl(caller, hidden, async () =>
     countHidden(await retrieveFor([...visible, ...hidden]), query, hidden),
   );
   const hydrating = stopwatch();
   const candidates = best(retrieval, query);
-  // An answer takes its time: what was closed to the caller meanwhile is no hit either.
+  // An answer takes seconds: a Unit that was closed to the caller meanwhile is no hit.
   const readable = stillReadable(
     view,
     candidates.map(({ unit }) => unit),
@@ -59,7 +59,7 @@ export async function execute({ view, input, services }: Call<ParsedQuery>, acti
     warnings: [...input.warnings, ...retrieval.warnings, ...(answered?.warnings ?? []), ...untold],
     ...(answered === null ? {} : { rounds: answered.rounds }),
   };
-  // What was asked, not what was found: everybody who reads the namespace may read the chain.
+  // The row says what was asked and not what was found, since every caller with `read` may see it.
   const detail = { q_sha256: sha256Hex(query.q), mode: query.mode, top_k: query.top_k, rerank: query.rerank, answer: query.answer };
   await record(view, action, { detail });
   return { hits: hits.map(shownHit), answer: answered?.answer ?? null, hidden_by_acl, trace, context: contextOf(view) };

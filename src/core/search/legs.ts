@@ -1,7 +1,4 @@
-/**
- * One leg of a ranking under one view: what the engines are told, what of their answers the catalog lets through, and how
- * far a leg is asked for more.
- */
+/** Legs of a ranking: the restriction that the engines get, the live check of what they return, and the depth to which they are asked. */
 import { stopwatch } from "../../base/clock.ts";
 import { FILTER_IDS_MAX, FILTER_SCAN_MAX_UNITS, LEG_DEPTH_MAX, LEG_REFILL_FACTOR } from "../../base/limits.ts";
 import { type Filter, isNative, MATCH_ALL } from "../../domain/filter.ts";
@@ -15,7 +12,7 @@ import type { Tenant } from "../tenant.ts";
 export interface Within {
   /** Access classes inside the effective scopes that this view may read. */
   classes: readonly number[];
-  /** Units that are left out although it may read them, as if they were not there. */
+  /** Excluded Units, by uid: ranked as if they did not exist. */
   without?: ReadonlySet<number>;
 }
 
@@ -28,11 +25,11 @@ export interface LegHit {
 
 export interface LegRun {
   leg: Leg;
-  /** The best `limit`, outside of the documents `beside`. `exhausted`: there is nothing further. */
+  /** The best `limit` hits that are in none of the documents `beside`. `exhausted`: there are no more. */
   search: (limit: number, beside: readonly string[]) => Promise<{ hits: LegHit[]; exhausted: boolean }>;
 }
 
-/** No Unit has this version: the filter is then held against the live one. */
+/** A version that no Unit has: the live check then applies the filter to the hit. */
 export const UNCHECKED = -1;
 
 const NOTHING = { hits: [], exhausted: true };
@@ -48,7 +45,7 @@ export function vectorLeg(tenant: Tenant, plane: Plane, vector: Float32Array, re
   };
 }
 
-/** The restriction, outside of these documents. */
+/** The restriction without these documents. */
 export function besides(restriction: Restriction, documents: readonly string[]): Restriction {
   if (documents.length === 0) return restriction;
   const outside: Filter = { op: "not", of: { op: "in", field: "doc_id", values: [...documents] } };
@@ -57,7 +54,7 @@ export function besides(restriction: Restriction, documents: readonly string[]):
 
 /**
  * What the engines are told: the view's classes and the filter. A filter they cannot express becomes
- * the list of ids it matches, or, when that is long, its expressible part; LiveCheck does the rest.
+ * the list of ids it matches, or, when that is long, its expressible part, and LiveCheck applies the rest.
  * Null: nothing can match.
  */
 export async function restrictionOf(tenant: Tenant, filter: Filter, within: Within): Promise<Restriction | null> {
@@ -72,8 +69,8 @@ export async function restrictionOf(tenant: Tenant, filter: Filter, within: With
 }
 
 /**
- * By the filter of a request, and the classes: an answer ranks many times over, and scans once. A filter belongs to one
- * request, and what it matched goes with it.
+ * The scans of a request, by its filter and the classes, since an answer ranks many times with one filter. The filter object
+ * belongs to one request, so the scans are forgotten with it.
  */
 const matched = new WeakMap<Filter, Map<string, Promise<Matches>>>();
 
@@ -85,14 +82,14 @@ function matching({ catalog }: Tenant, filter: Filter, classes: readonly number[
   return found;
 }
 
-/** `cut`: the leg ended at LEG_DEPTH_MAX, short of `depth`, and there may be more. `done`: there is nothing further to ask for. */
+/** `cut`: the leg ended at LEG_DEPTH_MAX before it had `depth` hits. `done`: nothing more can be asked for. */
 export interface Filled {
   hits: LegHit[];
   done: boolean;
   cut: boolean;
 }
 
-/** Asks a leg for more until `depth` of its hits pass the check, or it has no more, or it is at LEG_DEPTH_MAX. */
+/** Asks a leg for more until `depth` of its hits pass the live check, or it has no more, or it is at LEG_DEPTH_MAX. */
 export async function fill(
   { search }: Pick<LegRun, "search">,
   depth: number,
@@ -111,15 +108,15 @@ export async function fill(
   }
 }
 
-/** What a trace says of legs that were cut off. */
+/** The warning for legs that were cut off at LEG_DEPTH_MAX. */
 export function cutWarnings(cut: readonly Leg[]): string[] {
   if (cut.length === 0) return [];
   return [`${cut.join(", ")}: of the best ${LEG_DEPTH_MAX} candidates too few pass the filter, and further ones were not looked at`];
 }
 
 /**
- * The second half of "ACL and scope are enforced twice": an id counts only if the catalog's live Unit
- * is in a class of the view. A row of an older version is judged by the live Unit as well.
+ * Checks ids that the engines return against the catalog: one passes only if the live Unit is in a class of the view. The
+ * filter is applied again to rows of an older version, and where the engines cannot express it.
  */
 export class LiveCheck {
   private readonly known = new Map<number, LiveUnit | null>();
@@ -150,7 +147,7 @@ export class LiveCheck {
     return passed;
   }
 
-  /** Of a hit that passed. */
+  /** The `unit_id` of a hit that passed. */
   unit_id(uid: number): string {
     return this.known.get(uid)?.unit_id ?? "";
   }

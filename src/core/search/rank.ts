@@ -1,4 +1,4 @@
-/** Ranking under one view: runs every leg inside the classes the view may see, fuses, groups and cuts. */
+/** Ranks Units inside the access classes of a view: runs the legs, fuses them, groups, and cuts. */
 import { roundMs, stopwatch } from "../../base/clock.ts";
 import { GROUP_ROUNDS_MAX, LEG_DEPTH_MAX } from "../../base/limits.ts";
 import { once } from "../../base/once.ts";
@@ -33,19 +33,19 @@ export const LEG_DEPTH_MIN = 20;
 export interface Ranking {
   top: Fused[];
   stages: TraceStage[];
-  /** What a bound cut off. */
+  /** What a limit cut off. */
   warnings: string[];
 }
 
 /**
- * The best `wanted` Units (or groups) that the view may read. `encoded` null: full text alone. The legs go as deep as
- * `query.top_k` asks: more candidates are no reason to fuse deeper.
+ * The best `wanted` Units (or groups) of these classes. `encoded` null: full text only. The depth of the legs follows
+ * `query.top_k` and not `wanted`, since deeper legs measured worse (docs/decision/0004). Errors: Fault `unavailable`.
  */
 export async function rank(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null, within: Within, wanted = query.top_k): Promise<Ranking> {
   const check = new LiveCheck(tenant, within, query.filter);
   const stages = new Stages();
   const runs = legsOf(tenant, query, encoded, await restrictionOf(tenant, query.filter, within), within);
-  // Named before they run: stages stand in the order of the legs, not of who was faster.
+  // Added before they run, so that stages stand in the order of the legs.
   for (const { leg } of runs) stages.add(leg, 0, 0, 0);
   const legs = runs.map((run): GrowingLeg => ({ run, hits: [], done: false, cut: false }));
   const groups = new Groups(query.group_by !== null, check);
@@ -61,7 +61,7 @@ export async function rank(tenant: Tenant, query: SearchQuery, encoded: EncodedQ
   return { top: atLeast(top, query.min_score), stages: stages.all(), warnings: warningsOf(legs, groups, wanted) };
 }
 
-/** A leg with what it has found so far, best first. */
+/** A leg with its hits so far, best first. */
 interface GrowingLeg {
   run: LegRun;
   hits: LegHit[];
@@ -70,8 +70,8 @@ interface GrowingLeg {
 }
 
 /**
- * Fills the legs. One round finds as many Units as are wanted. Where groups are, and a few documents took all places, each
- * further round looks beside the documents that were found, and so finds one more at least.
+ * Fills the legs. Without grouping one round is enough. With it a few documents may take all hits: then each further round
+ * searches outside the documents found so far, and finds at least one more if there is one.
  */
 async function deepen(legs: readonly GrowingLeg[], groups: Groups, wanted: number, depth: number, check: LiveCheck, stages: Stages): Promise<void> {
   for (let round = 1; round <= GROUP_ROUNDS_MAX; round += 1) {
@@ -86,14 +86,14 @@ async function deepen(legs: readonly GrowingLeg[], groups: Groups, wanted: numbe
   }
 }
 
-/** Adds what a round found to a leg. `known`, after the first round: the groups until then, of which nothing is added. */
+/** Adds the hits of a round to a leg. `known`: the groups of earlier rounds, whose hits are left out; null in the first round. */
 function take(leg: GrowingLeg, { hits, done, cut }: Filled, known: Groups | null): void {
   leg.hits.push(...(known === null ? hits : known.firstOfOthers(hits)));
   leg.done = done;
   leg.cut ||= cut;
 }
 
-/** The groups that the legs have found: the documents, and each Unit of none. Without grouping each Unit is its own. */
+/** The groups found so far: documents, and Units that belong to none. Without grouping every Unit is a group. */
 class Groups {
   private readonly found = new Set<string>();
 
@@ -141,7 +141,7 @@ class Groups {
 
 const DOCUMENT = "doc:";
 
-/** The stages of a trace, added up by name, in the order of their first time. */
+/** The stages of a trace, summed by name, in the order in which they were first added. */
 class Stages {
   private readonly byName = new Map<string, TraceStage>();
 
@@ -170,8 +170,8 @@ function atLeast(top: Fused[], minScore: number | null): Fused[] {
 }
 
 /**
- * The legs of a query: a vector search for each plane, what is seen and heard on the planes that have it, and full text
- * over the same planes. Planes without Units keep their leg: which legs ran must not tell what the view cannot see.
+ * The legs of a query: a vector leg for each plane, label legs for pictures and sounds, and full text over the same planes. A
+ * plane without Units has its leg too, since the legs of a trace must not tell what the view cannot see.
  */
 function legsOf(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null, restriction: Restriction | null, within: Within): LegRun[] {
   const legs: LegRun[] = [];
@@ -187,19 +187,15 @@ function legsOf(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null
 
 const FEATURE_KINDS = { visual: "picture", audio: "sound" } as const;
 
-/** Of the best score. */
+/** The least share of the best label score that a hit must have: lower ones are noise. */
 const LABEL_SHARE_MIN = 0.1;
 
-/**
- * The catalog answers, which knows nothing of filters: `UNCHECKED` has the hits held to the filter afterwards. It finds all
- * there is at once.
- */
+/** Searched in the catalog once, to LEG_DEPTH_MAX, without the filter: `UNCHECKED` makes the live check apply it. */
 function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery, restriction: Restriction | null, within: Within): LegRun {
   const find = once(async () => {
     if (restriction === null || labels.weights.length === 0) return [];
     const among = { classes: within.classes, uids: restriction.uids };
     const found = await tenant.features.byLabels(FEATURE_KINDS[plane], labels.weights, among, { ...labels, limit: LEG_DEPTH_MAX });
-    // Beside one that shows it clearly, what a label was a faint guess for is noise.
     return found.filter(({ score }) => score >= (found[0]?.score ?? 0) * LABEL_SHARE_MIN);
   });
   return {

@@ -1,7 +1,4 @@
-/**
- * First stage and second stage under one view: the ranking of core/search/rank.ts, the texts behind it, and, when the
- * query asks for it, the cross-encoder's reading of the best passage of each candidate.
- */
+/** Makes candidates of a ranking (core/search/rank.ts): loads their Units and, when the query asks for it, reranks them. */
 import { LONG_TEXT_CHARS, RERANK_MAX_MS, EXCLUSION_ROUNDS_MAX } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import type { TraceStage } from "../../domain/hit.ts";
@@ -25,28 +22,28 @@ const EXCLUSION_DEPTH = 100;
 export interface Candidate {
   unit: Unit;
   fused: Fused;
-  /** The part of the text that matched best: of the encoder's windows, or all of it when only full text found it. */
+  /** The encoder's window that matched best; the whole text when only full text found the Unit. */
   window: Span;
   /** Matched words in the text, in order. */
   words: Span[];
   /** The cross-encoder's logit; null when it did not read this one. */
   logit: number | null;
-  /** What candidates are ordered by: the fused score, or, after reranking, the blend (0-1). */
+  /** The fused score, or after reranking the blend (0-1). Candidates are ordered by it. */
   score: number;
 }
 
 export interface Retrieval {
   candidates: Candidate[];
-  /** Units that were passed over. */
+  /** Excluded Units, that others took the place of. */
   excluded: Unit[];
   stages: TraceStage[];
   warnings: string[];
 }
 
 /**
- * How the cross-encoder takes part, by the form of the query: its weight in the blend, and how much of a candidate it
- * reads. It was trained on questions and lowers statements, of which it does best with little to read. Chosen on XQuAD's
- * questions and SciFact's training claims: docs/decision/0004.
+ * The weight of the cross-encoder in the blend, and the characters of a candidate that it reads, by the form of the query. It
+ * was trained on questions and ranks statements worse. Chosen on XQuAD's questions and SciFact's training claims
+ * (docs/decision/0004).
  */
 export const RERANKING: Record<QueryForm, { weight: number; maxChars: number }> = {
   question: { weight: 0.7, maxChars: 600 },
@@ -54,13 +51,13 @@ export const RERANKING: Record<QueryForm, { weight: number; maxChars: number }> 
   statement: { weight: 0.05, maxChars: 450 },
 };
 
-/** The logits that the model gives lie between these. */
+/** The model's logits lie between -LOGIT_RANGE and LOGIT_RANGE. */
 const LOGIT_RANGE = 12;
 
 /**
- * The best candidates that the classes may see, best first: `query.top_k`, or more when they are to be reranked.
- * `encoded` null: full text alone. `question`: what the cross-encoder reads, where `query.q` is widened. Units that are
- * `isExcluded` are passed over, and take nobody's place; null: none are looked for.
+ * The candidates of these classes, best first: `query.top_k`, or more when they are to be reranked. `encoded` null: full text
+ * only. `question`: what the cross-encoder reads when `query.q` was widened. `isExcluded`: Units to leave out, so that others
+ * take their place; null: none. Errors: Fault `unavailable`.
  */
 export async function retrieve(
   tenant: Tenant,
@@ -71,7 +68,7 @@ export async function retrieve(
   question = query.q,
   isExcluded: ((unit: Unit) => boolean) | null = null,
 ): Promise<Retrieval> {
-  // `min_score` is about the score that a hit has in the end.
+  // `min_score` is about the score of a hit, which reranking changes.
   const first = query.rerank ? { ...query, min_score: null } : query;
   const wanted = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : query.top_k;
   const ranking = await rank(tenant, first, encoded, { classes }, wanted);
@@ -89,8 +86,8 @@ export async function retrieve(
 }
 
 /**
- * The ranking as it is without the Units that are excluded. Once there is one among its first, it is ranked deeper without
- * them, until there are none or it has been done EXCLUSION_ROUNDS_MAX times; what is excluded then is left out.
+ * The ranking without excluded Units. When there are some at its top it is made again without them, and deeper, until there
+ * are none or it was made EXCLUSION_ROUNDS_MAX times more; those still there then are cut out.
  */
 async function withoutExcluded(
   tenant: Tenant,
@@ -102,7 +99,7 @@ async function withoutExcluded(
   isExcluded: (unit: Unit) => boolean,
 ): Promise<Ranking & { excluded: Unit[] }> {
   const excluded = new Map<number, Unit>();
-  // They also bend the statistics of full text, so that others may stand deeper in its leg than before.
+  // Excluded Units also count in the statistics of full text, so others may rank deeper in that leg.
   const deeper = { ...query, top_k: Math.max(wanted, EXCLUSION_DEPTH) };
   let ranking = first;
   for (let round = 0; ; round += 1) {
@@ -128,7 +125,7 @@ function leaveOut(
   };
 }
 
-/** Reads the Units of a ranking. One that has changed hands since it was ranked falls out. */
+/** The Units of a ranking as candidates. A Unit whose access class has left the view since is dropped. */
 function load(tenant: Tenant, q: string, top: readonly Fused[], classes: ReadonlySet<number>): Candidate[] {
   const units = tenant.catalog.byUids(top.map(({ uid }) => uid));
   const found = top.flatMap((fused) => {
@@ -154,7 +151,7 @@ function matchedWords(q: string, found: readonly { unit: Unit; window: Span }[])
   });
 }
 
-/** Scores the best passage of each candidate, the first ones first, and puts the candidates into the order of the blend. */
+/** Scores the best passage of each candidate in order, as far as RERANK_MAX_MS allows, and sorts the candidates by the blend. */
 async function rerank(models: RequestModels, q: string, candidates: Candidate[]): Promise<void> {
   const readable = candidates.filter(({ unit }) => unit.text !== null);
   const { weight, maxChars } = RERANKING[queryForm(q)];
@@ -168,20 +165,20 @@ async function rerank(models: RequestModels, q: string, candidates: Candidate[])
   });
   const first = candidates[0]?.fused.score ?? 1;
   for (const candidate of candidates) {
-    // A picture has nothing to read: it keeps the place that its labels gave it.
+    // A Unit without text keeps its score of the first stage.
     const share = candidate.unit.text === null ? 0 : weight;
     candidate.score = ((1 - share) * candidate.fused.score) / first + share * scaled(candidate.logit);
   }
-  // Stable: equal scores keep the order of the first stage.
+  // The sort is stable: equal scores keep the order of the first stage.
   candidates.sort((a, b) => b.score - a.score);
 }
 
-/** A logit as 0-1; 0 for what was not read. */
+/** A logit on a scale of 0-1; 0 for a candidate that was not read. */
 function scaled(logit: number | null): number {
   return logit === null ? 0 : Math.min(1, Math.max(0, (logit + LOGIT_RANGE) / (2 * LOGIT_RANGE)));
 }
 
-/** Which of the Units, by uid, are what they were when they were read, and the view may see now. */
+/** The uids of those Units that have the same text as when they were read, and that the view may see now. */
 export function stillReadable(view: View, units: readonly Unit[]): Set<number> {
   const visible = new Set(view.renewed().classes.visible);
   const live = view.tenant.catalog.byUids(units.map(({ uid }) => uid));

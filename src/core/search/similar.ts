@@ -1,4 +1,4 @@
-/** Search by example: Units whose picture, sound or text is most like that of another. */
+/** Search by example: the Units whose picture, sound or text is most similar to that of a Unit, or to a file. */
 import { Type } from "@sinclair/typebox";
 import { stopwatch } from "../../base/clock.ts";
 import { badField, Fault } from "../../base/fault.ts";
@@ -28,21 +28,21 @@ import { RRF_K } from "./fusion.ts";
 /** Cosine of two pictures from which they are near-duplicates: above the 99th percentile of unrelated photos. */
 export const NEAR_DUPLICATE_MIN = 0.75;
 
-/** What others are compared with. */
-export type QueryExample = { by: "content"; content: Pick<Features, "kind" | "embedding"> } | { by: "text"; vector: Float32Array };
+/** The example: features of a picture or sound, or the vector of a text. */
+export type QueryExample = { by: "features"; features: Pick<Features, "kind" | "embedding"> } | { by: "text"; vector: Float32Array };
 
 interface Scored {
   unit: Unit;
   score: number;
 }
 
-/** The planes on which content of a kind lies. */
-const CONTENT_PLANES: Record<Features["kind"], Plane> = { picture: "visual", sound: "audio" };
+/** The plane whose Units have features of a kind. */
+const FEATURE_PLANES: Record<Features["kind"], Plane> = { picture: "visual", sound: "audio" };
 
-/** What a Unit is compared by: what is seen or heard in it, else what it says. Errors: `bad_request` when it has neither. */
+/** The example that a Unit is: its features, else the vector of its text's first window. Errors: `bad_request` when it has neither. */
 export function queryExampleOf(tenant: Tenant, encoder: Encoder, unit: Unit): QueryExample {
-  const content = tenant.features.embedding(unit.uid);
-  if (content !== null) return { by: "content", content };
+  const features = tenant.features.embedding(unit.uid);
+  if (features !== null) return { by: "features", features };
   const windows =
     unit.content_sha256 === null ? [] : (tenant.catalog.windowsOf([unit.content_sha256], encoder.info.model).get(unit.content_sha256) ?? []);
   const [first] = windows;
@@ -91,7 +91,7 @@ export const similar = operation({
     const unit = query.unit_id === null ? null : readableUnit(view, query.unit_id);
     await record(view, "similar", { target: query.unit_id, detail: { by: query.unit_id === null ? "content" : "unit", top_k: query.top_k } });
     if (query.unit_id !== null && unit === null) throw new Fault("not_found", NO_UNIT);
-    const example = unit === null ? ({ by: "content", content: sent } as QueryExample) : queryExampleOf(view.tenant, services.encoder, unit);
+    const example = unit === null ? ({ by: "features", features: sent } as QueryExample) : queryExampleOf(view.tenant, services.encoder, unit);
     return { ...(await nearest(view, query, example, unit?.uid ?? null)), context: contextOf(view) };
   },
 });
@@ -113,13 +113,13 @@ export async function nearest(view: View, query: SimilarQuery, example: QueryExa
   const time = stopwatch();
   const { visible, hidden } = view.classes;
   const readable = await best(view.tenant, query, example, visible, self);
-  // What is hidden has no share in the times of the trace.
+  // Before hidden Units are searched, so that the times of the trace do not tell of them.
   const ms = time();
   const { hidden_by_acl, warnings } = await hiddenByAcl(view.caller, hidden, async () => {
     const { scored } = await best(view.tenant, query, example, [...visible, ...hidden], self);
     return scored.filter(({ unit }) => hidden.includes(unit.classId)).length;
   });
-  const pictures = example.by === "content" && example.content.kind === "picture";
+  const pictures = example.by === "features" && example.features.kind === "picture";
   const hits = readable.scored.map(({ unit, score }, index) => hitOf(unit, score, index + 1, pictures && score >= NEAR_DUPLICATE_MIN));
   const trace: Trace = {
     total_ms: ms,
@@ -133,7 +133,7 @@ export async function nearest(view: View, query: SimilarQuery, example: QueryExa
 
 interface BestUnits {
   scored: Scored[];
-  /** What a bound cut off. */
+  /** What a limit cut off. */
   warnings: string[];
 }
 
@@ -141,38 +141,38 @@ interface BestUnits {
 async function best(tenant: Tenant, query: SimilarQuery, example: QueryExample, classes: readonly number[], self: number | null): Promise<BestUnits> {
   const least = query.min_score ?? Number.NEGATIVE_INFINITY;
   const { hits, warnings } =
-    example.by === "content"
-      ? await byContent(tenant, query, example.content, classes, least)
+    example.by === "features"
+      ? await byFeatures(tenant, query, example.features, classes, least)
       : await byText(tenant, query, example.vector, { classes });
   const units = tenant.catalog.byUids(hits.map(({ uid }) => uid));
   const scored = hits.flatMap(({ uid, score }) => {
     const unit = units.get(uid);
-    // Once more, since reading takes its time.
+    // Checked again, since the Unit may have changed since the search.
     return unit !== undefined && uid !== self && classes.includes(unit.classId) && score >= least ? [{ unit, score }] : [];
   });
   return { scored: scored.slice(0, query.top_k), warnings };
 }
 
-/** The most similar Units: one more than is wanted, since the example's own is most similar of all. */
+/** The most similar Units, one more than wanted, since the example's own Unit comes first. */
 interface Ranked {
   hits: { uid: number; score: number }[];
   warnings: string[];
 }
 
-/** One scan, to which the filter and the least score belong: nothing is asked for twice. */
-async function byContent(
+/** One exact scan in the catalog, with the filter and the least score. */
+async function byFeatures(
   tenant: Tenant,
   { planes, filter, top_k }: SimilarQuery,
   { kind, embedding }: Pick<Features, "kind" | "embedding">,
   classes: readonly number[],
   least: number,
 ): Promise<Ranked> {
-  if (!planes.includes(CONTENT_PLANES[kind]) || classes.length === 0) return { hits: [], warnings: [] };
+  if (!planes.includes(FEATURE_PLANES[kind]) || classes.length === 0) return { hits: [], warnings: [] };
   const { model } = FEATURE_MODELS[kind];
   return { hits: await tenant.features.nearest(kind, model, embedding, { classes, filter }, { limit: top_k + 1, least }), warnings: [] };
 }
 
-/** Scores only fall from hit to hit, so the best of each plane are enough, whatever the least score is. */
+/** Vector legs over the planes. The best of each plane are enough for any least score, since scores only fall. */
 async function byText(tenant: Tenant, { planes, filter, top_k }: SimilarQuery, vector: Float32Array, within: Within): Promise<Ranked> {
   const check = new LiveCheck(tenant, within, filter);
   const restriction = await restrictionOf(tenant, filter, within);

@@ -108,7 +108,7 @@ test("a filter over metadata", () => {
 });
 
 test("similarity to a picture, with a least score that nobody reaches and with a filter that nothing matches", async () => {
-  const example = { by: "content" as const, content: { kind: "picture" as const, embedding: Float32Array.of(1, 0) } };
+  const example = { by: "features" as const, features: { kind: "picture" as const, embedding: Float32Array.of(1, 0) } };
   const ask = (more: object) =>
     nearest(
       resolveView(world.tenant, world.caller, null),
