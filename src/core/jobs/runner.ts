@@ -1,10 +1,9 @@
 /**
- * Works on files: a queue for each namespace, as many files at once as there are processes for it. What is stored of a
- * file and how far its job is are one transaction, so that a job goes on where it was, whatever ended it.
+ * Runs jobs: a queue for each namespace, and a slot for each file that is worked on at a time. The Units of a step and the
+ * progress of its job are one transaction, so a job that was cut goes on after its last stored part.
  *
- * A job leaves its place before its end in two cases. What the machine lacked is tried again after a pause, for as long
- * as it takes. And a namespace that has more places than one that waits gives one up, between two parts of its file or while
- * they wait to be encoded.
+ * A job leaves its slot before its end in two cases. When the machine lacked something, it is paused and tried again, without
+ * an end. When its namespace has more slots than one that waits, it yields between two parts, or while parts wait to be encoded.
  */
 import { unlessGone } from "../../base/abort.ts";
 import { stopwatch } from "../../base/clock.ts";
@@ -28,23 +27,23 @@ export interface JobRunnerOptions {
   extractor: Extractor;
   encoder: Encoder;
   log: Log;
-  /** Files that are worked on at once. */
+  /** Slots: files that are worked on at a time. */
   workers: number;
-  /** How long a file keeps its place, from its first part on, while a namespace with fewer places waits. */
+  /** Milliseconds that a job keeps its slot, from its first part on, while a namespace with fewer slots waits. */
   turnMs?: number;
-  /** The pause before a job that the machine held up is taken up again, by how often that happened. */
+  /** Milliseconds of the pause after a number of failures in a row. */
   pauseMs?: (failures: number) => number;
 }
 
-interface Entry {
+interface ScheduledJob {
   tenant: Tenant;
   job_id: string;
   file_id: string;
-  /** How long it has its place, in ms, from the first part on that it got there; null before. */
+  /** Milliseconds since its first part in this slot; null before that. */
   turn: (() => number) | null;
-  /** How often in a row the machine or a lost process held it up. */
+  /** Failures in a row that may be tried again. */
   failures: number;
-  /** How often the process that read this part was lost over it. */
+  /** How many media processes were lost while they read this part. */
   losses: { part: number; count: number };
 }
 
@@ -64,19 +63,19 @@ function backOff(failures: number): number {
   return Math.min(JOB_PAUSE_MAX_MS, JOB_PAUSE_MS * 2 ** (failures - 1));
 }
 
-/** How often a file that waits for its parts to be stored looks whether its place is wanted. */
+/** How often a job that waits for its parts to be stored checks whether its slot is wanted. */
 const TURN_CHECK_MS = 250;
 /** Tries to store a step before the job is paused. */
 const STORE_TRIES = 5;
 
 export class JobRunner {
-  /** By namespace, the one that was served last at the end. */
-  private readonly queues = new Map<string, Entry[]>();
-  private readonly running = new Map<Entry, Promise<void>>();
-  /** Of those that run, the ones that have a place: one may give it up while its last parts are still being stored. */
-  private readonly held = new Set<Entry>();
-  private readonly paused = new Map<Entry, ReturnType<typeof setTimeout>>();
-  /** Jobs that are queued, running or paused. */
+  /** By namespace, in the order in which they were served last. */
+  private readonly queues = new Map<string, ScheduledJob[]>();
+  private readonly running = new Map<ScheduledJob, Promise<void>>();
+  /** Running jobs that have a slot; a job may give it up while its last parts are still being stored. */
+  private readonly held = new Set<ScheduledJob>();
+  private readonly paused = new Map<ScheduledJob, ReturnType<typeof setTimeout>>();
+  /** Ids of jobs that are queued, running or paused. */
   private readonly known = new Set<string>();
   private readonly waiting = new Map<string, PromiseWithResolvers<void>>();
   private readonly ending = Promise.withResolvers<void>();
@@ -84,12 +83,12 @@ export class JobRunner {
 
   constructor(private readonly options: JobRunnerOptions) {}
 
-  /** Takes up what was not finished when the namespace was last closed. */
+  /** Queues the jobs of a namespace that were not finished when it was last closed. */
   resume(tenant: Tenant): void {
     for (const { job_id } of tenant.files.activeJobs()) this.start(tenant, job_id);
   }
 
-  /** Queues a job once. */
+  /** Queues a job that is not queued yet. */
   start(tenant: Tenant, job_id: string): void {
     const file_id = tenant.files.job(job_id)?.file_id;
     if (this.closed || file_id === undefined || this.known.has(job_id)) return;
@@ -99,7 +98,7 @@ export class JobRunner {
   }
 
   /**
-   * Resolves when the job is finished. Errors: `unavailable` when the service stops or `signal` comes first, `not_found` when
+   * Resolves when the job is finished. Errors: `unavailable` when the service stops or `signal` aborts first, `not_found` when
    * its file was deleted.
    */
   async finished(tenant: Tenant, job_id: string, signal?: AbortSignal): Promise<Job> {
@@ -115,7 +114,7 @@ export class JobRunner {
     return job;
   }
 
-  /** Stops taking up jobs. Those that run go on at the next start; the extractor is closed first, which ends them. */
+  /** Starts no more jobs and waits for those that run; the extractor must be closed first, which ends them. They go on at the next start. */
   async close(): Promise<void> {
     this.closed = true;
     this.ending.resolve();
@@ -128,7 +127,7 @@ export class JobRunner {
     }
   }
 
-  private queueOf({ namespace: { namespace } }: Tenant): Entry[] {
+  private queueOf({ namespace: { namespace } }: Tenant): ScheduledJob[] {
     const queue = this.queues.get(namespace) ?? [];
     this.queues.set(namespace, queue);
     return queue;
@@ -151,23 +150,23 @@ export class JobRunner {
     }
   }
 
-  /** It is the next one of its namespace, which was served last. */
-  private putBack(entry: Entry): void {
+  /** Puts a job at the front of its namespace's queue, and the namespace behind all others. */
+  private putBack(entry: ScheduledJob): void {
     const queue = this.queueOf(entry.tenant);
     const { namespace } = entry.tenant.namespace;
     this.queues.delete(namespace);
     this.queues.set(namespace, [entry, ...queue]);
   }
 
-  /** Nobody waits for it any more. What the service's end cut off is told to those who wait by `close`. */
-  private settle({ job_id }: Entry): void {
+  /** Forgets a job that ended, and tells those who wait for it. When the service stops, `close` tells them. */
+  private settle({ job_id }: ScheduledJob): void {
     if (this.closed) return;
     this.known.delete(job_id);
     this.waiting.get(job_id)?.resolve();
     this.waiting.delete(job_id);
   }
 
-  private pause(entry: Entry): void {
+  private pause(entry: ScheduledJob): void {
     if (this.closed) return;
     const { pauseMs = backOff } = this.options;
     const again = () => {
@@ -178,9 +177,9 @@ export class JobRunner {
     this.paused.set(entry, setTimeout(again, pauseMs(entry.failures)));
   }
 
-  /** The next job of the namespace with the fewest places; of several, of the one that was served longest ago. */
-  private take(): Entry | null {
-    const [found] = this.startable().toSorted((a, b) => this.places(a.namespace) - this.places(b.namespace));
+  /** Takes the next job of the namespace with the fewest slots; of several, of the one that was served longest ago. */
+  private take(): ScheduledJob | null {
+    const [found] = this.startable().toSorted((a, b) => this.slotsOf(a.namespace) - this.slotsOf(b.namespace));
     if (found === undefined) return null;
     const rest = (this.queues.get(found.namespace) ?? []).filter((each) => each !== found.entry);
     this.queues.delete(found.namespace);
@@ -188,8 +187,8 @@ export class JobRunner {
     return found.entry;
   }
 
-  /** What each namespace would do next. Two jobs of one file run one after the other: the Units are in the end what the later upload says. */
-  private startable(): { namespace: string; entry: Entry }[] {
+  /** The next job of each namespace. A file with a running job is skipped, so that the Units are in the end those of the later upload. */
+  private startable(): { namespace: string; entry: ScheduledJob }[] {
     const busy = new Set([...this.running.keys(), ...this.paused.keys()].map(({ file_id }) => file_id));
     return [...this.queues].flatMap(([namespace, queue]) => {
       const entry = queue.find(({ file_id }) => !busy.has(file_id));
@@ -197,22 +196,22 @@ export class JobRunner {
     });
   }
 
-  private places(namespace: string): number {
+  private slotsOf(namespace: string): number {
     return [...this.held].filter(({ tenant }) => tenant.namespace.namespace === namespace).length;
   }
 
-  /** True when it had its turn, and a namespace with fewer places waits for one, or one that has a place waits for memory. */
-  private isOver({ turn, tenant: { namespace: own } }: Entry): boolean {
+  /** True when a job has had its slot for `turnMs` and is to yield: to a namespace with fewer slots, or to one whose job waits for memory. */
+  private mustYield({ turn, tenant: { namespace: own } }: ScheduledJob): boolean {
     const { turnMs = JOB_TURN_MS } = this.options;
     if (turn === null || turn() < turnMs) return false;
-    const places = this.places(own.namespace);
-    if (this.startable().some(({ namespace }) => this.places(namespace) < places)) return true;
-    const isOther = (entry: Entry) => entry.turn === null && entry.tenant.namespace.namespace !== own.namespace;
+    const slots = this.slotsOf(own.namespace);
+    if (this.startable().some(({ namespace }) => this.slotsOf(namespace) < slots)) return true;
+    const isOther = (entry: ScheduledJob) => entry.turn === null && entry.tenant.namespace.namespace !== own.namespace;
     return this.options.extractor.crowded() && [...this.held].some(isOther);
   }
 
-  /** Never rejects: a file that fails says why and holds nobody up. */
-  private async run(entry: Entry): Promise<"ended" | "yielded" | "paused"> {
+  /** Works on a job and stores its failure. Never rejects. */
+  private async run(entry: ScheduledJob): Promise<"ended" | "yielded" | "paused"> {
     const { tenant, job_id } = entry;
     const job = tenant.files.job(job_id);
     const file = job === null ? null : tenant.files.file(job.file_id);
@@ -233,8 +232,8 @@ export class JobRunner {
     }
   }
 
-  /** Counts a failure. What the machine lacked is no fault of the file; a part that loses its process time and again is. */
-  private mayRetry(entry: Entry, error: unknown): boolean {
+  /** Counts a failure. False when it is final: a fault of the file, or JOB_LOSSES_MAX processes lost over one part. */
+  private mayRetry(entry: ScheduledJob, error: unknown): boolean {
     if (!(error instanceof Fault) || error.retry === "never") return false;
     entry.failures += 1;
     if (error.retry === "few") {
@@ -246,7 +245,7 @@ export class JobRunner {
     return true;
   }
 
-  private async work(entry: Entry, file: StoredFile, job: Job): Promise<"ended" | "yielded"> {
+  private async work(entry: ScheduledJob, file: StoredFile, job: Job): Promise<"ended" | "yielded"> {
     const { tenant, losses } = entry;
     let parts: ExtractedPart[] = [];
     let since = stopwatch();
@@ -269,41 +268,41 @@ export class JobRunner {
         const units = parts.reduce((sum, each) => sum + each.units.length, 0);
         if (units < FILE_BATCH_UNITS && since() < FILE_BATCH_MS) continue;
         if (!(await save())) after = "left";
-        else if (this.isOver(entry)) after = "yielded";
-        // The reader ends with the loop, before its place goes to somebody else.
+        else if (this.mustYield(entry)) after = "yielded";
+        // Leaving the loop ends the extraction before the slot goes to another job.
         if (after !== "whole") break;
       }
     } catch (error) {
-      // So that the next try begins with the part that was lost.
+      // Stores the parts so far, so that the next try begins with the one that was lost.
       if (parts.length > 0 && error instanceof Fault && error.retry !== "never" && !(await save())) await this.leave(entry, storing);
       throw error;
     }
     if (after === "left") await this.leave(entry, storing);
     if (after !== "whole") return "yielded";
     if (parts.length > 0 && !(await save())) await this.leave(entry, storing);
-    // On its own, so that a job that says it is done has Units that can be found.
+    // In a step of its own, so that the Units of a job that is done can be found.
     await this.store(entry, file, { parts: [], done: true });
     return "ended";
   }
 
-  /** Waits until it is stored, which takes long when its namespace has much to encode: false when its place is wanted before. */
-  private async isStoredFirst(entry: Entry, storing: Promise<void>): Promise<boolean> {
+  /** Waits until a step is stored, which takes long when its namespace has much to encode. False when the job must yield before that. */
+  private async isStoredFirst(entry: ScheduledJob, storing: Promise<void>): Promise<boolean> {
     for (;;) {
       const stored = await Promise.race([storing.then(() => true), Bun.sleep(TURN_CHECK_MS).then(() => false)]);
       if (stored) return true;
-      if (this.isOver(entry)) return false;
+      if (this.mustYield(entry)) return false;
     }
   }
 
-  /** Gives the place up, and waits for what is still being stored. */
-  private async leave(entry: Entry, storing: Promise<void>): Promise<void> {
+  /** Gives the slot up, then waits for what is still being stored. */
+  private async leave(entry: ScheduledJob, storing: Promise<void>): Promise<void> {
     this.held.delete(entry);
     this.next();
     await storing;
   }
 
-  /** What a store or the encoder does not take for a moment is sent again, which costs less than to read the file again. */
-  private async store(entry: Entry, file: StoredFile, step: Step): Promise<void> {
+  /** Stores a step. A passing failure is tried again here, which costs less than to read the file again. */
+  private async store(entry: ScheduledJob, file: StoredFile, step: Step): Promise<void> {
     const { pauseMs = backOff } = this.options;
     for (let tries = 1; ; tries += 1) {
       try {
@@ -343,7 +342,7 @@ export class JobRunner {
     });
   }
 
-  /** A file that was never whole leaves no Unit; one that was keeps what it had. Its bytes stay until its owner deletes it. */
+  /** Stores a failed job. The Units of a file that an earlier job finished stay, others are removed; its bytes stay until its owner deletes it. */
   private async fail(tenant: Tenant, file: StoredFile, job_id: string, error: unknown): Promise<void> {
     const fault = error instanceof Fault ? error : new Fault("internal_error", "an internal error; the log says more");
     if (!(error instanceof Fault) || error.kind === "internal_error") this.options.log.error("a job failed", { job: job_id, error });
@@ -392,7 +391,7 @@ function progressed(job: Job, parts: readonly ExtractedPart[], count: { units: n
   };
 }
 
-/** Under another name a file may be of another kind, of which other Units are made: those that no longer are go. */
+/** Removes Units of an earlier upload under another name or type, which the file no longer gives. Returns whether there were some. */
 function removeOutdated({ catalog, files }: Tenant, { file_id, name, mime }: StoredFile): boolean {
   const units = [...catalog.byUids(files.uids(file_id)).values()];
   const outdated = units.filter(({ metadata }) => metadata?.file_name !== name || metadata.mime !== mime);
@@ -410,7 +409,7 @@ function appendRow({ ledger }: Tenant, file: StoredFile, job: Job, fault: Fault 
   });
 }
 
-/** The Units of planes that the tier has, and how many there are of each of the others. */
+/** The Units of planes that the tier has, and how many of each other plane are left out. */
 function withinTier(tier: Tier, parts: readonly ExtractedPart[]): { units: ExtractedUnit[]; leftOut: Map<Plane, number> } {
   const leftOut = new Map<Plane, number>();
   const units = parts
@@ -424,14 +423,14 @@ function withinTier(tier: Tier, parts: readonly ExtractedPart[]): { units: Extra
   return { units, leftOut };
 }
 
-/** Notes that tell what the tier leaves out. A job that was cut goes on counting from what its notes say. */
+/** Notes that say how many Units the tier leaves out. The counts add up over steps: the one so far is read from the note. */
 function withLeftOut(notes: readonly string[], tier: Tier, leftOut: ReadonlyMap<Plane, number>): string[] {
   let told = [...notes];
   for (const [plane, count] of leftOut) {
     const why = `left out: the ${tier} tier has no ${plane} plane`;
     const before = told.find((note) => note.endsWith(why));
     const total = count + Number.parseInt(before ?? "0", 10);
-    // First of all: further notes beyond the limit are not kept.
+    // In front, since notes beyond the limit are dropped.
     told = [`${total} ${plane} Unit${total === 1 ? "" : "s"} ${why}`, ...told.filter((note) => note !== before)];
   }
   return told.slice(0, JOB_NOTES_MAX);
