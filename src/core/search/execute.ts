@@ -15,7 +15,7 @@ import { hiddenByAcl } from "./hidden-count.ts";
 import { RequestModels } from "./models.ts";
 import type { ParsedQuery } from "./query.ts";
 import { probability } from "./rerank.ts";
-import { type Candidate, type Retrieval, retrieve, stillReadable } from "./retrieve.ts";
+import { bestOf, type Candidate, countFound, retrieve, stillReadable } from "./retrieve.ts";
 import { snippetOf } from "./snippet.ts";
 
 /**
@@ -31,18 +31,16 @@ export async function execute({ view, input, services }: Call<ParsedQuery>, acti
   const encoded = query.mode === "fulltext" ? null : await models.encode(query.q);
   const embedStage: TraceStage = { name: "embed", ms: embedding(), in: encoded ? 1 : 0, out: encoded ? 1 : 0 };
   const { visible, hidden } = view.renewed().classes;
-  const retrieveFor = (classes: readonly number[]) => retrieve(tenant, models, query, encoded, classes);
   stopIfGone(caller.signal);
-  const retrieval = await retrieveFor(visible);
+  const retrieval = await retrieve(tenant, models, query, encoded, visible);
   stopIfGone(caller.signal);
   const answered = query.answer ? await answerQuestion({ view, models, query }, retrieval.candidates) : null;
   const searched = searching();
   // Last and outside the times of the trace, so that hidden Units change neither the time limits nor the times of visible ones.
-  const { hidden_by_acl, warnings: untold } = await hiddenByAcl(caller, hidden, async () =>
-    countHidden(await retrieveFor([...visible, ...hidden]), query, hidden),
-  );
+  const all = [...visible, ...hidden];
+  const { hidden_by_acl, warnings: untold } = await hiddenByAcl(caller, hidden, () => countFound(tenant, models, query, encoded, all, hidden));
   const hydrating = stopwatch();
-  const candidates = best(retrieval, query);
+  const candidates = bestOf(retrieval.candidates, query);
   // An answer takes seconds: a Unit that was closed to the caller meanwhile is no hit.
   const readable = stillReadable(
     view,
@@ -63,17 +61,6 @@ export async function execute({ view, input, services }: Call<ParsedQuery>, acti
   const detail = { q_sha256: sha256Hex(query.q), mode: query.mode, top_k: query.top_k, rerank: query.rerank, answer: query.answer };
   await record(view, action, { detail });
   return { hits: hits.map(shownHit), answer: answered?.answer ?? null, hidden_by_acl, trace, context: contextOf(view) };
-}
-
-/** The candidates that become hits. */
-function best({ candidates }: Retrieval, { top_k, min_score }: SearchQuery): Candidate[] {
-  const top = candidates.slice(0, top_k);
-  return min_score === null ? top : top.filter(({ score }) => score >= min_score);
-}
-
-/** How many of the hits that the same query has without the ACL are hidden from this caller. */
-function countHidden(unrestricted: Retrieval, query: SearchQuery, hidden: readonly number[]): number {
-  return best(unrestricted, query).filter(({ unit }) => hidden.includes(unit.classId)).length;
 }
 
 function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawBm25: boolean, evidence: Hit["evidence"]): Hit {

@@ -125,6 +125,34 @@ function leaveOut(
   };
 }
 
+/**
+ * How many of the Units that a query finds in `classes` lie in those of `counted`. Texts are read only when the cross-encoder
+ * decides what is found.
+ */
+export async function countFound(
+  tenant: Tenant,
+  models: RequestModels,
+  query: SearchQuery,
+  encoded: EncodedQuery | null,
+  classes: readonly number[],
+  counted: readonly number[],
+): Promise<number> {
+  const among = new Set(counted);
+  if (query.rerank) {
+    const { candidates } = await retrieve(tenant, models, query, encoded, classes);
+    return bestOf(candidates, query).filter(({ unit }) => among.has(unit.classId)).length;
+  }
+  const { top } = await rank(tenant, query, encoded, { classes });
+  const live = await tenant.catalog.live(top.map(({ uid }) => uid));
+  return top.filter(({ uid }) => among.has(live.get(uid)?.classId ?? -1)).length;
+}
+
+/** The candidates that become hits. */
+export function bestOf(candidates: readonly Candidate[], { top_k, min_score }: SearchQuery): Candidate[] {
+  const top = candidates.slice(0, top_k);
+  return min_score === null ? top : top.filter(({ score }) => score >= min_score);
+}
+
 /** The Units of a ranking as candidates. A Unit whose access class has left the view since is dropped. */
 function load(tenant: Tenant, q: string, top: readonly Fused[], classes: ReadonlySet<number>): Candidate[] {
   const units = tenant.catalog.byUids(top.map(({ uid }) => uid));
