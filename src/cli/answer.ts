@@ -53,7 +53,7 @@ function summary({ status, nli_faithfulness, iterations, model }: Answer): strin
   return [status, ...faithfulness, counted(iterations, "round"), printable(model)].join(" · ");
 }
 
-/** Where a quote stands, the quote itself, and how it bears out the claims that cite it. */
+/** Where a quote stands, the quote itself, and the verdicts of the claims that cite it. */
 function sourceText(citation: Citation, { claims }: Answer, width: number, file: string | undefined): string {
   const { marker, modality, plane, scope, locator, quote } = citation;
   const name = file ?? citation.doc_id ?? citation.source_uri ?? citation.unit_id;

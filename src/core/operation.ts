@@ -1,4 +1,4 @@
-/** A use case with its access rule and its schemas. It knows nothing of HTTP: every door (HTTP, the command line) is a table that names operations. */
+/** A use case with its access rule and its schemas. It knows nothing of HTTP: HTTP and the command line are tables that name operations. */
 import type { TObject, TSchema } from "@sinclair/typebox";
 import type { FaultKind } from "../base/fault.ts";
 import type { AuditAction } from "../domain/audit.ts";
@@ -13,15 +13,15 @@ export interface Access {
    * a token that is sent must be live.
    */
   admission: "public" | "caller" | "token-in-input" | "first-run";
-  /** Any one of these; empty: authentication alone. */
+  /** The caller needs any one of these; empty: authentication is enough. */
   anyOf: readonly Perm[];
-  /** Callers of this namespace alone, and the super-admin. */
+  /** Only for callers of this namespace and the super-admin. */
   within?: string;
   /** The tier feature that the operation belongs to. */
   feature: "answers" | "audit" | null;
-  /** No page of another site may ask for it, and a session cookie counts only with our own origin. */
+  /** Requests from pages of other sites are refused, and a session cookie counts only with our own `Origin`. */
   changesState: boolean;
-  /** Whoever names what is not there, or not there for the caller, has tried to do it: that is recorded like a denial. */
+  /** A request for what does not exist, or is hidden from the caller, is recorded like a denial. */
   recordsMissing?: true;
 }
 
@@ -33,13 +33,13 @@ export const WRITE: Access = { ...NONE, admission: "caller", anyOf: ["write"], c
 export const REMOVE: Access = { ...WRITE, recordsMissing: true };
 export const ADMINISTER: Access = { ...REMOVE, anyOf: ["admin"] };
 
-/** What comes with a request, whichever door it came by. */
+/** What comes with a request, over HTTP or from the command line. */
 export interface Sent {
   /** JSON: an object of the operation's members, or what the caller sent in its place. */
   input: unknown;
   /** JSON may hold values that nothing can keep: they are refused. Parameters are what their decoding gives. */
   form: "json" | "parameters";
-  /** Names the request, so that repeating it does nothing twice; null: it has no name. */
+  /** Names the request, so that repeating it changes nothing; null: it has no name. */
   idempotencyKey: string | null;
   /** The file that it brings; null: none. */
   file: Receive | null;
@@ -53,23 +53,23 @@ export interface Call<Input, V = View> {
 }
 
 export interface Operation<Input = unknown, Output = unknown, V = View> {
-  /** Its id in every table and in the OpenAPI document. */
+  /** Its id in the tables and in the OpenAPI document. */
   name: string;
   summary: string;
-  /** What its rows in the audit chain say was done or refused; null: it leaves none. */
+  /** The action of its rows in the audit chain; null: it leaves none. */
   action: AuditAction | null;
   access: Access;
-  /** The members that it takes; null: none. */
+  /** Schema of its input; null: it takes none. */
   input: TObject | null;
-  /** Of its result; null: bytes. */
+  /** Schema of its result; null: bytes. */
   output: TSchema | null;
-  /** How it may fail, besides what its access rule and any request bring with them. */
+  /** Its own errors, besides those of its access rule and of any request. */
   faults?: readonly FaultKind[];
   /** From what was sent to its input; without it, `input` is checked. Errors: `bad_request` and `payload_too_large` with a pointer, and what the view does not allow. */
   parse?(sent: Sent, view: V): Input;
-  /** Errors: what its file says. A refusal is recorded by who calls it (core/perform.ts). */
+  /** Errors: as its file says. core/perform.ts records denials. */
   run(call: Call<Input, V>): Promise<Output>;
-  /** What the caller waits for when the work is done and its place is free for others. */
+  /** Waiting that the result needs after the work, when its slot is free for others. */
   wait?(call: Call<Input, V>, output: Output): Promise<Output>;
 }
 

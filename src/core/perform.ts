@@ -1,6 +1,6 @@
 /**
- * Runs an operation for whoever called it, in one order for every door: the view, the permission (403), what the door
- * itself refuses, the tier (402), the form of the request (400), the work. The one place where a denial is written down.
+ * Runs an operation, in one order for HTTP and the command line: the view, the permission (403), what the transport itself
+ * refuses, the tier (402), the form of the request (400), the work. Denials are recorded here and nowhere else.
  */
 import { Fault, FAULT_STATUS } from "../base/fault.ts";
 import { lacksFeature, lacksPermission } from "./access/admit.ts";
@@ -12,13 +12,13 @@ import type { Services } from "./services.ts";
 import type { Caller } from "../domain/principal.ts";
 
 export interface Asked {
-  /** Null: nobody has to be known for this operation. */
+  /** Null: the operation needs no caller. */
   caller: Caller | null;
   /** The scope that the request names; null: none. */
   scope: string | null;
-  /** What the request names, for the row of a denial; null: nothing. */
+  /** The id or path in the request, for the row of a denial; null: none. */
   target: string | null;
-  /** What the door refuses a caller that has the permission; null: nothing. */
+  /** What the transport refuses a caller that has the permission, such as a cookie from another site; null: nothing. */
   refuse?: () => Fault | null;
   /** Errors: `bad_request`, `payload_too_large`. */
   read(): Promise<Sent>;

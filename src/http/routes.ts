@@ -1,4 +1,4 @@
-/** The doors of HTTP: one line an operation. */
+/** The HTTP routes: one line an operation. */
 import { BODY_MAX_BYTES, QUERY_BODY_MAX_BYTES, SESSION_MAX_MS, SMALL_BODY_MAX_BYTES } from "../base/limits.ts";
 import { getContext } from "../core/access/context.ts";
 import { answer } from "../core/answer/answer.ts";

@@ -21,7 +21,7 @@ export interface View {
   readonly perms: readonly Perm[];
   /** Access classes inside the effective scopes: those that the caller may read, and those that the ACL hides. */
   readonly classes: ClassSplit;
-  /** The same request against the scopes and access classes of now: work that took long asks again what it may show. */
+  /** A view of the same request by the current scopes and access classes, for work that took long. */
   renewed(): View;
 }
 
@@ -39,7 +39,7 @@ export function resolveView(tenant: Tenant, caller: Caller, scope: string | null
     effective: clamp.effective,
     registry,
     perms: permsIn(caller, clamp.requested, registry),
-    // Split when they are first asked for: what only writes has no use for them.
+    // Split on first use, since operations that only write need none.
     get classes() {
       classes ??= splitClasses(caller, clamp.effective, tenant.catalog.classes());
       return classes;

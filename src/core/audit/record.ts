@@ -1,4 +1,4 @@
-/** Rows of the audit chain about what was asked for. */
+/** Writes rows of the audit chain for requests and denials. */
 import type { Fault } from "../../base/fault.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import type { AuditAction, AuditDetail } from "../../domain/audit.ts";
@@ -13,7 +13,7 @@ export interface Recorded {
   detail?: AuditDetail;
 }
 
-/** Writes down that something was done; durable when it resolves. Errors: `unavailable`. */
+/** Records that an operation was done; durable when it resolves. Errors: `unavailable`. */
 export async function record(view: View, action: AuditAction, { scope = view.requested, target = null, detail = {} }: Recorded = {}): Promise<void> {
   const { principal_id } = view.caller.principal;
   await view.tenant.ledger.append({
@@ -26,11 +26,11 @@ export async function record(view: View, action: AuditAction, { scope = view.req
   });
 }
 
-/** Writes a refusal down: who was denied what, and why. `target`: what the request names; null: nothing. */
+/** Records a denial: who was denied what, and why. `target`: the id or path in the request; null: none. */
 export async function recordDenial(view: View, { action }: { action: AuditAction | null }, target: string | null, { kind }: Fault): Promise<void> {
   if (action === null) return;
   const { principal_id } = view.caller.principal;
-  // A token may come by mistake where its id belongs; a scope is no secret.
+  // Ids are hashed, since a token may be sent by mistake where its id belongs; a scope is no secret.
   const named = action === "scope.delete" ? recordable : recordableId;
   await view.tenant.ledger.append({
     principal_id,
@@ -42,12 +42,12 @@ export async function recordDenial(view: View, { action }: { action: AuditAction
   });
 }
 
-/** What a caller asks for as its scope may be anything of any length; only a scope is written down as it is. */
+/** A well-formed scope as it is; anything else that was sent in its place as its SHA-256. */
 function recordable(scope: string): string {
   return scope === ALL_SCOPES || isScopePath(scope) ? scope : sha256Hex(scope);
 }
 
-/** What a caller asks for may be anything of any length; only what looks like an id is written down as it is. */
+/** What looks like an id as it is; anything else that was sent in its place as its SHA-256. */
 function recordableId(text: string): string {
   return /^[a-z]_[A-Za-z0-9_-]{8,64}$/.test(text) ? text : sha256Hex(text);
 }

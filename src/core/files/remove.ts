@@ -1,4 +1,4 @@
-/** Taking Units and files away. */
+/** Removes Units and files. */
 import { Fault } from "../../base/fault.ts";
 import { bypassesAcl, permsIn } from "../../domain/access.ts";
 import { isActive, type StoredFile } from "../../domain/file.ts";

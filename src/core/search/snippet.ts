@@ -25,7 +25,7 @@ export function snippetOf(text: string, window: Span, words: readonly Span[]): S
   };
 }
 
-/** The sentences of the region: the window, or, of a window above REGION_MAX_CHARS, its stretch with most matched words. */
+/** The sentences of the region: the window, or, of a window above REGION_MAX_CHARS, the part with most matched words. */
 export function regionSentences(text: string, window: Span, words: readonly Span[]): Span[] {
   const region = densest(window, words, REGION_MAX_CHARS, REGION_MAX_CHARS);
   const [start, end] = [whole(text, region.start), whole(text, region.end)];
@@ -53,7 +53,7 @@ export function bestSentences(text: string, window: Span, words: readonly Span[]
 }
 
 /**
- * A window longer than `most` is cut to the stretch of `core` characters inside it that holds most matched words, the
+ * A window longer than `most` is cut to the `core` characters inside it that hold most matched words, the
  * first of equals.
  */
 function densest(window: Span, words: readonly Span[], most: number, core: number): Span {
@@ -71,7 +71,7 @@ function densest(window: Span, words: readonly Span[], most: number, core: numbe
   return best;
 }
 
-/** The matched stretch with equal room on both sides, inside the window. */
+/** The span of the matched words with equal room on both sides, inside the window. */
 function around(window: Span, matched: Span, core: number): Span {
   const room = Math.max(0, core - (matched.end - matched.start));
   const start = Math.max(window.start, matched.start - Math.floor(room / 2));

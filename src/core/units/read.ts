@@ -1,11 +1,11 @@
-/** Units as a request may see them. */
+/** Units inside a view, and as the API shows them. */
 import type { Hit } from "../../domain/hit.ts";
 import type { Unit } from "../../domain/unit.ts";
 import type { View } from "../access/view.ts";
 
 export const NO_UNIT = "no such Unit";
 
-/** The Unit, if the view may see it; null as well for one that does not exist. */
+/** The Unit; null when it does not exist, or the view may not see it. */
 export function readableUnit({ tenant, classes }: View, unit_id: string): Unit | null {
   const unit = tenant.catalog.byId(unit_id);
   return unit !== null && classes.visible.includes(unit.classId) ? unit : null;
