@@ -2,7 +2,7 @@ import { systemClock } from "../base/clock.ts";
 import { StartError } from "../base/fault.ts";
 import type { NamespaceStore } from "../app/app.ts";
 import type { VerificationReport } from "../domain/audit.ts";
-import { withBackend } from "./backend.ts";
+import { withBackend } from "./open-backend.ts";
 import { type Context, defineCommand, EXIT } from "./command.ts";
 import { beginEpoch, type DataDirectory, finishEpoch, withData } from "../app/data.ts";
 import { configOf, DATA, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, TARGET, type Target, targetOf } from "./flags.ts";

@@ -3,9 +3,6 @@
  * it takes, and give its result, so a command does not care which one it has.
  */
 import type { RouteName } from "../http/routes.ts";
-import { Client } from "./client.ts";
-import type { Context } from "./command.ts";
-import type { Target } from "./flags.ts";
 
 /** The operations that commands use. */
 export type BackendOperation = Extract<
@@ -42,22 +39,4 @@ export interface BackendOptions {
   as?: string | null;
   /** Makes the data directory when there is none. */
   create?: boolean;
-}
-
-/** Errors: StartError, Fault. */
-export async function openBackend(context: Context, target: Target, options: BackendOptions): Promise<Backend> {
-  if (target.kind === "server") return new Client({ ...target, namespace: options.namespace });
-  // Loads the engines, which a server's client never needs.
-  const { openDirect } = await import("./direct.ts");
-  return openDirect(context, target.path, options);
-}
-
-/** Opens, works and closes, whatever the work does. */
-export async function withBackend<T>(context: Context, target: Target, options: BackendOptions, work: (backend: Backend) => Promise<T>): Promise<T> {
-  const backend = await openBackend(context, target, options);
-  try {
-    return await work(backend);
-  } finally {
-    await backend.close();
-  }
 }

@@ -1,6 +1,6 @@
 import { StartError } from "../base/fault.ts";
 import { BATCH_DEFAULT_UNITS, BATCH_MAX_UNITS } from "../base/limits.ts";
-import { withBackend } from "./backend.ts";
+import { withBackend } from "./open-backend.ts";
 import { type Context, defineCommand, EXIT, type ExitStatus, UsageError } from "./command.ts";
 import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, SCOPE, scopeOf, TARGET, type Target, targetOf, wholeNumber } from "./flags.ts";
 import { json } from "./format.ts";

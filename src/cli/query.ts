@@ -7,7 +7,7 @@ import type { AnswerResult } from "../core/answer/answer.ts";
 import { type ParsedQuery, parseAnswerQuery, parseQuery } from "../core/search/query.ts";
 import type { SearchResult } from "../core/search/search.ts";
 import type { Tier } from "../domain/tier.ts";
-import { withBackend } from "./backend.ts";
+import { withBackend } from "./open-backend.ts";
 import { type Context, EXIT, type ExitStatus, type FlagTable, type FlagValues, type Output, UsageError } from "./command.ts";
 import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, oneOf, SCOPE, scopeOf, TARGET, targetOf, wholeNumber } from "./flags.ts";
 import { json, printable } from "./format.ts";

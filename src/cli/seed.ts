@@ -1,5 +1,5 @@
 import type { SeedReport } from "../core/demo/seed.ts";
-import { withBackend } from "./backend.ts";
+import { withBackend } from "./open-backend.ts";
 import { defineCommand, EXIT } from "./command.ts";
 import { JSON_OUTPUT, TARGET, targetOf } from "./flags.ts";
 import { count, json, table } from "./format.ts";
