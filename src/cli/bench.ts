@@ -25,6 +25,9 @@ const QUERIES = 200;
 const ANSWERS = 80;
 const AUDIT_ROWS = 10_000;
 const GB = 1_000_000_000;
+const LOOK_MS = 200;
+/** Vector tables that were left alone for this long have done all their upkeep: that of a pause in writing begins after 5 s. */
+const SETTLED_MS = 7_000;
 /** What can be measured by itself. The first four share a data directory with the Units to search in. */
 const PARTS = ["search", "answer", "audit", "media", "ingest", "start"] as const;
 type Part = (typeof PARTS)[number];
@@ -109,11 +112,11 @@ async function onNewUnits(stand: Stand, wants: Wants, progress: Progress): Promi
   return figures;
 }
 
-/** Waits until the vector tables have tidied up after bulk writing. */
+/** Waits until the vector tables have tidied up after bulk writing, what the pause after it brings included. */
 async function settled(vectors: Record<string, { state(): Promise<{ state: string }> }>): Promise<void> {
-  for (let quiet = 0; quiet < 10; ) {
-    await Bun.sleep(200);
+  for (let quiet = 0; quiet < SETTLED_MS; ) {
+    await Bun.sleep(LOOK_MS);
     const states = await Promise.all(Object.values(vectors).map((index) => index.state()));
-    quiet = states.every(({ state }) => state === "ok") ? quiet + 1 : 0;
+    quiet = states.every(({ state }) => state === "ok") ? quiet + LOOK_MS : 0;
   }
 }

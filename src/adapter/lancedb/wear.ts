@@ -15,8 +15,11 @@ export const VECTOR_STALE_MIN_ROWS = 500;
  * many the index is built whole. Every query searches each part: one with 8 took 28 ms over four tables, with one 18 ms.
  */
 export const VECTOR_INDEX_PARTS_MAX = 8;
-/** Writing has paused after this long without a write: less than a person takes between an upload and a search. */
-export const VECTOR_PAUSE_MS = 1_000;
+/**
+ * Writing has paused when nothing was written to a table for this long: more than the next page of a file takes, unless
+ * it goes through OCR, and then upkeep is little beside it.
+ */
+export const VECTOR_PAUSE_MS = 5_000;
 /** Commits since the last round of upkeep before there is one in a pause: rare writes cause few rounds. */
 export const VECTOR_PAUSE_COMMITS = 4;
 /** Rows outside of the index before there is a round of upkeep in a pause. */
