@@ -22,10 +22,10 @@ const TYPED_BYTES = 4_100;
 type Signature = Readonly<Record<number, string>>;
 
 /**
- * Formats that their first bytes tell: what a file is taken in as, or why not, and how it is known. A string is a type that
+ * Formats with a signature: what a file is taken in as, or why it is refused, and how it is known. A string is a type that
  * file-type gives. An object is a signature of our own, tried first: where file-type accepts two to four bytes that begin
  * texts too (BM, MZ, GIF, BZh, SQLi, MSCF), needs more of a cut or large file than its head (PNG, TIFF), does not know the
- * format (RF64, ADIF) or tells it from a like one (BigTIFF), or would unpack the file (gzip).
+ * format (RF64, ADIF), takes it for another one (BigTIFF), or would unpack the file (gzip).
  */
 const FORMATS: readonly (readonly [FileFormat | string, ...(string | Signature)[]])[] = [
   [picture("image/jpeg"), "image/jpeg"],
@@ -74,7 +74,7 @@ function signed(start: string): FileFormat | string | null {
   return FORMATS.find(([, ...known]) => known.some(fits))?.[0] ?? null;
 }
 
-/** By file-type, which parses what it detects: it gets so few bytes that no content makes it work long. */
+/** The format by file-type, which also parses what it detects: TYPED_BYTES bound its work on hostile content. */
 async function typed(head: Uint8Array): Promise<FileFormat | string | null> {
   const mime = (await fileTypeFromBuffer(head.subarray(0, TYPED_BYTES)).catch(() => undefined))?.mime;
   return mime === undefined ? null : (FORMATS.find(([, ...known]) => known.includes(mime))?.[0] ?? null);
@@ -89,7 +89,7 @@ async function typed(head: Uint8Array): Promise<FileFormat | string | null> {
 export async function sniff(head: Uint8Array, tail: Uint8Array, bytes: number, name: string): Promise<FileFormat> {
   if (bytes === 0 || head.length === 0) throw new Fault("bad_request", "the file is empty");
   const [start, end] = [latin1(head), latin1(tail)];
-  // What wraps other formats, and an ID3 tag, are told before file-type, which would look inside.
+  // Containers and ID3 tags are detected before file-type, which would unpack them or skip the tag.
   const outer = signed(start) ?? container(start, end) ?? mp3(head, bytes);
   const found = outer ?? (await typed(head)) ?? otherEbml(start) ?? latePdf(start, end) ?? textFormat(head, name);
   if (typeof found === "string") throw new Fault("bad_request", found);

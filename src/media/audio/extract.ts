@@ -16,7 +16,7 @@ const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1_000;
 const UTTERANCE_MAX_SAMPLES = 10 * SAMPLE_RATE_HZ;
 /** Similarity compares the first minute: decoding and classifying hours would not change the order. */
 const SIMILAR_SAMPLES = 60 * SAMPLE_RATE_HZ;
-/** The progress told before the last part is stored, at most. */
+/** The most progress before the last part. */
 const PROGRESS_BEFORE_END = 0.99;
 
 function ms(samples: number): number {

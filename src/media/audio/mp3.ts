@@ -27,7 +27,7 @@ interface Frame {
   samples: number;
   /** The header bits that are the same in all frames of a stream: version, layer and rate. */
   kind: number;
-  /** Where an encoder's table of contents would stand. */
+  /** Offset of the Xing or Info tag, if the frame has one. */
   tagOffset: number;
 }
 

@@ -48,7 +48,7 @@ interface PageText {
 
 /**
  * A part for each page. `chunk` Units: from the layer with a `char_span` in UTF-16 units into the layers of all pages
- * joined by form feeds (a page whose layer is garbage counts as empty); from OCR with the `bbox` of their lines. One
+ * joined by form feeds (an unreadable layer counts as empty); from OCR with the `bbox` of their lines. One
  * `doc_page` with the page as its `bbox`. `image_region` for figures and tables. Metadata: page, pages, title. Errors:
  * Fault `bad_request`; those of the image models.
  */
@@ -269,7 +269,7 @@ function pageIndex(pdf: Pdf, locator: Locator | null): number {
   return locator?.kind === "char_span" ? pageAt(pdf, locator.start) : 0;
 }
 
-/** The page whose layer holds a place in all layers joined; the last when it lies beyond. */
+/** The index of the page whose layer holds `place`, an offset in the joined layers; the last page when it is beyond them. */
 function pageAt(pdf: Pdf, place: number): number {
   let offset = 0;
   for (let index = 0; index < pdf.pages; index += 1) {
