@@ -4,7 +4,7 @@ import { TypeCompiler, type ValueError } from "@sinclair/typebox/compiler";
 import { badField, Fault } from "../base/fault.ts";
 import { JSON_MAX_DEPTH } from "../base/limits.ts";
 
-/** Refuses what nothing can keep faithfully: NUL, lone surrogates, numbers that become infinite, nesting without end. */
+/** Refuses values that cannot be stored as they are: NUL, lone surrogates, infinite numbers, deep nesting. */
 export function checkValues(value: unknown, pointer = "", depth = 1): void {
   if (typeof value === "string") checkString(value, pointer);
   if (typeof value === "number" && !Number.isFinite(value)) throw badField(pointer, "is a number beyond the range of a double");
@@ -13,7 +13,7 @@ export function checkValues(value: unknown, pointer = "", depth = 1): void {
   for (const [key, member] of Object.entries(value)) {
     const at = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     checkString(key, pointer === "" ? "/" : pointer);
-    // Copying an object sets its prototype by this name instead of a member.
+    // Assigning this name when an object is copied sets its prototype.
     if (key === "__proto__") throw badField(at, "is a name that no member may have");
     checkValues(member, at, depth + 1);
   }
@@ -42,7 +42,7 @@ function explain(fault: ValueError, variants: (value: unknown) => TSchema | null
   return badField(fault.path, sentence(fault));
 }
 
-/** What a field must be, from its schema: the same words whatever was wrong with it. */
+/** What a field must be, in words made of its schema alone. */
 function sentence({ schema, value }: ValueError): string {
   if (value === undefined) return "is required";
   const choices = (schema.anyOf as TSchema[] | undefined)?.map((choice) => choice.const as unknown);

@@ -1,4 +1,4 @@
-/** What operations work with beside the view: one set a process. */
+/** What operations use beside the view; one set a process. */
 import type { Directory } from "../adapter/sqlite/directory.ts";
 import type { Health } from "../domain/health.ts";
 import type { Encoder } from "../domain/port/encoder.ts";
@@ -19,7 +19,7 @@ export interface Services {
   readonly jobs: JobRunner;
   readonly seeding: SeedRuns;
   readonly answerQuestion: AnswerQuestion;
-  /** False behind a listener that others can reach: published tokens count for nothing there. */
+  /** False behind a listener that other machines can reach: the published demo tokens are refused there. */
   readonly trustSeeded: boolean;
   now(): number;
   health(): Health;

@@ -1,9 +1,9 @@
-/** Who is in the demo. */
+/** The principals and tokens of the demo. */
 import type { Principal } from "../../domain/principal.ts";
 import { ALL_SCOPES } from "../../domain/scope.ts";
 import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
 
-/** Where the super-admin lands when it names no namespace. */
+/** The namespace of a super-admin that names none. */
 export const DEMO_NAMESPACE = "demo";
 /** The one scope and the one group of the demo's read-only principal. */
 export const READER_SCOPE = "harbour/ops";

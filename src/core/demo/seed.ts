@@ -57,10 +57,10 @@ interface PreparedFile {
   drafts: UnitDraft[];
 }
 
-/** Who seeds, for the audit rows, and whether the super-admin is among what is made: a demo's admin cannot make one. */
+/** Who seeds, for the audit rows, and whether the super-admin is made or restored too, which an admin of the demo cannot. */
 export type Seeding = Pick<Principal, "principal_id" | "super_admin">;
 
-/** What seeds before there is any token: nobody in particular, with everything. */
+/** Who seeds when there is no token yet; may make the super-admin. */
 export const FIRST_RUN: Seeding = { principal_id: "first-run", super_admin: true };
 
 /** What seeding works on. `openTenant` makes the store of a namespace when it is new. */
@@ -118,7 +118,7 @@ async function write({ directory, openTenant, encoder, data }: SeedOptions, by: 
   return report(directory, parts, data);
 }
 
-/** A token of an ordinary principal must not become a super-admin's because it has its name. */
+/** Refuses when an ordinary principal has the super-admin's name: its tokens would become a super-admin's. Errors: `conflict`. */
 function refuseImpostor(directory: Directory, { super_admin }: Seeding): void {
   const taken = SEED_PRINCIPALS.find((known) => known.super_admin && directory.principal(known.namespace, known.principal_id)?.super_admin === false);
   if (!super_admin || taken === undefined) return;
@@ -173,7 +173,7 @@ function prepareFile(namespace: string, acl_owner: string, record: DemoFile): Pr
   return { file, units, drafts: units.map((unit) => draftOf(namespace, file, unit)) };
 }
 
-/** Puts the bytes of the files where they belong, held until their records are written. */
+/** Stores the bytes of the files, held until their records are written. */
 async function keepObjects({ tenant, files }: SeedPart, data: DemoData): Promise<void> {
   for (const { file } of files) {
     const path = data.files.find(({ record }) => record.sha256 === file.sha256)?.path ?? "";
@@ -181,7 +181,7 @@ async function keepObjects({ tenant, files }: SeedPart, data: DemoData): Promise
   }
 }
 
-/** Says of the stored Units which file gave them, and that the work on it is done. */
+/** Links the stored Units to their file, and writes its job as done. */
 function keepFile(tenant: Tenant, { file, units, drafts }: PreparedFile): void {
   for (const [index, unit] of units.entries()) keepWith(tenant, file.file_id, drafts[index] as UnitDraft, unit);
   if (tenant.files.lastJob(file.file_id) !== null) return;
@@ -189,7 +189,7 @@ function keepFile(tenant: Tenant, { file, units, drafts }: PreparedFile): void {
   tenant.files.updateJob({ ...job, state: "done", stage: "done", progress: 1, units: units.length, created: units.length });
 }
 
-/** What of the seed is there now, a revoked token not being; what else lives in these namespaces is nobody's business here. */
+/** What of the seed exists now, without revoked tokens, and nothing else of these namespaces. */
 function report(directory: Directory, parts: readonly SeedPart[], data: DemoData): SeedReport {
   const scopes = parts.flatMap(({ tenant }) => scopesOf(tenant, data).map(({ scope }) => ({ namespace: tenant.namespace.namespace, scope })));
   const drafts = parts.flatMap((part) => part.drafts);

@@ -1,4 +1,4 @@
-/** The Units of a file, as they are stored. */
+/** Makes the drafts of a file's Units. */
 import { METADATA_STRING_MAX_CHARS, TEXT_MAX_BYTES } from "../../base/limits.ts";
 import { sourceUri, type StoredFile } from "../../domain/file.ts";
 import { type ExtractedUnit, FEATURE_MODELS, type SourceFile } from "../../domain/media.ts";
@@ -30,7 +30,7 @@ export function draftOf(
     plane: defaultPlane(unit.modality),
     text: text === "" ? null : text,
   };
-  // What was found in the file beats what the caller says of all of it.
+  // Metadata found in the file goes before the caller's, which is for all its Units.
   const found = Object.entries(unit.metadata).map(([key, value]) => [
     key,
     typeof value === "string" ? clean(value, METADATA_STRING_MAX_CHARS) : value,
@@ -39,7 +39,7 @@ export function draftOf(
   return { ...identity, unit_id: unitId(identity), acl_groups: file.acl_groups, mime: file.mime, metadata };
 }
 
-/** Says of a stored Unit which file gave it and what a model made of it. Runs inside a transaction. */
+/** Links a stored Unit to its file and stores its features. Runs inside a transaction. */
 export function keepWith(tenant: Tenant, file_id: string, { unit_id }: UnitDraft, { features }: ExtractedUnit): void {
   const unit = tenant.catalog.byId(unit_id);
   if (unit === null) throw new Error("a Unit that was written is there");

@@ -1,4 +1,4 @@
-/** What a caller says of a file that it sends. */
+/** The facts that a caller sends with a file: scope, groups, name, metadata. */
 import { Type } from "@sinclair/typebox";
 import { badField } from "../../base/fault.ts";
 import { GROUPS_MAX } from "../../base/limits.ts";

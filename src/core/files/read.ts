@@ -1,4 +1,4 @@
-/** Files and jobs as a request may see them. */
+/** Files and jobs inside a view, and as the API shows them. */
 import { aclAllows, bypassesAcl } from "../../domain/access.ts";
 import type { Job, StoredFile } from "../../domain/file.ts";
 import type { Caller } from "../../domain/principal.ts";
@@ -13,7 +13,7 @@ export interface ShownFile {
   units: string[];
 }
 
-/** A file that the caller may look at: one with a Unit that it may read, or, while it has none, one that it may read by its own ACL. */
+/** The file, if the caller may read one of its Units or, while it has none, the file by its own ACL; else null. */
 export function readableFile({ tenant, caller, effective, classes }: View, file_id: string): StoredFile | null {
   const file = tenant.files.file(file_id);
   if (file === null || !effective.includes(file.scope)) return null;

@@ -73,7 +73,7 @@ export const catalogStats = operation({
       planes,
       queries_per_day: tenant.ledger.countSince(["search", "answer"], services.now() - DAY_MS),
       storage: {
-        // Of files with a Unit that the caller may read; sources elsewhere stay where their `source_uri` points.
+        // Counts files with a Unit that the caller may read; sources outside of Strata have no object.
         object_store_gb: (await tenant.files.bytesIn(visible)) / GB,
         catalog_rows: counts.reduce((sum, { units }) => sum + units, 0),
         vectors: counts.reduce((sum, { vectors }) => sum + vectors, 0),

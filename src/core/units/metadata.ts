@@ -1,4 +1,4 @@
-/** What callers may keep beside a Unit. */
+/** Checks the metadata of Units and files. */
 import { badField, Fault } from "../../base/fault.ts";
 import { canonicalJson } from "../../base/hash.ts";
 import { METADATA_MAX_BYTES } from "../../base/limits.ts";
@@ -17,7 +17,7 @@ export function checkMetadata(metadata: Record<string, unknown> | undefined, poi
   }
 }
 
-/** Members in the order of their names: metadata that says the same is the same. */
+/** Metadata with its members in the order of their names, so that equal metadata is stored equal. */
 export function sorted(metadata: Metadata): Metadata {
   return Object.fromEntries(Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

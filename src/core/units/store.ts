@@ -1,4 +1,4 @@
-/** Drafts with their vectors into the catalog. */
+/** Stores drafts with their vectors. */
 import { sha256Hex } from "../../base/hash.ts";
 import { UNIT_OVERHEAD_BYTES } from "../../base/limits.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
@@ -8,7 +8,7 @@ import type { UnitStatus } from "../../domain/port/units.ts";
 import type { Tenant } from "../tenant.ts";
 import type { WriteResult } from "./writer.ts";
 
-/** Bytes that a batch holds while it waits to be written: its texts and vectors, and what is beside them. */
+/** Bytes that a batch holds while it waits to be written: texts, vectors, and UNIT_OVERHEAD_BYTES a Unit. */
 export function weightOf(drafts: readonly UnitDraft[], windows: ReadonlyMap<string, readonly TextWindow[]>): number {
   const texts = drafts.reduce((sum, { text }) => sum + UNIT_OVERHEAD_BYTES + (text === null ? 0 : Buffer.byteLength(text)), 0);
   const vectors = [...windows.values()].flat().reduce((sum, { vector }) => sum + vector.byteLength, 0);

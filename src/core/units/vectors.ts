@@ -14,8 +14,8 @@ export interface KnownTexts {
 }
 
 /**
- * Vectors of every text in the drafts, by the text's hash. A text that only somebody else has is encoded again: that it is
- * stored at once must not tell that it is there.
+ * Vectors of every text in the drafts, by the text's hash. A text that the caller may not know is encoded again, since a fast
+ * answer would tell that it is stored.
  */
 export async function windowsFor(
   known: readonly KnownTexts[],
@@ -28,7 +28,7 @@ export async function windowsFor(
   const windows = new Map(known.flatMap(({ catalog, classes }) => [...catalog.windowsWithin([...texts.keys()], model, classes)]));
   const missing = [...texts].filter(([hash]) => !windows.has(hash));
   const tenant = drafts[0]?.namespace ?? "";
-  // Of a batch that is refused in part, nothing more is encoded.
+  // When one text fails, the others of the batch that wait are not encoded.
   const refused = new AbortController();
   const options = { tenant, signal: AbortSignal.any([refused.signal, ...(signal === undefined ? [] : [signal])]) };
   const encoded = await Promise.all(missing.map(([, text]) => encoder.encode(text, "ingest", options))).catch((error: unknown) => {
@@ -41,7 +41,7 @@ export async function windowsFor(
   return windows;
 }
 
-/** What its owners know: for Units that are stored in their name. */
+/** The texts that the owners of these drafts may know. */
 export function knownToOwners({ catalog }: Pick<Tenant, "catalog">, drafts: readonly UnitDraft[]): KnownTexts {
   return { catalog, classes: classesOf(new Set(drafts.map(({ acl_owner }) => acl_owner)), catalog.classes()) };
 }
