@@ -40,6 +40,11 @@ const TAKEN: [string, Uint8Array, string, string][] = [
   ["UTF-16 text", joined(raw("\xff\xfe"), new Uint8Array(Buffer.from(prose, "utf16le"))), "document", "text/plain"],
   ["Windows-1252 text", raw("Caf\xe9 \x80 10, d\xe9j\xe0 vu. ".repeat(9)), "document", "text/plain"],
   ["text cut within a character", joined(raw(prose), raw("\xe2\x82")), "document", "text/plain"],
+  ...["BM", "MZ", "GIF", "BZh", "SQLi", "MSCF", "G"].map((letters): [string, Uint8Array, string, string] => {
+    return [`text that begins with ${letters}`, raw(`${letters} ${prose}`), "document", "text/plain"];
+  }),
+  ["TIFF whose directory lies behind the head", joined(raw("II*\0\0\0\0\x7f"), new Uint8Array(9_000)), "picture", "image/tiff"],
+  ["WAV of more than 4 GiB", raw("RF64\xff\xff\xff\xffWAVEds64"), "sound", "audio/wav"],
   ["text about PDF", raw(`A file begins with %PDF-1.7 and ends with startxref.\n${prose}`), "document", "text/plain"],
 ];
 
@@ -69,6 +74,10 @@ const REFUSED: [string, Uint8Array, RegExp][] = [
   ["HEIC", raw("\0\0\0\x18ftypheic\0\0"), /HEIC/],
   ["M4A", raw("\0\0\0\x18ftypM4A \0\0"), /M4A/],
   ["AAC", raw("\xff\xf1\x50\x80"), /AAC/],
+  ["BigTIFF", raw("II+\0\x08\0\0\0"), /BigTIFF/],
+  ["JPEG 2000", raw("\0\0\0\x0cjP  \r\n\x87\n\0\0\0\x14ftypjp2 "), /JPEG 2000/],
+  ["SQLite", raw("SQLite format 3\0"), /database/],
+  ["an EBML file of another type", raw("\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x84else"), /neither WebM nor Matroska/],
   ["Ogg Theora", raw(`OggS\0\x02${"\0".repeat(20)}\x01\x2a\x80theora`), /neither Vorbis nor Opus/],
   ["one MP3 frame and noise", joined(raw("\xff\xfb\x90\x00"), new Uint8Array(2_000).fill(7)), /not known/],
   ["control characters", Uint8Array.from({ length: 500 }, (_, at) => (at * 7) % 32), /not known.*PNG.*PDF.*FLAC/],
