@@ -11,17 +11,18 @@ import { VERSION } from "../base/version.ts";
 import { demoData } from "../core/demo/demo.ts";
 import { type Health, healthOf } from "../domain/health.ts";
 import { CachedReranker } from "../core/search/rerank.ts";
+import { Indexer } from "../core/index/indexer.ts";
 import { reembed } from "../core/index/reembed.ts";
 import { QueryEncoder } from "../core/search/models.ts";
 import { answerQuestion } from "../core/answer/question.ts";
 import { SeedRuns } from "../core/demo/seed-runs.ts";
 import type { Services } from "../core/services.ts";
 import type { Tenant } from "../core/tenant.ts";
-import { Writer } from "../core/units/writer.ts";
 import { PLANES, type Plane } from "../domain/plane.ts";
 import type { Encoder } from "../domain/port/encoder.ts";
 import type { Entailment } from "../domain/port/entailment.ts";
 import type { Reranker } from "../domain/port/reranker.ts";
+import type { NamespaceStore } from "../domain/port/store.ts";
 import type { VectorIndex } from "../domain/port/vector-index.ts";
 import type { Namespace } from "../domain/principal.ts";
 import { unpackAssets } from "../runtime/assets.ts";
@@ -34,17 +35,13 @@ import { LabelIndex } from "../core/search/features.ts";
 import { unreadableKinds } from "../media/sandbox/memory-budget.ts";
 import { createExtractor, type MediaExtractor } from "../media/extractor.ts";
 import { JobRunner } from "../core/jobs/runner.ts";
-import type { FeatureTable } from "../adapter/sqlite/features.ts";
-import { Files } from "../adapter/sqlite/files.ts";
 import { Objects } from "../adapter/disk/objects.ts";
 import { createVectorEngine, type VectorEngine } from "../adapter/lancedb/vector-index.ts";
 import { defaultMemoryBytes } from "../runtime/memory.ts";
 import { modelFor, modelManifest } from "../runtime/model-manifest.ts";
 import { limitHeaps, provideAddons, setNativeEnvironment } from "../runtime/native.ts";
-import { Catalog } from "../adapter/sqlite/catalog.ts";
 import type { IndexName } from "../domain/port/index.ts";
 import { type DataDirectory, openDataDirectory, prepareNamespace, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
-import type { Ledger } from "../adapter/sqlite/ledger.ts";
 import { openSqliteStore, type SqliteStore } from "../adapter/sqlite/namespace-store.ts";
 
 export { findFfmpeg } from "../media/video/ffmpeg.ts";
@@ -67,17 +64,6 @@ export interface AppOptions {
   resumeJobs?: boolean;
 }
 
-/** The catalog and the audit chain of one namespace, without engines: enough to verify and to count. */
-export interface NamespaceStore {
-  store: SqliteStore;
-  catalog: Catalog;
-  ledger: Ledger;
-  files: Files;
-  features: FeatureTable;
-  objects: Objects;
-  close(): void;
-}
-
 /** Opens what SQLite keeps of a namespace; of its vectors, those that `model` gave. `asItIs`: as openDataDirectory. Errors: StartError. */
 export function openNamespaceStore(
   data: DataDirectory,
@@ -85,15 +71,11 @@ export function openNamespaceStore(
   now: () => number,
   model = embeddingModel(),
   { asItIs = false, log = silentLog } = {},
-): NamespaceStore {
+): SqliteStore {
   const paths = data.namespacePaths(namespace);
   if (!asItIs) prepareNamespace(paths);
   const { catalog: path, checkpoint: checkpointPath } = paths;
-  const store = openSqliteStore({ path, checkpointPath, namespace, now, model, signer: data.signer, log, asItIs });
-  const { db, ledger } = store.connections;
-  const catalog = new Catalog(db, namespace, now, store.tables);
-  const objects = new Objects(paths.objects);
-  return { store, catalog, ledger, files: new Files(db, now), features: store.tables.features, objects, close: () => void store.close() };
+  return openSqliteStore({ path, checkpointPath, namespace, now, model, signer: data.signer, log, asItIs });
 }
 
 /** The model of this build that gives texts their vectors. */
@@ -176,7 +158,7 @@ export class App {
     }
     try {
       // Each settles before any failure closes the others.
-      const opened = await Promise.allSettled(data.directory.namespaces().map((namespace) => app.tenant(namespace)));
+      const opened = await Promise.allSettled((await data.directory.namespaces()).map((namespace) => app.tenant(namespace)));
       const failed = opened.find((one) => one.status === "rejected");
       if (failed) throw startError(failed.reason);
       await app.finishSeeding();
@@ -247,10 +229,9 @@ export class App {
   private async openTenant(namespace: Namespace): Promise<OpenTenant> {
     const { log, now } = this.options;
     const store = openNamespaceStore(this.data, namespace.namespace, now, undefined, { log });
-    const parts: { close(): Promise<void> }[] = [];
+    const parts: { close(): Promise<void> }[] = [store];
     const close = async () => {
       for (const part of parts.toReversed()) await part.close();
-      store.close();
     };
     try {
       const paths = this.data.namespacePaths(namespace.namespace);
@@ -263,15 +244,16 @@ export class App {
         vectors[plane] = index;
         parts.push(index);
       }
-      const { close: _, ...stores } = store;
       const indexes = { vectors: vectors as Record<Plane, VectorIndex>, fulltext };
-      const writer = new Writer({ ...stores, ...indexes, log });
-      parts.push(writer);
-      await writer.replay((units) => this.options.onReplay(namespace.namespace, units));
-      await store.objects.sweep(async (sha256) => store.files.usesObject(sha256));
-      const tenant = { namespace, ...stores, ...indexes, writer };
+      const indexer = new Indexer({ store, ...indexes, log });
+      parts.push(indexer);
+      await indexer.replay((units) => this.options.onReplay(namespace.namespace, units));
+      const { reader } = store;
+      const objects = new Objects(paths.objects);
+      await objects.sweep((sha256) => reader.files.usesObject(sha256));
+      const tenant: Tenant = { namespace, store, reader, objects, ...indexes, indexer };
       this.open.add(tenant);
-      if (this.options.resumeJobs) this.jobs.resume(tenant);
+      if (this.options.resumeJobs) await this.jobs.resume(tenant);
       return { tenant, close };
     } catch (error) {
       await close();
@@ -281,11 +263,11 @@ export class App {
 
   /** Vectors of another model than this build's are made again, with their tables: they have nothing to do with each other. */
   private async replaceForeignVectors(store: NamespaceStore, directory: string): Promise<void> {
-    const { catalog } = store;
-    if (!catalog.embeddings.foreign()) return;
-    this.options.log.warn("vectors of another model are made again", { namespace: catalog.namespace, model: catalog.embeddings.model });
+    const { namespace, reader } = store;
+    if (!(await reader.embeddings.foreign())) return;
+    this.options.log.warn("vectors of another model are made again", { namespace, model: this.encoder.info.model });
     for (const plane of PLANES) rmSync(`${directory}/${plane}`, { recursive: true, force: true });
-    await reembed(store, this.encoder, (texts) => this.options.onReplay(catalog.namespace, texts));
+    await reembed(store, this.encoder, (texts) => this.options.onReplay(namespace, texts));
   }
 
   private openPlane(store: NamespaceStore, directory: string, plane: Plane): Promise<VectorIndex> {
@@ -301,9 +283,9 @@ export class App {
       return await open(directory);
     } catch (error) {
       if (!(error instanceof DamageFault)) throw error;
-      this.options.log.warn("an index is damaged and is built again", { namespace: store.catalog.namespace, index: target, error: error.cause });
+      this.options.log.warn("an index is damaged and is built again", { namespace: store.namespace, index: target, error: error.cause });
       rmSync(directory, { recursive: true, force: true });
-      store.ledger.transact(() => store.catalog.outbox.reopenAll(target));
+      await store.outbox.again(target, "all");
       return open(directory);
     }
   }

@@ -5,8 +5,8 @@ import { systemClock } from "../base/clock.ts";
 import { HeldError, StartError } from "../base/fault.ts";
 import { type DataDirectory, openDataDirectory } from "../adapter/sqlite/data-directory.ts";
 
+export type { SqliteStore } from "../adapter/sqlite/namespace-store.ts";
 export { beginEpoch, finishEpoch } from "../adapter/sqlite/audit-key.ts";
-export type { Directory } from "../adapter/sqlite/directory.ts";
 export type { DataDirectory };
 
 /** Refuses a directory without strata data, which opening it would make: a mistyped path is no new deployment. */

@@ -1,11 +1,14 @@
 /** The composition root of `strata doctor`: opens a data directory to look at it, and makes, mends and replays nothing. */
 import { join } from "node:path";
-import { openNamespaceStore, type NamespaceStore } from "./app.ts";
+import { openNamespaceStore } from "./app.ts";
 import { systemClock } from "../base/clock.ts";
 import { silentLog } from "../base/log.ts";
 import { examine, type IndexReport } from "../core/index/check.ts";
+import type { ObjectStore } from "../domain/port/objects.ts";
+import type { NamespaceStore } from "../domain/port/store.ts";
 import type { Namespace } from "../domain/principal.ts";
 import { borrowAssets } from "../runtime/assets.ts";
+import { Objects } from "../adapter/disk/objects.ts";
 import { createFullTextEngine } from "../adapter/tantivy/full-text-index.ts";
 import { createVectorEngine, type VectorModel } from "../adapter/lancedb/vector-index.ts";
 import { modelFor, modelManifest } from "../runtime/model-manifest.ts";
@@ -16,6 +19,7 @@ import { openDataDirectory, runtimeDirectory, temporaryDirectory } from "../adap
 /** A namespace as it lies on the disk. */
 export interface NamespaceInspection {
   store: NamespaceStore;
+  objects: ObjectStore;
   /** What SQLite finds wrong with the catalog; empty when it is whole. */
   catalogFaults(): string[];
   /** Compares every index with the catalog. Errors: Fault `unavailable` for what the machine refuses. */
@@ -43,18 +47,18 @@ export async function openInspection(path: string, runtime: string | null): Prom
   const { name, dims } = modelFor(modelManifest(), "text-embedding");
   const model: VectorModel = { model: name, dims };
   return {
-    namespaces: data.directory.namespaces(),
+    namespaces: data.tables.namespaces(),
     async inspect(namespace, work) {
       const paths = data.namespacePaths(namespace.namespace);
       const store = openNamespaceStore(data, namespace.namespace, systemClock, name, { asItIs: true });
       const indexes = () =>
-        examine(store.catalog, (target) =>
+        examine(store, (target) =>
           target === "fulltext" ? fulltext.inspect(paths.fulltext) : vectors.inspect(join(paths.vectors, target), target, model),
         );
       try {
-        return await work({ store, catalogFaults: () => quickCheck(paths.catalog), indexes });
+        return await work({ store, objects: new Objects(paths.objects), catalogFaults: () => quickCheck(paths.catalog), indexes });
       } finally {
-        store.close();
+        await store.close();
       }
     },
     async close() {

@@ -25,6 +25,8 @@ export const JOB_LOSSES_MAX = 3;
 /** The pause before a job that the machine held up is taken up again: twice as long each time. */
 export const JOB_PAUSE_MS = 2 * SECOND_MS;
 export const JOB_PAUSE_MAX_MS = 60 * SECOND_MS;
+/** A job whose worker has stored nothing for this long may be taken by another one. */
+export const JOB_LEASE_MS = 600 * SECOND_MS;
 /** A file keeps its place for this long while a namespace with fewer places waits: going on elsewhere takes a process and its models a second or two. */
 export const JOB_TURN_MS = 5 * SECOND_MS;
 /** Notes of a job: the first ones tell enough. */

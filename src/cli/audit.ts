@@ -1,6 +1,6 @@
 import { systemClock } from "../base/clock.ts";
 import { StartError } from "../base/fault.ts";
-import type { NamespaceStore } from "../app/app.ts";
+import type { SqliteStore } from "../app/data.ts";
 import type { VerificationReport } from "../domain/audit.ts";
 import { withBackend } from "./open-backend.ts";
 import { type Context, defineCommand, EXIT } from "./command.ts";
@@ -59,12 +59,12 @@ the old key is lost, the signed heads are taken by their word. A chain that is b
   async run({ io, env }, flags) {
     const { data: path } = configOf({ data: flags.data }, env);
     const { key, reports } = await withData(path, { alone: true, openKey: beginEpoch }, async (data) => {
-      const reports = await eachStore(data, null, async ({ ledger }) => {
-        const report = await ledger.verify();
-        ledger.beginEpoch(OPERATOR, report.intact);
+      const reports = await eachStore(data, null, async (store) => {
+        const report = await store.reader.ledger.verify();
+        store.beginEpoch(OPERATOR, report.intact);
         return report;
       });
-      finishEpoch(data.root, data.directory);
+      finishEpoch(data.root, data.tables);
       return { key: data.signer.verifierKey, reports };
     });
     io.stdout.write(flags.json ? json({ key, reports }) : `${reportsText(reports)}new key: ${key}\n`);
@@ -81,19 +81,21 @@ async function verify(context: Context, target: Target, namespace: string | null
 
 /** Needs the catalogs only, so it works where an index or a model is broken. */
 function verifyData(data: DataDirectory, only: string | null): Promise<VerificationReport[]> {
-  return eachStore(data, only, async ({ ledger }) => {
-    const report = await ledger.verify();
+  return eachStore(data, only, async (store) => {
+    const report = await store.reader.ledger.verify();
     const detail = { intact: report.intact, checked: report.checked };
-    await ledger.append({ principal_id: OPERATOR, action: "audit.verify", outcome: "ok", scope: null, target: null, detail });
+    await store.transact((tx) =>
+      tx.ledger.append({ principal_id: OPERATOR, action: "audit.verify", outcome: "ok", scope: null, target: null, detail }),
+    );
     return report;
   });
 }
 
 /** Opens the store of each namespace, or of one, for `work`, one after the other. Errors: StartError. */
-async function eachStore<T>(data: DataDirectory, only: string | null, work: (store: NamespaceStore) => Promise<T>): Promise<T[]> {
+async function eachStore<T>(data: DataDirectory, only: string | null, work: (store: SqliteStore) => Promise<T>): Promise<T[]> {
   // Loads the engines' packages, which the help of this command does not need.
   const { openNamespaceStore } = await import("../app/app.ts");
-  const names = data.directory.namespaces().map(({ namespace }) => namespace);
+  const names = data.tables.namespaces().map(({ namespace }) => namespace);
   if (only !== null && !names.includes(only)) throw new StartError(`no namespace ${only} in ${data.root}; it has ${names.join(", ") || "none"}`);
   const results: T[] = [];
   for (const name of only === null ? names : [only]) {
@@ -101,7 +103,7 @@ async function eachStore<T>(data: DataDirectory, only: string | null, work: (sto
     try {
       results.push(await work(store));
     } finally {
-      store.close();
+      await store.close();
     }
   }
   return results;

@@ -59,11 +59,11 @@ export async function openDirect(context: Context, path: string, options: Backen
 
 /** Nobody while seeding is open to all; once tokens exist, the operator. */
 function seederIn(app: App): Caller | null {
-  return app.data.directory.hasTokens() ? operatorIn({ namespace: DEMO_NAMESPACE, tier: "enterprise" }) : null;
+  return app.data.tables.hasTokens() ? operatorIn({ namespace: DEMO_NAMESPACE, tier: "enterprise" }) : null;
 }
 
 function callerOf(app: App, name: string, as: string | null): Caller {
-  const { directory, root } = app.data;
+  const { tables: directory, root } = app.data;
   const namespace = directory.namespace(name);
   if (namespace === null) {
     const known = directory.namespaces().map((each) => each.namespace);

@@ -99,14 +99,14 @@ async function inspectAll(data: string, runtime: string | null, progress: Progre
   }
 }
 
-async function reportOf({ namespace }: Namespace, { store, catalogFaults, indexes }: NamespaceInspection): Promise<NamespaceReport> {
+async function reportOf({ namespace }: Namespace, { store, objects, catalogFaults, indexes }: NamespaceInspection): Promise<NamespaceReport> {
   const report = {
     namespace,
     catalog: catalogFaults(),
-    audit: await store.ledger.verify(),
+    audit: await store.reader.ledger.verify(),
     indexes: await indexes(),
     mended: null,
-    objects: await examineObjects(store),
+    objects: await examineObjects(store, objects),
   };
   return { ...report, sound: isWhole(report) };
 }
@@ -122,7 +122,7 @@ async function repairAll(context: Context, data: string, runtime: string | null,
   try {
     const reports: NamespaceReport[] = [];
     for (const before of found) {
-      const namespace = app.data.directory.namespace(before.namespace);
+      const namespace = await app.data.directory.namespace(before.namespace);
       if (namespace === null || before.indexes.every(isSound)) {
         reports.push(before);
         continue;

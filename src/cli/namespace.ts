@@ -36,7 +36,7 @@ export const namespaceCreate = defineCommand({
     const { data: path } = configOf({ data: flags.data }, env);
     const made = { namespace, tier: settings.tier ?? "free", hidden_count: settings.hidden_count ?? "exact" } satisfies Namespace;
     await withData(path, { create: true, alone: true }, async (data) => {
-      if (data.directory.namespace(namespace) !== null) {
+      if (data.tables.namespace(namespace) !== null) {
         throw new StartError(`namespace ${namespace} exists; strata namespace set changes it`);
       }
       await write(data, "namespace.create", made);
@@ -62,7 +62,7 @@ hidden Unit holds that phrase. What is not named stays. The server must not be r
     if (tier === undefined && hidden_count === undefined) throw new UsageError("nothing to set: name --tier or --hidden-count");
     const { data: path } = configOf({ data: flags.data }, env);
     const after = await withData(path, { alone: true }, async (data) => {
-      const before = data.directory.namespace(namespace);
+      const before = data.tables.namespace(namespace);
       if (before === null) throw new StartError(`no namespace ${namespace} in ${data.root}; strata namespace create makes it`);
       const changed = { namespace, tier: tier ?? before.tier, hidden_count: hidden_count ?? before.hidden_count ?? "exact" };
       await write(data, "namespace.set", changed);
@@ -89,11 +89,11 @@ async function write(data: DataDirectory, action: AuditAction, { namespace, tier
   const store = openNamespaceStore(data, namespace, systemClock);
   try {
     const detail = { tier, hidden_count };
-    await store.ledger.append({ principal_id: "operator", action, outcome: "ok", scope: null, target: namespace, detail });
+    await store.transact((tx) => tx.ledger.append({ principal_id: "operator", action, outcome: "ok", scope: null, target: namespace, detail }));
   } finally {
-    store.close();
+    await store.close();
   }
-  data.directory.putNamespace(namespace, tier, hidden_count);
+  data.tables.putNamespace(namespace, tier, hidden_count);
 }
 
 function described({ namespace, tier, hidden_count }: Required<Namespace>): string {

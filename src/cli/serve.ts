@@ -98,7 +98,7 @@ async function answer({ io }: Context, app: RunningApp, config: Config, flags: S
   const { listen } = await import("../http/listener.ts");
   const { createHttp } = await import("../http/server.ts");
   const { directory, seeding } = app.services;
-  if (flags.demo && !directory.hasTokens()) await seedDemo(io, seeding);
+  if (flags.demo && !(await directory.hasTokens())) await seedDemo(io, seeding);
   if (stop.aborted) return;
   // Whoever reaches the proxy reaches a listener on loopback through it.
   const trustSeeded = flags["accept-demo-tokens"] || (isLoopback(config.host) && !flags["tls-proxy"]);
@@ -106,7 +106,7 @@ async function answer({ io }: Context, app: RunningApp, config: Config, flags: S
   const http = createHttp({ services: app.services, hosts, trustSeeded, secureCookies: flags["tls-proxy"], log });
   const listener = listening(() => listen(http, { hostname: config.host, port: config.port, log }), config);
   io.stderr.write(`listening on ${addressOf(config.host, listener.port)}\n`);
-  const canSignIn = directory.tokens().some(({ revoked_at, seeded }) => revoked_at === null && (trustSeeded || !seeded));
+  const canSignIn = (await directory.tokens(null)).some(({ revoked_at, seeded }) => revoked_at === null && (trustSeeded || !seeded));
   advise(io, config, flags, listener.port, {
     trustSeeded,
     canSignIn,

@@ -1,5 +1,5 @@
 /** Making API tokens, on a data directory or a running server. */
-import type { Directory } from "../app/data.ts";
+import type { DirectoryTransactor } from "../domain/port/directory.ts";
 import { StartError } from "../base/fault.ts";
 import { GRANTS_MAX, GROUPS_MAX } from "../base/limits.ts";
 import type { TokenRequest } from "../core/tokens/tokens.ts";
@@ -133,22 +133,21 @@ function madeLine({ name, principal_id }: Plan, namespace: string): string {
 
 /** Everything in one transaction: a token that cannot be made leaves no principal and no namespace behind. */
 async function makeLocal(path: string, plan: Plan): Promise<Made> {
-  const { createToken, differences } = await import("../core/tokens/tokens.ts");
+  const { createTokenIn, differences } = await import("../core/tokens/tokens.ts");
   const { principal_id, fields } = plan;
   const namespace = plan.namespace ?? DEFAULT_NAMESPACE;
   return withLocalTokens(path, { create: true, alone: plan.super_admin }, (tokens) => {
-    const { directory } = tokens;
-    const work = () => {
-      const spaceLine = putNamespace(directory, namespace, plan);
-      const before = directory.principal(namespace, principal_id);
-      const caller = operatorIn({ namespace, tier: directory.namespace(namespace)?.tier ?? "free" });
-      const { secret } = createToken(tokens.of(namespace), caller, plan, plan);
+    const work = async (directory: DirectoryTransactor) => {
+      const spaceLine = await putNamespace(directory, namespace, plan);
+      const before = await directory.principal(namespace, principal_id);
+      const caller = operatorIn({ namespace, tier: (await directory.namespace(namespace))?.tier ?? "free" });
+      const { secret } = await createTokenIn(directory, tokens.of(namespace).record, caller, plan, plan);
       const other = before === null ? [] : differences(before, fields);
       const principalLine = before === null ? `principal ${principal_id} is made` : `principal ${principal_id} has other ${other.join(", ")} now`;
       const lines = [spaceLine, before === null || other.length > 0 ? principalLine : null, madeLine(plan, namespace)];
       return { secret, lines: lines.filter((line) => line !== null) };
     };
-    return recordingDenial(tokens, namespace, "token.create", () => directory.transact(work));
+    return recordingDenial(tokens, namespace, "token.create", () => tokens.directory.transact(work));
   });
 }
 
@@ -205,11 +204,11 @@ function identifier(what: string, text: string): string {
   return text;
 }
 
-function putNamespace(directory: Directory, namespace: string, { tier, update }: Plan): string | null {
-  const known = directory.namespace(namespace);
+async function putNamespace(directory: DirectoryTransactor, namespace: string, { tier, update }: Plan): Promise<string | null> {
+  const known = await directory.namespace(namespace);
   if (known === null && tier === null) throw new StartError(`no namespace ${namespace}; --tier ${TIERS.join("|")} makes it`);
   if (tier === null || known?.tier === tier) return null;
   if (known !== null && !update) throw new StartError(`namespace ${namespace} has the ${known.tier} tier; --update changes it`);
-  directory.putNamespace(namespace, tier);
+  await directory.putNamespace(namespace, tier);
   return known === null ? `namespace ${namespace} is made with the ${tier} tier` : `namespace ${namespace} has the ${tier} tier now`;
 }

@@ -7,7 +7,8 @@ import type { AuditAction } from "../domain/audit.ts";
 import type { Backend } from "./backend.ts";
 import { withBackend } from "./open-backend.ts";
 import type { Context } from "./command.ts";
-import { type DataOptions, type Directory, withData } from "../app/data.ts";
+import { type DataOptions, withData } from "../app/data.ts";
+import type { Directory, DirectoryReader } from "../domain/port/directory.ts";
 import type { Target } from "./flags.ts";
 
 export interface LocalTokens {
@@ -17,18 +18,18 @@ export interface LocalTokens {
 }
 
 /** Opens a data directory, works and closes, whatever the work does. Errors: StartError. */
-export async function withLocalTokens<T>(path: string, options: DataOptions, work: (tokens: LocalTokens) => T): Promise<T> {
+export async function withLocalTokens<T>(path: string, options: DataOptions, work: (tokens: LocalTokens) => Promise<T>): Promise<T> {
   // Loads the engines' packages, which the help of these commands does not need.
   const [{ openNamespaceStore }, { recordIn }] = await Promise.all([import("../app/app.ts"), import("../core/tokens/tokens.ts")]);
   return withData(path, options, (data) => {
     const of = (namespace: string): TokenOptions => ({
       directory: data.directory,
-      record: (event) => {
+      record: async (event) => {
         const store = openNamespaceStore(data, namespace, systemClock);
         try {
-          recordIn(store.ledger)(event);
+          await recordIn(store)(event);
         } finally {
-          store.close();
+          await store.close();
         }
       },
     });
@@ -37,23 +38,23 @@ export async function withLocalTokens<T>(path: string, options: DataOptions, wor
 }
 
 /** The operator of a namespace. Errors: StartError. */
-export function operatorOf({ directory }: LocalTokens, name: string): Caller {
-  const namespace = directory.namespace(name);
+export async function operatorOf(directory: DirectoryReader, name: string): Promise<Caller> {
+  const namespace = await directory.namespace(name);
   if (namespace === null) {
-    const known = directory.namespaces().map((each) => each.namespace);
+    const known = (await directory.namespaces()).map((each) => each.namespace);
     throw new StartError(`no namespace ${name}; there is ${known.join(", ") || "none"}`);
   }
   return operatorIn(namespace);
 }
 
 /** Does what an operator may be refused; a refusal is written to the chain of the namespace, if there is one. */
-export function recordingDenial<T>({ directory, of }: LocalTokens, namespace: string, action: AuditAction, work: () => T): T {
+export async function recordingDenial<T>({ directory, of }: LocalTokens, namespace: string, action: AuditAction, work: () => Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
-    if (error instanceof Fault && error.kind === "forbidden" && directory.namespace(namespace) !== null) {
+    if (error instanceof Fault && error.kind === "forbidden" && (await directory.namespace(namespace)) !== null) {
       const detail = { error: error.kind };
-      of(namespace).record({ principal_id: "operator", action, outcome: "denied", scope: null, target: null, detail });
+      await of(namespace).record({ principal_id: "operator", action, outcome: "denied", scope: null, target: null, detail });
     }
     throw error;
   }

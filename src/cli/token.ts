@@ -43,9 +43,11 @@ hashes and cannot be shown. Each listing is an entry of the audit chain.",
 
 async function listLocal(path: string, only: string | null): Promise<Listed[]> {
   const { listTokens } = await import("../core/tokens/tokens.ts");
-  return withLocalTokens(path, {}, (tokens) => {
-    const names = only === null ? tokens.directory.namespaces().map(({ namespace }) => namespace) : [only];
-    return names.flatMap((namespace) => listTokens(tokens.of(namespace), operatorOf(tokens, namespace)));
+  return withLocalTokens(path, {}, async ({ directory, of }) => {
+    const names = only === null ? (await directory.namespaces()).map(({ namespace }) => namespace) : [only];
+    const listed: Listed[] = [];
+    for (const name of names) listed.push(...(await listTokens(of(name), await operatorOf(directory, name))));
+    return listed;
   });
 }
 
@@ -93,9 +95,9 @@ The principal stays. Seeding does not bring it back.",
 
 async function revokeLocal(path: string, namespace: string, name: string): Promise<number> {
   const { revokeToken } = await import("../core/tokens/tokens.ts");
-  return withLocalTokens(path, {}, (tokens) => {
-    const meant = named(tokens.directory.tokens(namespace), name, namespace);
-    for (const { id } of meant) revokeToken(tokens.of(namespace), operatorOf(tokens, namespace), id);
+  return withLocalTokens(path, {}, async ({ directory, of }) => {
+    const meant = named(await directory.tokens(namespace), name, namespace);
+    for (const { id } of meant) await revokeToken(of(namespace), await operatorOf(directory, namespace), id);
     return meant.length;
   });
 }

@@ -33,7 +33,7 @@ export async function perform<Input, Output, V extends View | null>(
   asked: Asked,
 ): Promise<Output> {
   const { caller, scope } = asked;
-  const view = caller === null ? null : resolveView(await services.openTenant(caller.namespace), caller, scope);
+  const view = caller === null ? null : await resolveView(await services.openTenant(caller.namespace), caller, scope);
   try {
     if (view !== null) {
       const fault = lacksPermission(operation.access, view) ?? asked.refuse?.() ?? lacksFeature(operation.access, view);

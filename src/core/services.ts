@@ -1,5 +1,5 @@
 /** What operations use beside the view; one set a process. */
-import type { Directory } from "../adapter/sqlite/directory.ts";
+import type { Directory } from "../domain/port/directory.ts";
 import type { Health } from "../domain/health.ts";
 import type { Encoder } from "../domain/port/encoder.ts";
 import type { Extractor } from "../domain/port/extractor.ts";

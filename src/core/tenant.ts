@@ -1,23 +1,34 @@
 import type { Plane } from "../domain/plane.ts";
 import type { FullTextIndex } from "../domain/port/full-text-index.ts";
+import type { IndexName } from "../domain/port/index.ts";
+import type { ObjectStore } from "../domain/port/objects.ts";
+import type { NamespaceReader, NamespaceStore, NamespaceTransactor } from "../domain/port/store.ts";
 import type { VectorIndex } from "../domain/port/vector-index.ts";
 import type { Namespace } from "../domain/principal.ts";
-import type { Catalog } from "../adapter/sqlite/catalog.ts";
-import type { FeatureTable } from "../adapter/sqlite/features.ts";
-import type { Files } from "../adapter/sqlite/files.ts";
-import type { Ledger } from "../adapter/sqlite/ledger.ts";
-import type { Objects } from "../adapter/disk/objects.ts";
-import type { Writer } from "./units/writer.ts";
+import type { Indexer } from "./index/indexer.ts";
 
 /** Everything one namespace owns. Nothing in it reaches another namespace. */
 export interface Tenant {
   readonly namespace: Namespace;
-  readonly catalog: Catalog;
-  readonly ledger: Ledger;
-  readonly files: Files;
-  readonly features: FeatureTable;
-  readonly objects: Objects;
+  readonly store: NamespaceStore;
+  /** Of the store. */
+  readonly reader: NamespaceReader;
+  readonly objects: ObjectStore;
   readonly vectors: Readonly<Record<Plane, VectorIndex>>;
   readonly fulltext: FullTextIndex;
-  readonly writer: Writer;
+  readonly indexer: Indexer;
+}
+
+/**
+ * One transaction, answered when it is durable and what it changed can be searched. `indexes`: those that its changes concern;
+ * null: all of them. Errors: as NamespaceStore.transact; `unavailable` when one of these indexes does not follow.
+ */
+export async function commit<T>(
+  { store, indexer }: Pick<Tenant, "store" | "indexer">,
+  work: (tx: NamespaceTransactor) => Promise<T>,
+  { bytes = 0, indexes = null }: { bytes?: number; indexes?: readonly IndexName[] | null } = {},
+): Promise<T> {
+  const { value, revision } = await store.transact(work, bytes);
+  await indexer.caughtUp(revision, indexes);
+  return value;
 }

@@ -1,8 +1,8 @@
 /** Who sends a request: by its token first, then by its cookie; whichever is present decides alone. `X-Access-Jwt-Assertion` is never read. */
-import type { Directory } from "../adapter/sqlite/directory.ts";
 import { Fault } from "../base/fault.ts";
 import { TOKEN_MAX_CHARS } from "../base/limits.ts";
 import { homeOf } from "../core/tokens/tokens.ts";
+import type { Directory } from "../domain/port/directory.ts";
 import type { Caller, Principal } from "../domain/principal.ts";
 
 const SESSION_COOKIE = "console.session_token";
@@ -17,26 +17,26 @@ export interface Trust {
 type Identity = Pick<Caller, "principal" | "credential" | "session">;
 
 /** Errors: `unauthorized`; `not_found` for a namespace that the super-admin names and that is none. */
-export function authenticate(trust: Trust, request: Request): Caller {
-  const identity = identityOf(trust, request);
+export async function authenticate(trust: Trust, request: Request): Promise<Caller> {
+  const identity = await identityOf(trust, request);
   const { principal } = identity;
   const asked = principal.super_admin ? request.headers.get("x-svc-namespace") : null;
-  const namespace = asked === null ? homeOf(trust.directory, principal) : trust.directory.namespace(asked);
+  const namespace = await (asked === null ? homeOf(trust.directory, principal) : trust.directory.namespace(asked));
   if (namespace === null) throw new Fault("not_found", "no such namespace");
   return { ...identity, namespace, signal: request.signal };
 }
 
 /** Errors: `unauthorized` for credentials that are not live, or none. */
-export function identityOf(trust: Trust, request: Request): Identity {
+export async function identityOf(trust: Trust, request: Request): Promise<Identity> {
   const header = request.headers.get("authorization");
   if (header !== null) {
     const secret = BEARER.exec(header)?.[1];
     if (secret === undefined) throw new Fault("unauthorized", "the Authorization header is not a bearer token");
-    return { principal: trusted(trust, trust.directory.byToken(secret)), credential: "token" };
+    return { principal: trusted(trust, await trust.directory.byToken(secret)), credential: "token" };
   }
   const session = cookieOf(request, SESSION_COOKIE);
   if (session === null) throw new Fault("unauthorized", "send a token in the Authorization header");
-  const found = trust.directory.bySession(session);
+  const found = await trust.directory.bySession(session);
   if (found === null) throw new Fault("unauthorized", "the session has ended; send a token");
   return { principal: trusted(trust, found), credential: found.credential, session };
 }

@@ -33,7 +33,7 @@ export async function answerRequest(options: PipelineOptions, route: Route, requ
   const { services, secureCookies, room } = options;
   const { operation } = route;
   if (operation.access.changesState) refuseForeignOrigin(request, secureCookies);
-  const caller = callerOf(services, operation, request);
+  const caller = await callerOf(services, operation, request);
   const namespace = caller?.namespace.namespace ?? NOBODY;
   const bringsFile = route.file === "always" || (route.file === "unless-json" && !isJson(request));
   let input: unknown;
@@ -61,12 +61,12 @@ export function refuseForeignOrigin(request: Request, tls: boolean): void {
 }
 
 /** Null where nobody has to be known. Errors: as authenticate. */
-function callerOf(services: Services, { access: { admission } }: AnyOperation, request: Request): Caller | null {
+async function callerOf(services: Services, { access: { admission } }: AnyOperation, request: Request): Promise<Caller | null> {
   if (admission === "public") return null;
-  const open = admission === "token-in-input" || (admission === "first-run" && services.trustSeeded && !services.directory.hasTokens());
+  const open = admission === "token-in-input" || (admission === "first-run" && services.trustSeeded && !(await services.directory.hasTokens()));
   if (!open) return authenticate(services, request);
   // None is needed, but one that is sent must be live.
-  if (request.headers.has("authorization")) identityOf(services, request);
+  if (request.headers.has("authorization")) await identityOf(services, request);
   return null;
 }
 

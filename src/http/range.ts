@@ -31,7 +31,7 @@ const INERT = "default-src 'none'; sandbox";
 
 export function fileResponse(
   request: Request,
-  { path, bytes, mime, name, etag }: { path: string; bytes: number; mime: string; name: string; etag: string },
+  { content, bytes, mime, name, etag }: { content: Blob; bytes: number; mime: string; name: string; etag: string },
 ): Response {
   const headers = new Headers({
     "content-type": mime,
@@ -42,12 +42,11 @@ export function fileResponse(
   });
   const range = rangeOf(request.headers.get("range"), bytes);
   if (range === "beyond") return unsatisfiable(bytes);
-  const file = Bun.file(path);
   if (range === null) {
     headers.set("content-length", String(bytes));
-    return new Response(file, { headers });
+    return new Response(content, { headers });
   }
   headers.set("content-range", `bytes ${range.first}-${range.last}/${bytes}`);
   headers.set("content-length", String(range.last - range.first + 1));
-  return new Response(file.slice(range.first, range.last + 1), { status: 206, headers });
+  return new Response(content.slice(range.first, range.last + 1), { status: 206, headers });
 }

@@ -1,12 +1,12 @@
 /** A namespace store with an audit chain, opened and closed at will, without engines. */
 import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type NamespaceStore, openNamespaceStore } from "../../src/app/app.ts";
 import { type AuditEvent, GENESIS_HASH, rowHash, type VerificationReport } from "../../src/domain/audit.ts";
 import { CATALOG_SCHEMA } from "../../src/adapter/sqlite/catalog-schema.ts";
 import { type DataDirectory, type NamespacePaths, openDataDirectory, prepareNamespace } from "../../src/adapter/sqlite/data-directory.ts";
 import { openDatabase } from "../../src/adapter/sqlite/database.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
+import { openRows } from "../support/rows.ts";
 
 export const NAMESPACE = "audited";
 const FIRST_MS = 1_767_225_600_000;
@@ -34,8 +34,8 @@ export class ChainFixture {
     this.paths = this.data.namespacePaths(NAMESPACE);
   }
 
-  open(): NamespaceStore {
-    return openNamespaceStore(this.data, NAMESPACE, () => {
+  open(): ReturnType<typeof openRows> {
+    return openRows(this.data, NAMESPACE, () => {
       this.clock += 7;
       return this.clock;
     });
@@ -45,7 +45,7 @@ export class ChainFixture {
   async build(events: readonly AuditEvent[]): Promise<void> {
     const store = this.open();
     for (const one of events) await store.ledger.append(one);
-    store.close();
+    await store.close();
     if (existsSync(`${this.paths.catalog}-wal`)) throw new Error("the log was not folded into the file");
   }
 
@@ -92,7 +92,7 @@ export class ChainFixture {
     try {
       return await store.ledger.verify();
     } finally {
-      store.close();
+      await store.close();
     }
   }
 

@@ -14,7 +14,7 @@ const token = "chain-token";
 
 beforeAll(async () => {
   harness = await openHarness({ seed: false });
-  const { directory } = harness.app.data;
+  const { tables: directory } = harness.app.data;
   directory.transact(() => {
     directory.putNamespace("chain", "enterprise");
     const shared = { namespace: "chain", scopes: ["*"], active_scope: "é/x", groups: [], read_only: false, super_admin: false };

@@ -3,15 +3,14 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openNamespaceStore } from "../../src/app/app.ts";
 import { StartError } from "../../src/base/fault.ts";
 import type { AuditRow, VerificationReport } from "../../src/domain/audit.ts";
 import { beginEpoch, finishEpoch } from "../../src/adapter/sqlite/audit-key.ts";
 import { type DataDirectory, openDataDirectory } from "../../src/adapter/sqlite/data-directory.ts";
-import type { Ledger } from "../../src/adapter/sqlite/ledger.ts";
 import { chainFault } from "../support/audit-check.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { event } from "./chain-fixture.ts";
+import { openRows, type Rows } from "../support/rows.ts";
 
 setDefaultTimeout(60_000);
 
@@ -38,12 +37,12 @@ async function withDirectory<T>(work: (data: DataDirectory) => T | Promise<T>, o
   }
 }
 
-async function withLedger<T>(data: DataDirectory, namespace: string, work: (ledger: Ledger) => T | Promise<T>): Promise<T> {
-  const store = openNamespaceStore(data, namespace, clock);
+async function withLedger<T>(data: DataDirectory, namespace: string, work: (ledger: Rows["ledger"]) => T | Promise<T>): Promise<T> {
+  const store = openRows(data, namespace, clock);
   try {
     return await work(store.ledger);
   } finally {
-    store.close();
+    await store.close();
   }
 }
 
@@ -77,7 +76,7 @@ function rekey(upTo = Number.POSITIVE_INFINITY): Promise<VerificationReport[]> {
         reports.push(report);
       });
     }
-    if (upTo >= SPACES.length) finishEpoch(data.root, data.directory);
+    if (upTo >= SPACES.length) finishEpoch(data.root, data.tables);
     return reports;
   }, beginEpoch);
 }
@@ -269,7 +268,7 @@ describe("a new epoch", () => {
 
   test("its key is not taken for granted between the steps of the end", async () => {
     // The new key is remembered, and has not taken its place.
-    await withDirectory((data) => data.directory.rememberAuditKey(data.signer.keyId), beginEpoch);
+    await withDirectory((data) => data.tables.rememberAuditKey(data.signer.keyId), beginEpoch);
     expect(await refusal()).toMatch(/not finished/);
     await rekey();
     expect(await verifyAll()).toMatchObject([{ intact: true }, { intact: true }]);

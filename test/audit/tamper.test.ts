@@ -109,7 +109,7 @@ describe("a changed byte", () => {
       expect(await chain.verify()).toMatchObject({ intact: true, checked: ROWS, break_at: null });
       const store = chain.open();
       const rows = store.ledger.page(ROWS, 0).toReversed();
-      store.close();
+      await store.close();
       expect(rows.map(({ v }) => v)).toEqual(rows.map(({ seq }) => (seq <= OLD_ROWS ? undefined : 2)));
       expect(chainFault(rows as never)).toBeNull();
     });
@@ -209,7 +209,7 @@ describe("changed rows", () => {
   test("rows that fit but that nobody signed are found, now and after a restart", async () => {
     const store = chain.open();
     const [last] = store.ledger.page(1, 0);
-    store.close();
+    await store.close();
     if (last === undefined) throw new Error("no last row");
     const db = new Database(chain.paths.catalog);
     insertRow(db, sealRow(event(1), { seq: ROWS + 1, ts: last.ts, namespace: NAMESPACE, prev_hash: last.row_hash }));
@@ -232,7 +232,7 @@ describe("a cut tail", () => {
   async function hashOf(seq: number): Promise<string> {
     const store = chain.open();
     const row = store.ledger.page(1, ROWS - seq)[0];
-    store.close();
+    await store.close();
     return row?.row_hash ?? "";
   }
 
@@ -281,7 +281,7 @@ describe("a cut tail", () => {
     expect(await store.ledger.verify()).toMatchObject({ intact: false, break_at: CUT });
     await store.ledger.append(event(1));
     expect(await store.ledger.verify()).toMatchObject({ intact: false, break_at: CUT });
-    store.close();
+    await store.close();
   });
 
   test("of every row is found", async () => {

@@ -68,7 +68,7 @@ export class Stand {
   static async open(data: string): Promise<Stand> {
     const log = createLog("warn", (line) => process.stderr.write(line), false);
     const app = await App.open({ data, log });
-    const { directory } = app.data;
+    const { tables: directory } = app.data;
     directory.putNamespace(NAMESPACE.namespace, NAMESPACE.tier);
     directory.putPrincipal(PRINCIPAL);
     directory.revokeToken(NAMESPACE.namespace, PRINCIPAL.principal_id);
@@ -147,7 +147,7 @@ export class Stand {
   /** The store behind a scope, and the classes of it that the measurements read. */
   async view(scope: string): Promise<{ tenant: Tenant; visible: readonly number[] }> {
     const tenant = await this.app.tenant(CALLER.namespace);
-    return { tenant, visible: resolveView(tenant, CALLER, scope).classes.visible };
+    return { tenant, visible: (await resolveView(tenant, CALLER, scope)).classes.visible };
   }
 
   /** What a query means: L2-normalised. */

@@ -8,6 +8,7 @@ import type { IndexName } from "../../src/domain/port/index.ts";
 import { Random } from "../property/random.ts";
 import type { Harness } from "../support/harness.ts";
 import { openOwned } from "./small-world.ts";
+import { rowsOf } from "../support/rows.ts";
 
 export interface AckedBatch {
   doc: string;
@@ -48,7 +49,9 @@ function check(condition: boolean, what: string): void {
 
 /** Nothing acknowledged is missing, nothing is there twice, and the indexes hold what the catalog does. */
 async function verify(harness: Harness, batches: readonly AckedBatch[], searched: readonly AckedBatch[]): Promise<void> {
-  const { catalog, ledger, vectors, fulltext } = await harness.app.tenant(NAMESPACE);
+  const tenant = await harness.app.tenant(NAMESPACE);
+  const { vectors, fulltext } = tenant;
+  const { catalog, ledger } = rowsOf(tenant);
   check(catalog.outbox.targets().length === 0, `the outbox is open for ${catalog.outbox.targets()}`);
   const report = await ledger.verify();
   check(report.intact, `the chain breaks at ${report.break_at}: ${report.reason}`);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   // So many stores that a limit which is enough for the models is not enough for them.
   for (let index = 0; index < NAMESPACES; index += 1) {
     const namespace = { namespace: `other-${index}`, tier: "enterprise" } as const;
-    harness.app.data.directory.putNamespace(namespace.namespace, namespace.tier);
+    harness.app.data.tables.putNamespace(namespace.namespace, namespace.tier);
     await harness.app.tenant(namespace);
   }
   await harness.close();

@@ -6,6 +6,7 @@ import { CLOCK, faultsOf, objectsIn, PAGE, put, settled, tenantOf, tone } from "
 import type { Harness } from "../support/harness.ts";
 import { makePdf, setLines } from "../unit/media/make-pdf.ts";
 import { openOwned } from "./small-world.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const NAMESPACE = "filecrash";
 const TOKEN = "filecrash-token";
@@ -90,7 +91,7 @@ export async function finish(h: Harness, { job_id, key }: Acked): Promise<string
 
 /** Files that were acknowledged and are not there with their job, and work not to be done. Returns the jobs under way, too. */
 export async function missing(h: Harness, acked: readonly Acked[]): Promise<{ faults: string[]; active: number }> {
-  const { files } = await tenantOf(h, NAMESPACE);
+  const { files } = rowsOf(await tenantOf(h, NAMESPACE));
   const faults = acked.flatMap(({ key, file_id, job_id }) => {
     const [file, job] = [files.file(file_id), files.job(job_id)];
     if (file === null || job === null) return [`${key} was acknowledged, and ${file === null ? "the file" : "its job"} is gone`];
@@ -101,12 +102,13 @@ export async function missing(h: Harness, acked: readonly Acked[]): Promise<{ fa
 
 /** Objects without a file that needs them, files without their object, and what was being received. */
 export async function objectFaults(h: Harness, acked: readonly Acked[]): Promise<string[]> {
-  const { files, objects } = await tenantOf(h, NAMESPACE);
+  const tenant = await tenantOf(h, NAMESPACE);
+  const { files } = rowsOf(tenant);
   const stray = objectsIn(h.data, NAMESPACE).filter((name) => name.startsWith("incoming/") || !files.usesObject(name));
   const lost = acked.flatMap(({ key, file_id }) => {
     const file = files.file(file_id);
     if (file === null || !files.usesObject(file.sha256)) return [];
-    const path = objects.path(file.sha256);
+    const path = join(h.data, "namespaces", NAMESPACE, "objects", file.sha256.slice(0, 2), file.sha256);
     return existsSync(path) && sha256Hex(readFileSync(path)) === file.sha256 ? [] : [`the object of ${key} is not what it was`];
   });
   return [...stray.map((name) => `${name} is nobody's object`), ...lost];
@@ -118,7 +120,7 @@ export function indexFaults(h: Harness): Promise<string[]> {
 
 /** Every Unit of every file, as far as it does not tell the time: by key. */
 export async function contents(h: Harness, acked: readonly Acked[]): Promise<Record<string, string[]>> {
-  const { files, catalog, features: seen } = await tenantOf(h, NAMESPACE);
+  const { files, catalog, features: seen } = rowsOf(await tenantOf(h, NAMESPACE));
   const all = Object.fromEntries(
     acked.map(({ key, file_id }) => {
       const units = [...catalog.byUids(files.uids(file_id)).values()];

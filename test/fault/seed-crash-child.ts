@@ -11,7 +11,7 @@ import { spoil } from "./seed-world.ts";
 
 const [data = "", when = ""] = process.argv.slice(2);
 const { app } = await openHarness({ data, seed: false });
-if (app.data.directory.hasTokens()) await spoil(app);
+if (app.data.tables.hasTokens()) await spoil(app);
 
 function die(): never {
   process.kill(process.pid, "SIGKILL");
@@ -21,14 +21,15 @@ function die(): never {
 const last = when === "before" ? Number.POSITIVE_INFINITY : Number(when);
 let commits = 0;
 const mortal = (tenant: Tenant): Tenant => {
-  const submit: Tenant["writer"]["submit"] = async (bytes, run) => {
+  const { store } = tenant;
+  const transact: Tenant["store"]["transact"] = async (work, bytes) => {
     if (last === 0) die();
-    const value = await tenant.writer.submit(bytes, run);
+    const committed = await store.transact(work, bytes);
     commits += 1;
     if (commits === last) die();
-    return value;
+    return committed;
   };
-  return { ...tenant, writer: { submit } as Tenant["writer"] };
+  return { ...tenant, store: { namespace: store.namespace, reader: store.reader, outbox: store.outbox, transact, close: () => store.close() } };
 };
 const { encoder } = app;
 const deadEncoder: Encoder = { info: encoder.info, ready: () => true, encode: () => die(), close: async () => {} };

@@ -51,9 +51,9 @@ describe("the first run", () => {
   test("killed before it begins: nothing is there, and the first run is still open", async () => {
     await crash(data, "before");
     await afterwards(data, async ({ app }) => {
-      expect(app.data.directory.begunSeeding()).toBeNull();
-      expect(app.data.directory.namespaces()).toEqual([]);
-      expect(app.data.directory.hasTokens()).toBe(false);
+      expect(app.data.tables.begunSeeding()).toBeNull();
+      expect(app.data.tables.namespaces()).toEqual([]);
+      expect(app.data.tables.hasTokens()).toBe(false);
     });
   });
 
@@ -88,16 +88,17 @@ describe("seeding again", () => {
       await spoil(app);
       let left = 2;
       const doomed = (tenant: Tenant): Tenant => {
-        const submit: Tenant["writer"]["submit"] = (bytes, run) => {
+        const { store } = tenant;
+        const transact: Tenant["store"]["transact"] = (work, bytes) => {
           left -= 1;
-          return left < 0 ? Promise.reject(new Fault("unavailable", "the disk is full")) : tenant.writer.submit(bytes, run);
+          return left < 0 ? Promise.reject(new Fault("unavailable", "the disk is full")) : store.transact(work, bytes);
         };
-        return { ...tenant, writer: { submit } as Tenant["writer"] };
+        return { ...tenant, store: { namespace: store.namespace, reader: store.reader, outbox: store.outbox, transact, close: () => store.close() } };
       };
       const openTenant = async (namespace: Tenant["namespace"]) => doomed(await app.tenant(namespace));
       const options = { directory: app.data.directory, openTenant, encoder: app.encoder, data: await demoData() };
       await expect(seed(options, FIRST_RUN)).rejects.toMatchObject({ kind: "unavailable" });
-      expect(app.data.directory.begunSeeding()).toEqual(FIRST_RUN);
+      expect(app.data.tables.begunSeeding()).toEqual(FIRST_RUN);
       expect(await promised(app)).not.toEqual(whole);
     };
     await afterwards(data, async (h) => {
@@ -123,7 +124,7 @@ describe("seeding again", () => {
     try {
       expect(errors).toEqual(["a seeding that was cut short cannot be finished"]);
       expect((await h.call("GET", "/v1/context")).status).toBe(200);
-      expect(h.app.data.directory.begunSeeding()).toEqual(FIRST_RUN);
+      expect(h.app.data.tables.begunSeeding()).toEqual(FIRST_RUN);
       for (const { namespace } of SEED_NAMESPACES) expect((await auditRows(h, namespace)).map(({ action }) => action)).toEqual(["seed"]);
     } finally {
       await h.close();

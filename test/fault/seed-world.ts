@@ -1,14 +1,15 @@
 /** What seeding promises, as one value to compare; and a demo of which seeding has something to restore in every store. */
 import type { App } from "../../src/app/app.ts";
 import { SEED_NAMESPACES, SEED_PRINCIPALS } from "../../src/core/demo/principals.ts";
+import { rowsOf } from "../support/rows.ts";
 
 /** Everything of the demo but times and audit rows. */
 export async function promised(app: App) {
-  const { directory } = app.data;
+  const { tables: directory } = app.data;
   const spaces = [];
   for (const { namespace } of SEED_NAMESPACES) {
     const known = directory.namespace(namespace);
-    const { catalog, files } = await app.tenant({ namespace, tier: known?.tier ?? "free" });
+    const { catalog, files } = rowsOf(await app.tenant({ namespace, tier: known?.tier ?? "free" }));
     const stored = catalog.unitsAfter(0, 10_000).map(({ unit }) => unit);
     spaces.push({
       namespace,
@@ -30,9 +31,9 @@ export async function promised(app: App) {
 
 /** Changes something that seeding restores in each catalog and in the directory. */
 export async function spoil(app: App): Promise<void> {
-  const { directory } = app.data;
+  const { tables: directory } = app.data;
   for (const { namespace, tier } of SEED_NAMESPACES) {
-    const { catalog, ledger } = await app.tenant({ namespace, tier });
+    const { catalog, ledger } = rowsOf(await app.tenant({ namespace, tier }));
     ledger.transact(() => catalog.putScope({ scope: "harbour/ops", planes: [], read_only_agents: true }));
   }
   const [reader, superAdmin] = ["demo-reader", "super-admin"].map((id) => directory.principal("demo", id));

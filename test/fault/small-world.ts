@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Harness, openHarness } from "../support/harness.ts";
+import { rowsOf } from "../support/rows.ts";
 
 export const NAMESPACE = { namespace: "fault", tier: "enterprise" as const };
 export const TOKEN = "fault-token";
@@ -21,7 +22,7 @@ export interface Owner {
 /** Opens a data directory with one enterprise namespace and a principal that may do everything in it. */
 export async function openOwned(data: string, { token, ...owner }: Owner): Promise<Harness> {
   const harness = await openHarness({ data, seed: false });
-  const { directory } = harness.app.data;
+  const { tables: directory } = harness.app.data;
   if (directory.namespace(owner.namespace) !== null) return harness;
   directory.transact(() => {
     directory.putNamespace(owner.namespace, "enterprise");
@@ -49,7 +50,9 @@ export async function fill(harness: Harness, units: readonly Record<string, unkn
 
 /** What is wrong with this running service: nothing, if every Unit is in both kinds of index exactly once and can be found. */
 export async function faultsOf(harness: Harness): Promise<string[]> {
-  const { catalog, ledger, vectors, fulltext } = await harness.app.tenant(NAMESPACE);
+  const tenant = await harness.app.tenant(NAMESPACE);
+  const { vectors, fulltext } = tenant;
+  const { catalog, ledger } = rowsOf(tenant);
   const faults: string[] = [];
   if (catalog.outbox.targets().length > 0) faults.push(`the outbox is open for ${catalog.outbox.targets()}`);
   const report = await ledger.verify();

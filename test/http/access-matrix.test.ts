@@ -150,7 +150,7 @@ beforeAll(async () => {
     freeReader: hire(h, "free-reader", { namespace: "free", perms: ["read"] }),
     freePowerless: hire(h, "free-powerless", { namespace: "free", perms: [] }),
   };
-  h.app.data.directory.revokeToken("demo", "revoked");
+  h.app.data.tables.revokeToken("demo", "revoked");
 }, START_MS);
 
 afterAll(async () => {

@@ -390,7 +390,7 @@ describe("odd questions", () => {
   });
 
   test("an empty namespace, and none that the caller may read", async () => {
-    const { directory } = h.app.data;
+    const { tables: directory } = h.app.data;
     directory.putNamespace("void", "enterprise");
     const token = hire(h, "nobody-in-void", { namespace: "void", scopes: ["*"], active_scope: "*" });
     const found = await answered({ q: STOP }, { token });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { FILES, objectsIn, openWorld, put, tenantOf, type World } from "../support/files.ts";
 import { hire } from "../support/people.ts";
 import { START_MS } from "../support/seeded.ts";
+import { rowsOf } from "../support/rows.ts";
 
 setDefaultTimeout(60_000);
 
@@ -61,7 +62,7 @@ test("who may write and not read knows what it wrote itself, and nothing else", 
 });
 
 test("another namespace's texts are not known", async () => {
-  const { directory } = world.h.app.data;
+  const { tables: directory } = world.h.app.data;
   directory.transact(() => directory.putNamespace("elsewhere", "enterprise"));
   const stranger = hire(world.h, "ann", { namespace: "elsewhere", scopes: ["town"], active_scope: "town" });
   expect(await ingest(stranger, "the price is nine")).toEqual(["the price is nine"]);
@@ -82,7 +83,7 @@ test("the job of a file knows what the owner of the file has", async () => {
 });
 
 test("a text that many hold is looked up in the index of texts alone", async () => {
-  const { catalog } = await tenantOf(world.h);
+  const { catalog } = rowsOf(await tenantOf(world.h));
   const plan = (catalog as unknown as { db: { query(sql: string): { all(...values: string[]): { detail: string }[] } } }).db
     .query("EXPLAIN QUERY PLAN SELECT 1 FROM unit WHERE content_sha256 = ? AND +class_id IN (SELECT value FROM json_each(?))")
     .all("", "[]");

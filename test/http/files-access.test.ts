@@ -29,6 +29,7 @@ import { temporaryDirectory } from "../support/scratch.ts";
 import { START_MS } from "../support/seeded.ts";
 import { TIFF_RGB, tiff } from "../unit/media/make-picture.ts";
 import { makePdf, setLines } from "../unit/media/make-pdf.ts";
+import { rowsOf } from "../support/rows.ts";
 
 setDefaultTimeout(60_000);
 
@@ -41,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   expect(await faultsOf(world.h)).toEqual([]);
-  const { files } = await tenantOf(world.h);
+  const { files } = rowsOf(await tenantOf(world.h));
   expect(objectsIn(world.h.data).filter((name) => !files.usesObject(name))).toEqual([]);
   await world.h.close();
 });
@@ -391,7 +392,7 @@ describe("deleting", () => {
     expect(outcome(await waiting)).toBe("404 not_found");
     // The next file is served, and nothing comes back.
     expect(outcome(await send(fresh()))).toBe("200");
-    const { catalog } = await tenantOf(world.h);
+    const { catalog } = rowsOf(await tenantOf(world.h));
     const left = await catalog.page(
       catalog.classes().map(({ classId }) => classId),
       100_000,
@@ -440,7 +441,7 @@ describe("tiers", () => {
     expect(outcome(answer)).toBe("402 upgrade_required");
     expect(answer.body.detail).toContain("audio");
     expect(objectsIn(world.h.data, FREE)).toEqual([]);
-    expect((await tenantOf(world.h, FREE)).files.activeJobs()).toEqual([]);
+    expect(rowsOf(await tenantOf(world.h, FREE)).files.activeJobs()).toEqual([]);
     const rows = (await auditRows(world.h, FREE)).filter(({ seq }) => seq > before);
     expect(rows).toMatchObject([{ action: "ingest", outcome: "denied", principal_id: "poor", detail: { error: "upgrade_required" } }]);
   });
@@ -481,7 +482,7 @@ describe("tiers", () => {
   });
 
   test("a file that crosses the ceiling of Free is refused whole", async () => {
-    const { catalog, ledger, files } = await tenantOf(world.h, FREE);
+    const { catalog, ledger, files } = rowsOf(await tenantOf(world.h, FREE));
     const CAP = 25_000;
     const draft = {
       ...{ namespace: FREE, scope: "town", acl_owner: "poor", acl_groups: [] as string[], doc_id: null, mime: null, metadata: null },

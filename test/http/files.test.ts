@@ -26,6 +26,7 @@ import {
 import { hire } from "../support/people.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { START_MS } from "../support/seeded.ts";
+import { rowsOf } from "../support/rows.ts";
 
 setDefaultTimeout(60_000);
 
@@ -542,7 +543,7 @@ describe("one file", () => {
     const second = await send(text, { query: { acl_groups: "night" } });
     await settled(world.h, first.body.job.id, world.ann);
     expect(second.body.job.id).not.toBe(first.body.job.id);
-    const { catalog, files } = await tenantOf(world.h);
+    const { catalog, files } = rowsOf(await tenantOf(world.h));
     const groups = [...catalog.byUids(files.uids(first.body.file_id)).values()].map((unit) => unit.acl_groups.join());
     expect(groups.length).toBe(second.body.job.counts.units);
     expect(new Set(groups)).toEqual(new Set(["night"]));

@@ -11,7 +11,7 @@ let sample: string;
 
 beforeAll(async () => {
   h = await openHarness({ seed: false });
-  h.app.data.directory.putNamespace("vault", "enterprise");
+  h.app.data.tables.putNamespace("vault", "enterprise");
   const owner = hire(h, "owner", { namespace: "vault", scopes: ["*"], active_scope: "v", perms: ["read", "write", "admin"] });
   reader = hire(h, "reader", { namespace: "vault", scopes: ["v"], active_scope: "v", perms: ["read"], groups: ["all"] });
   const hidden = Array.from({ length: HIDDEN }, (_, index) => ({ modality: "text", text: `The amber ledger, page ${index}.` }));
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 function tell(how: HiddenCount): void {
-  h.app.data.directory.putNamespace("vault", "enterprise", how);
+  h.app.data.tables.putNamespace("vault", "enterprise", how);
 }
 
 async function counts(top_k: number) {
@@ -63,6 +63,6 @@ test("none is 0 whatever is hidden, and says so the same way", async () => {
 
 test("another tier leaves the choice as it is", () => {
   tell("none");
-  h.app.data.directory.putNamespace("vault", "pro");
-  expect(h.app.data.directory.namespace("vault")).toMatchObject({ tier: "pro", hidden_count: "none" });
+  h.app.data.tables.putNamespace("vault", "pro");
+  expect(h.app.data.tables.namespace("vault")).toMatchObject({ tier: "pro", hidden_count: "none" });
 });

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { Answer, CallOptions, Harness } from "../support/harness.ts";
 import { ADMIN, auditRows, brokenChains, FREE, hire, PRO, READER, SUPER, unitCount } from "../support/people.ts";
 import { openSeeded, START_MS } from "../support/seeded.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const HOUR_MS = 3_600_000;
 type Sent = Record<string, unknown>;
@@ -462,7 +463,7 @@ describe("tiers", () => {
 
   test("Free holds 25,000 documents, and refuses a batch that would cross it whole", async () => {
     const CAP = 25_000;
-    const { catalog, ledger } = await h.app.tenant({ namespace: "free", tier: "free" });
+    const { catalog, ledger } = rowsOf(await h.app.tenant({ namespace: "free", tier: "free" }));
     const draft = {
       namespace: "free",
       scope: "harbour",

@@ -5,6 +5,7 @@ import { chainFault, CONTENT, type Row, withoutContent } from "../support/audit-
 import type { Answer, Harness } from "../support/harness.ts";
 import { ADMIN, brokenChains, cookieOf, ENTERPRISE, FREE, hire, PRO, READER, SUPER, unitCount } from "../support/people.ts";
 import { openSeeded, START_MS } from "../support/seeded.ts";
+import { rowsOf } from "../support/rows.ts";
 
 interface Listed {
   unit_id: string;
@@ -265,8 +266,9 @@ describe("stats", () => {
     const { units } = await walk(`/v1/units${query}`, token, 100);
     expect(Object.keys(body).sort()).toEqual(["namespace", "planes", "queries_per_day", "scope", "storage"]);
     expect(body.planes.map(({ plane }: Listed) => plane)).toEqual(token === FREE ? ["text", "doc_visual"] : PLANES);
-    const { catalog, features } = await h.app.tenant({ namespace: token === FREE ? "free" : "demo", tier: "free" });
-    const vectorsOf = (unit: Listed) => (unit.content_sha256 === null ? 0 : catalog.embeddings.spans(unit.content_sha256).length);
+    const { catalog, features } = rowsOf(await h.app.tenant({ namespace: token === FREE ? "free" : "demo", tier: "free" }));
+    const vectorsOf = (unit: Listed) =>
+      unit.content_sha256 === null ? 0 : (catalog.embeddings.spans([unit.content_sha256]).get(unit.content_sha256) ?? []).length;
     let all = 0;
     for (const plane of body.planes) {
       const vectors = units.filter((unit) => unit.plane === plane.plane).reduce((sum, unit) => sum + vectorsOf(unit), 0);

@@ -16,6 +16,7 @@ import type { Harness } from "../support/harness.ts";
 import { ADMIN, hire, READER, unitCount } from "../support/people.ts";
 import { openSeeded, START_MS } from "../support/seeded.ts";
 import { head, Wire } from "../support/wire.ts";
+import { rowsOf } from "../support/rows.ts";
 
 setDefaultTimeout(60_000);
 
@@ -177,7 +178,7 @@ describe("wait=true", () => {
   test("holds no place while it waits, and ends when its client has gone", async () => {
     const jobs = new JobRunner({ extractor: h.app.extractor, encoder: h.app.encoder, log: silentLog, workers: 0 });
     const world = front({ services: servicesWith(h, {}, { jobs }), limits: { uploads: 1, requests: 1 } });
-    const { files } = await h.app.tenant({ namespace: "demo", tier: "enterprise" });
+    const { files } = rowsOf(await h.app.tenant({ namespace: "demo", tier: "enterprise" }));
     const waiting = world.wire().send(file("wa.txt", true));
     await until(() => files.activeJobs().length === 1);
     // What it was taken in with is free as soon as its job is durable.

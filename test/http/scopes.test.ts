@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { NAMESPACE_MAX_SCOPES } from "../../src/base/limits.ts";
 import { type Harness, openHarness } from "../support/harness.ts";
 import { auditRows, hire } from "../support/people.ts";
+import { rowsOf } from "../support/rows.ts";
 
 let h: Harness;
 /** An admin whose active scope is `*`, a writer with one scope, and an admin of one scope. */
@@ -12,7 +13,7 @@ let local: string;
 
 beforeAll(async () => {
   h = await openHarness({ seed: false });
-  h.app.data.directory.putNamespace("yard", "enterprise");
+  h.app.data.tables.putNamespace("yard", "enterprise");
   const everywhere = { namespace: "yard", scopes: ["*"], active_scope: "*" };
   admin = hire(h, "admin", { ...everywhere, perms: ["read", "write", "admin"] });
   writer = hire(h, "writer", { namespace: "yard", scopes: ["yard"], active_scope: "yard" });
@@ -115,11 +116,11 @@ describe("DELETE /v1/scopes/PATH", () => {
 });
 
 test("a namespace holds NAMESPACE_MAX_SCOPES scopes; one more is a conflict and stores nothing", async () => {
-  h.app.data.directory.putNamespace("full", "enterprise");
+  h.app.data.tables.putNamespace("full", "enterprise");
   const token = hire(h, "filler", { namespace: "full", scopes: ["*"], active_scope: "*", perms: ["read", "write", "admin"] });
-  const known = h.app.data.directory.namespace("full");
+  const known = h.app.data.tables.namespace("full");
   if (known === null) throw new Error("the namespace was made above");
-  const { catalog, ledger } = await h.app.tenant(known);
+  const { catalog, ledger } = rowsOf(await h.app.tenant(known));
   ledger.transact(() => {
     for (let index = 0; index < NAMESPACE_MAX_SCOPES - 1; index += 1) catalog.registerScope(`s${index}`, ["text"]);
   });

@@ -5,6 +5,7 @@ import { PERMS } from "../../src/domain/principal.ts";
 import { type Answer, type Harness, openHarness } from "../support/harness.ts";
 import { ADMIN, auditRows, brokenChains, ENTERPRISE, FREE, hire, PRO, READER, SUPER, unitCount } from "../support/people.ts";
 import { seededData, START_MS } from "../support/seeded.ts";
+import { rowsOf } from "../support/rows.ts";
 
 interface DemoUnit {
   modality: string;
@@ -75,10 +76,10 @@ afterAll(async () => {
 
 /** Everything that seeding could touch, without the audit chains. */
 async function world() {
-  const { directory } = h.app.data;
+  const { tables: directory } = h.app.data;
   const spaces = await Promise.all(
     directory.namespaces().map(async (namespace) => {
-      const { catalog } = await h.app.tenant(namespace);
+      const { catalog } = rowsOf(await h.app.tenant(namespace));
       const units = catalog.unitsAfter(0, 10_000).map(({ unit }) => unit);
       return { namespace, registry: catalog.registry(), units };
     }),
@@ -89,7 +90,7 @@ async function world() {
 describe("the open first run", () => {
   test("before it nobody is known", async () => {
     for (const token of [null, ADMIN, SUPER]) expect((await h.call("GET", "/v1/context", { token })).status).toBe(401);
-    expect(h.app.data.directory.namespaces()).toEqual([]);
+    expect(h.app.data.tables.namespaces()).toEqual([]);
   });
 
   test("it needs no credential, but takes none that is not live", async () => {
@@ -97,7 +98,7 @@ describe("the open first run", () => {
       const answer = await h.call("POST", "/v1/admin/seed", { token: null, headers: { authorization } });
       expect([authorization, answer.status]).toEqual([authorization, 401]);
     }
-    expect(h.app.data.directory.hasTokens()).toBe(false);
+    expect(h.app.data.tables.hasTokens()).toBe(false);
     for (const path of ["/v1/health", "/v1/openapi.json"]) {
       expect((await h.call("GET", path, { token: null, headers: { authorization: "garbage" } })).status).toBe(200);
     }
@@ -238,7 +239,7 @@ describe("seeding again", () => {
   });
 
   test("restores what was changed and touches nothing else", async () => {
-    const { directory } = h.app.data;
+    const { tables: directory } = h.app.data;
     const before = await world();
     const victim = before.spaces[0]?.units.find(({ acl_groups }) => acl_groups.includes("ops"));
     if (victim === undefined) throw new Error("the demo has a Unit for ops");
@@ -265,7 +266,7 @@ describe("seeding again", () => {
     if (reader === null) throw new Error("the demo has a reader");
     directory.putPrincipal({ ...reader, perms: ["read", "write"], scopes: ["*"], groups: ["finance"], read_only: false });
     directory.putNamespace("free", "enterprise");
-    const { catalog, ledger } = await h.app.tenant({ namespace: "demo", tier: "enterprise" });
+    const { catalog, ledger } = rowsOf(await h.app.tenant({ namespace: "demo", tier: "enterprise" }));
     ledger.transact(() => {
       catalog.putScope({ scope: "harbour/archive", planes: ["text"], read_only_agents: false });
       catalog.putScope({ scope: "harbour/ops", planes: [], read_only_agents: true });
@@ -342,7 +343,7 @@ describe("seeding again", () => {
   });
 
   test("a token that was revoked stays so, whoever seeds, and the answer does not name it", async () => {
-    const { directory } = h.app.data;
+    const { tables: directory } = h.app.data;
     directory.revokeToken("demo", "demo_reader");
     directory.revokeToken("demo", "super_admin");
     const operator = {
@@ -362,7 +363,7 @@ describe("seeding again", () => {
   });
 
   test("once tokens existed the route stays closed, also when all are revoked", async () => {
-    const { directory } = h.app.data;
+    const { tables: directory } = h.app.data;
     for (const { namespace, name, revoked_at } of directory.tokens()) if (revoked_at === null) directory.revokeToken(namespace, name);
     for (const token of [null, ADMIN]) expect((await h.call("POST", "/v1/admin/seed", { token })).status).toBe(401);
   });
@@ -394,12 +395,12 @@ describe("the super-admin is no admin's to make", () => {
     expect(body.principals.map(({ principal_id }: { principal_id: string }) => principal_id)).not.toContain("super-admin");
     expect(body.tokens.map(({ token }: { token: string }) => token)).toEqual([ADMIN, READER, FREE, PRO, ENTERPRISE]);
     expect(body.counts).toMatchObject({ principals: 5, tokens: 5 });
-    expect(own.app.data.directory.principal("demo", "super-admin")).toBeNull();
+    expect(own.app.data.tables.principal("demo", "super-admin")).toBeNull();
     expect((await own.call("GET", "/v1/context", { token: SUPER })).status).toBe(401);
   });
 
   test("an ordinary principal of its name is made none either: nothing is seeded then", async () => {
-    const { directory } = own.app.data;
+    const { tables: directory } = own.app.data;
     directory.putPrincipal({ ...SOMEBODY, principal_id: "super-admin", perms: ["read"] });
     const token = directory.createToken({ name: "quiet", namespace: "demo", principal_id: "super-admin" }).secret;
     const before = await everyNamespace();

@@ -74,7 +74,7 @@ describe("exchange", () => {
     const token = hire(h, "leaver");
     const cookie = await cookieOf(h, token);
     expect(who(await context(by(cookie)))).toBe("leaver");
-    h.app.data.directory.revokeToken("demo", "leaver");
+    h.app.data.tables.revokeToken("demo", "leaver");
     expect(who(await context(by(cookie)))).toBe("401 unauthorized");
     expect(who(await exchange(token))).toBe("401 unauthorized");
   });
@@ -251,8 +251,8 @@ describe("a listener that others can reach", () => {
     const fresh = await openHarness({ seed: false, trustSeeded: false });
     try {
       for (const token of [null, ADMIN, SUPER]) expect(who(await fresh.call("POST", "/v1/admin/seed", { token }))).toBe("401 unauthorized");
-      expect(fresh.app.data.directory.hasTokens()).toBe(false);
-      expect(fresh.app.data.directory.namespaces()).toEqual([]);
+      expect(fresh.app.data.tables.hasTokens()).toBe(false);
+      expect(fresh.app.data.tables.namespaces()).toEqual([]);
       expect((await fresh.call("GET", "/v1/health", { token: null })).status).toBe(200);
     } finally {
       await fresh.close();

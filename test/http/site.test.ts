@@ -83,8 +83,8 @@ describe("another Host", () => {
       expect(outcome(await fresh.call("POST", "/v1/admin/seed", { token: null, headers }))).toBe("400 bad_request");
       const blind = { origin: "http://evil.example" };
       expect(outcome(await fresh.call("POST", "/v1/admin/seed", { token: null, headers: blind }))).toBe(FORBIDDEN);
-      expect(fresh.app.data.directory.namespaces()).toEqual([]);
-      expect(fresh.app.data.directory.hasTokens()).toBe(false);
+      expect(fresh.app.data.tables.namespaces()).toEqual([]);
+      expect(fresh.app.data.tables.hasTokens()).toBe(false);
     } finally {
       await fresh.close();
     }

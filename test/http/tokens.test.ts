@@ -74,7 +74,7 @@ describe("making", () => {
   });
 
   test("also for one whose tier has become too low for what it has", async () => {
-    const { directory } = h.app.data;
+    const { tables: directory } = h.app.data;
     directory.putNamespace("lowered", "enterprise");
     hire(h, "boss", { namespace: "lowered", perms: ["read", "admin"] });
     directory.putNamespace("lowered", "pro");
@@ -85,7 +85,7 @@ describe("making", () => {
   test("a name is taken while its token lives", async () => {
     const { body } = await create({ name: "once", principal_id: "robot" });
     expect(outcome(await create({ name: "once", principal_id: "new-one" }))).toBe("409 conflict");
-    expect(h.app.data.directory.principal("demo", "new-one")).toBeNull();
+    expect(h.app.data.tables.principal("demo", "new-one")).toBeNull();
     await revoke(body.id);
     expect(outcome(await create({ name: "once", principal_id: "robot" }))).toBe("200");
   });
@@ -109,10 +109,10 @@ describe("making", () => {
     ["super_admin", { name: "x", principal_id: "x", super_admin: true }, "/super_admin"],
   ];
   test.each(BODIES)("400 for %s", async (_name, body, detail) => {
-    const before = h.app.data.directory.tokens().length;
+    const before = h.app.data.tables.tokens().length;
     const answer = await h.call("POST", "/v1/admin/tokens", { body });
     expect([outcome(answer), answer.body.detail]).toEqual(["400 bad_request", expect.stringContaining(detail)]);
-    expect(h.app.data.directory.tokens().length).toBe(before);
+    expect(h.app.data.tables.tokens().length).toBe(before);
   });
 });
 
@@ -129,10 +129,10 @@ describe("never with more than the admin has", () => {
     ["one with another permission", () => bare, { principal_id: "demo-reader" }],
   ];
   test.each(REFUSED)("403 for %s", async (_name, who, fields) => {
-    const before = h.app.data.directory.tokens().length;
+    const before = h.app.data.tables.tokens().length;
     expect(outcome(await create({ name: "wide", ...fields }, who()))).toBe("403 forbidden");
-    expect(h.app.data.directory.tokens().length).toBe(before);
-    expect(h.app.data.directory.principal("demo", "wide")).toBeNull();
+    expect(h.app.data.tables.tokens().length).toBe(before);
+    expect(h.app.data.tables.principal("demo", "wide")).toBeNull();
     expect(await newest()).toMatchObject({ action: "token.create", outcome: "denied", detail: { error: "forbidden" } });
   });
 
@@ -153,7 +153,7 @@ describe("never with more than the admin has", () => {
   test("a tier without admins has none, whoever asks", async () => {
     const asked = { name: "boss", principal_id: "boss", perms: ["admin"] };
     expect(outcome(await create(asked, SUPER, { "x-svc-namespace": "free" }))).toBe("402 upgrade_required");
-    expect(h.app.data.directory.principal("free", "boss")).toBeNull();
+    expect(h.app.data.tables.principal("free", "boss")).toBeNull();
   });
 });
 
@@ -171,11 +171,11 @@ describe("no way to a super-admin", () => {
       expect(outcome(answer)).toBe("403 forbidden");
       expect(answer.body.detail).toContain("strata token create --super");
     }
-    expect(h.app.data.directory.tokens("demo").filter(({ principal_id }) => principal_id === "super-admin").length).toBe(1);
+    expect(h.app.data.tables.tokens("demo").filter(({ principal_id }) => principal_id === "super-admin").length).toBe(1);
   });
 
   test("nor for another namespace's, nor by a principal of its name", async () => {
-    const { directory } = h.app.data;
+    const { tables: directory } = h.app.data;
     directory.putPrincipal(superAdmin("enterprise", "root"));
     expect(outcome(await create({ name: "x", principal_id: "root" }, ENTERPRISE))).toBe("403 forbidden");
     // The same name in a namespace where it means nothing is an ordinary one.
@@ -297,20 +297,18 @@ describe("what is written down", () => {
 
   test("nothing is made that cannot be written down", async () => {
     const tenant = await h.app.tenant({ namespace: "demo", tier: "enterprise" });
-    const { transact } = tenant.ledger;
-    const before = h.app.data.directory.tokens();
-    tenant.ledger.transact = () => {
-      throw new Error("the disk is full");
-    };
+    const { transact } = tenant.store;
+    const before = h.app.data.tables.tokens();
+    tenant.store.transact = () => Promise.reject(new Error("the disk is full"));
     try {
       expect(outcome(await create({ name: "unwritten", principal_id: "unwritten" }))).toBe("503 unavailable");
       const live = before.find(({ principal_id, revoked_at }) => principal_id === "robot" && revoked_at === null);
       expect(outcome(await revoke(live?.id ?? ""))).toBe("503 unavailable");
     } finally {
-      tenant.ledger.transact = transact;
+      tenant.store.transact = transact;
     }
-    expect(h.app.data.directory.tokens()).toEqual(before);
-    expect(h.app.data.directory.principal("demo", "unwritten")).toBeNull();
+    expect(h.app.data.tables.tokens()).toEqual(before);
+    expect(h.app.data.tables.principal("demo", "unwritten")).toBeNull();
   });
 
   test("every chain is whole", async () => {
@@ -321,7 +319,7 @@ describe("what is written down", () => {
 test("a private super-admin works where there is no demo, and reaches every namespace", async () => {
   const own = await openHarness({ seed: false });
   try {
-    const { directory } = own.app.data;
+    const { tables: directory } = own.app.data;
     for (const namespace of ["main", "other"]) directory.putNamespace(namespace, "enterprise");
     directory.putPrincipal(superAdmin("main", "root"));
     const token = directory.createToken({ name: "root", namespace: "main", principal_id: "root" }).secret;

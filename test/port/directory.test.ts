@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { memoryDirectory } from "../../src/adapter/memory/directory.ts";
 import { openDatabase } from "../../src/adapter/sqlite/database.ts";
-import { DIRECTORY_SCHEMA, Directory } from "../../src/adapter/sqlite/directory.ts";
+import { DIRECTORY_SCHEMA, DirectoryTables } from "../../src/adapter/sqlite/directory.ts";
 import { directoryOf } from "../../src/adapter/sqlite/directory-store.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { directoryConformance } from "./directory-conformance.ts";
@@ -13,7 +13,7 @@ directoryConformance("SQLite", (now) => {
     db.close();
     rmSync(root, { recursive: true });
   };
-  return { directory: directoryOf(db, new Directory(db, now)), close };
+  return { directory: directoryOf(db, new DirectoryTables(db, now)), close };
 });
 
 directoryConformance("memory", (now) => ({ directory: memoryDirectory(now), close: () => {} }));

@@ -9,6 +9,7 @@ import { type Answer, type Call, type Harness, openHarness } from "../support/ha
 import { Random } from "./random.ts";
 import { SEED } from "./seed.ts";
 import { type Draft, inScope, mayRead, type Person, randomDrafts, randomPeople, randomQuery, SCOPES } from "./world.ts";
+import { rowsOf } from "../support/rows.ts";
 
 setDefaultTimeout(180_000);
 
@@ -113,7 +114,7 @@ afterAll(() => Promise.all([whole.harness.close(), lean.harness.close()]));
 
 /** Makes a namespace with everybody in it, and with all scopes, used or not. */
 async function found({ harness }: Host, namespace: string): Promise<void> {
-  const { directory } = harness.app.data;
+  const { tables: directory } = harness.app.data;
   const put = (principal_id: string, { scopes, groups }: Pick<Person, "scopes" | "groups">, perms: Perm[], super_admin = false) => {
     directory.putPrincipal({ namespace, principal_id, perms, scopes, active_scope: scopes[0] ?? "a", groups, read_only: false, super_admin });
     directory.putToken({ name: principal_id, secret: `${namespace}-${principal_id}`, namespace, principal_id, seeded: false });
@@ -127,7 +128,7 @@ async function found({ harness }: Host, namespace: string): Promise<void> {
       put(`${person.principal_id}-unbound`, person, ["read", "write", "admin"]);
     }
   });
-  const { catalog } = await harness.app.tenant({ namespace, tier: "enterprise" });
+  const { catalog } = rowsOf(await harness.app.tenant({ namespace, tier: "enterprise" }));
   for (const scope of SCOPES) catalog.registerScope(scope, ["text"]);
 }
 

@@ -1,7 +1,6 @@
 /** The catalog's SQL for a filter finds exactly what matches() lets through. */
 import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
-import { openNamespaceStore } from "../../src/app/app.ts";
 import { type Filter, MATCH_ALL, matches, parseFilter } from "../../src/domain/filter.ts";
 import { type UnitDraft, unitId } from "../../src/domain/unit.ts";
 import { openDataDirectory } from "../../src/adapter/sqlite/data-directory.ts";
@@ -9,6 +8,7 @@ import { temporaryDirectory } from "../support/scratch.ts";
 import { Random } from "./random.ts";
 import { SEED } from "./seed.ts";
 import { planeOf, randomDrafts, randomQuery } from "./world.ts";
+import { openRows } from "../support/rows.ts";
 
 const TEXTS = ["plain", "o'clock", "50%_", "a\\b", "höhe", "海海", "😀x", "x' OR '1'='1"];
 const NUMBERS = [0, -1, 1.5, 1e21, 1e-7, 9_007_199_254_740_991, 123_456_789_012_345_680_000];
@@ -36,7 +36,7 @@ test("over random Units and filters", async () => {
   const random = new Random(SEED);
   const root = temporaryDirectory();
   const data = openDataDirectory(root, () => 1_000);
-  const store = openNamespaceStore(data, "n", () => 1_000);
+  const store = openRows(data, "n", () => 1_000);
   const units = store.ledger.transact(() =>
     randomDrafts(random, 300, TEXTS).map(({ text, doc_id, mime, locator, metadata, acl_groups, ...rest }) => {
       const identity = {
@@ -65,10 +65,10 @@ test("over random Units and filters", async () => {
     const filter = random.chance(0.4) ? oddFilter(random) : body.filters === undefined ? MATCH_ALL : parseFilter(body.filters);
     const classes = random.chance(0.3) ? [...new Set(units.slice(0, 40).map(({ classId }) => classId))] : null;
     const expected = units.filter((unit) => matches(filter, unit) && (classes === null || classes.includes(unit.classId))).map(({ uid }) => uid);
-    const { uids: found } = await store.catalog.scans.matching(filter, classes ?? all, 1_000, 1_000);
+    const { uids: found } = await store.store.reader.units.matching(filter, classes ?? all, 1_000, 1_000);
     const uids = found.sort((a, b) => a - b);
     expect({ filter, uids }).toEqual({ filter, uids: expected });
-    const among = await store.catalog.scans.passing(
+    const among = await store.store.reader.units.passing(
       filter,
       units.map(({ uid }) => uid),
     );
@@ -76,7 +76,7 @@ test("over random Units and filters", async () => {
     matched += uids.length;
   }
   expect(matched).toBeGreaterThan(10_000);
-  store.close();
+  await store.close();
   data.close();
   rmSync(root, { recursive: true, force: true });
 });

@@ -49,7 +49,7 @@ beforeAll(async () => {
   harness = await openHarness({ seed: false });
   people = randomPeople(random);
   questions = randomTexts(random, 10, 0);
-  const { directory } = harness.app.data;
+  const { tables: directory } = harness.app.data;
   directory.transact(() => {
     directory.putNamespace("world", "enterprise");
     directory.putNamespace("small", "free");
@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 function put(namespace: string, person: Person, perms: Perm[], super_admin = false): void {
-  const { directory } = harness.app.data;
+  const { tables: directory } = harness.app.data;
   const { principal_id, scopes, groups } = person;
   directory.putPrincipal({ namespace, principal_id, perms, scopes, active_scope: scopes[0] ?? "a", groups, read_only: false, super_admin });
   directory.putToken({ name: principal_id, secret: `${namespace}-${principal_id}`, namespace, principal_id, seeded: false });
@@ -193,7 +193,7 @@ test("every search returns exactly what its caller may find, before and after AC
 
 test("the Free tier, without an admin, keeps the same promises in its two planes", async () => {
   const everywhere = people.map((person) => ({ ...person, scopes: ["*"], admin: false }));
-  harness.app.data.directory.transact(() => {
+  harness.app.data.tables.transact(() => {
     for (const person of everywhere) put("small", person, ["read", "write"]);
   });
   const drafts = randomDrafts(random, FREE_UNITS, [...randomTexts(random, 10, 0), ...questions], true);

@@ -8,6 +8,7 @@ import type { Tier } from "../../src/domain/tier.ts";
 import type { Answer, Harness, HarnessOptions } from "./harness.ts";
 import { HOST, openHarness } from "./harness.ts";
 import { hire } from "./people.ts";
+import { rowsOf } from "./rows.ts";
 
 export const FILES = "files";
 export const MODELS = join(import.meta.dir, "../../models");
@@ -29,7 +30,7 @@ export interface World {
 /** An empty Enterprise namespace with a few people. */
 export async function openWorld(options: HarnessOptions = {}): Promise<World> {
   const h = await openHarness({ ...options, seed: false });
-  h.app.data.directory.transact(() => h.app.data.directory.putNamespace(FILES, "enterprise"));
+  h.app.data.tables.transact(() => h.app.data.tables.putNamespace(FILES, "enterprise"));
   const there = { namespace: FILES, scopes: ["town"], active_scope: "town" };
   return {
     h,
@@ -42,11 +43,11 @@ export async function openWorld(options: HarnessOptions = {}): Promise<World> {
 
 /** Another namespace, with one writer of `town`. */
 export function addNamespace({ app }: Harness, namespace: string, tier: Tier): void {
-  app.data.directory.transact(() => app.data.directory.putNamespace(namespace, tier));
+  app.data.tables.transact(() => app.data.tables.putNamespace(namespace, tier));
 }
 
 export async function tenantOf({ app }: Harness, namespace = FILES): Promise<Tenant> {
-  const known = app.data.directory.namespace(namespace);
+  const known = app.data.tables.namespace(namespace);
   if (known === null) throw new Error(`no namespace ${namespace}`);
   return app.tenant(known);
 }
@@ -129,7 +130,7 @@ export function objectFolder(data: string, namespace = FILES): string {
 export async function faultsOf(h: Harness, namespace = FILES): Promise<string[]> {
   const tenant = await tenantOf(h, namespace);
   const reports = (await examineOpen(tenant)).filter((report) => !isSound(report));
-  const chain = await tenant.ledger.verify();
+  const chain = await rowsOf(tenant).ledger.verify();
   return [...reports.map((report) => JSON.stringify(report)), ...(chain.intact ? [] : [`the chain breaks: ${chain.reason}`])];
 }
 

@@ -5,13 +5,15 @@ import { systemClock } from "../../src/base/clock.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { silentLog } from "../../src/base/log.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
-import { Writer } from "../../src/core/units/writer.ts";
+import { Indexer } from "../../src/core/index/indexer.ts";
 import { PLANES, type Plane } from "../../src/domain/plane.ts";
 import type { FullTextIndex } from "../../src/domain/port/full-text-index.ts";
 import type { IndexEntry, IndexedRow } from "../../src/domain/port/index.ts";
 import type { VectorIndex } from "../../src/domain/port/vector-index.ts";
 import { unitId } from "../../src/domain/unit.ts";
+import { MemoryObjects } from "../../src/adapter/memory/objects.ts";
 import { openDataDirectory } from "../../src/adapter/sqlite/data-directory.ts";
+import { rowsOf } from "./rows.ts";
 
 type Entry = Pick<IndexEntry, "unit" | "windows">;
 
@@ -63,14 +65,14 @@ const MODEL = "m";
 
 export function openRowWorld(root: string, schedule?: Schedule, planes = emptyPlanes(), words = new RowIndex(true)): RowWorld {
   const data = openDataDirectory(root, systemClock);
-  const { close: closeStore, ...stores } = openNamespaceStore(data, "main", systemClock, MODEL);
+  const store = openNamespaceStore(data, "main", systemClock, MODEL);
   const vectors = planes as unknown as Record<Plane, VectorIndex>;
   const fulltext = words as unknown as FullTextIndex;
-  const { catalog, ledger } = stores;
-  const writer = new Writer({ catalog, ledger, vectors, fulltext, log: silentLog, ...(schedule ? { schedule } : {}) });
-  const tenant: Tenant = { namespace: { namespace: "main", tier: "pro" }, ...stores, vectors, fulltext, writer };
+  const indexer = new Indexer({ store, vectors, fulltext, log: silentLog, ...(schedule ? { schedule } : {}) });
+  const namespace = { namespace: "main", tier: "pro" } as const;
+  const tenant: Tenant = { namespace, store, reader: store.reader, objects: new MemoryObjects(), vectors, fulltext, indexer };
   const close = () => {
-    closeStore();
+    void store.close();
     data.close();
   };
   const restart = (between = () => {}) => {
@@ -85,14 +87,15 @@ function emptyPlanes(): Record<Plane, RowIndex> {
   return Object.fromEntries(PLANES.map((plane) => [plane, new RowIndex(false)])) as Record<Plane, RowIndex>;
 }
 
-function storeUnits({ catalog, ledger }: Tenant, texts: readonly (string | null)[]): void {
+function storeUnits(tenant: Tenant, texts: readonly (string | null)[]): void {
+  const { catalog, ledger } = rowsOf(tenant);
   const window = { start: 0, end: 1, vector: new Float32Array([1, 0]) };
   ledger.transact(() => {
     for (const text of texts) {
       const identity = { namespace: "main", scope: "a", acl_owner: "p", doc_id: null, source_uri: "s", locator: null } as const;
       const unit = { ...identity, modality: "text", plane: "text", text } as const;
       catalog.upsert({ ...unit, unit_id: unitId(unit), acl_groups: [], mime: null, metadata: null }, text === null ? 0 : 2);
-      if (text !== null) catalog.storeWindows(sha256Hex(text), MODEL, [window, window]);
+      if (text !== null) catalog.embeddings.put(sha256Hex(text), [window, window]);
     }
   });
 }

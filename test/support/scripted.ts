@@ -1,4 +1,5 @@
-/** Units put straight into a catalog, and indexes that answer by a script: ranking without engines. */
+/** Units put straight into a store, and indexes that answer by a script: ranking without engines. */
+import { sha256Hex } from "../../src/base/hash.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import { matches } from "../../src/domain/filter.ts";
 import type { FullTextQuery } from "../../src/domain/port/full-text-index.ts";
@@ -7,19 +8,16 @@ import type { SearchQuery } from "../../src/domain/query.ts";
 import { MATCH_ALL } from "../../src/domain/filter.ts";
 import { type Unit, type UnitDraft, unitId } from "../../src/domain/unit.ts";
 
-const PIECE_UNITS = 1_000;
-
-/** Stores `count` Units of `namespace` in one class, as `of` varies them; their uids in order. */
-export function fillCatalog({ catalog, ledger }: Tenant, count: number, of: (index: number) => Partial<UnitDraft> = () => ({})): number[] {
-  const uids: number[] = [];
-  for (let at = 0; at < count; at += PIECE_UNITS) {
-    ledger.transact(() => {
-      catalog.registerScope("here", ["text", "visual", "audio"]);
-      for (let index = at; index < Math.min(count, at + PIECE_UNITS); index += 1)
-        uids.push(catalog.upsert(draft(catalog.namespace, index, of(index)), 1).unit.uid);
-    });
-  }
-  return uids;
+/** Stores `count` Units in one class, as `of` varies them; their uids in order. */
+export async function fillStore({ store }: Tenant, count: number, of: (index: number) => Partial<UnitDraft> = () => ({})): Promise<number[]> {
+  const drafts = Array.from({ length: count }, (_, index) => draft(store.namespace, index, of(index)));
+  const window = { start: 0, end: 1, vector: Float32Array.of(1, 0, 0, 0) };
+  const windows = new Map(drafts.map(({ text }) => [sha256Hex(text ?? ""), [window]]));
+  const { value } = await store.transact(async (tx) => {
+    await tx.access.register("here", ["text", "visual", "audio"]);
+    return tx.units.upsert(drafts, windows);
+  });
+  return value.map(({ uid }) => uid);
 }
 
 function draft(namespace: string, index: number, more: Partial<UnitDraft>): UnitDraft {
@@ -29,9 +27,9 @@ function draft(namespace: string, index: number, more: Partial<UnitDraft>): Unit
 }
 
 /** Answers with the Units of `ranking`, best first, inside the restriction; notes how many it was asked for each time. */
-export function scriptedSearch({ catalog }: Tenant, ranking: readonly number[]) {
+export async function scriptedSearch({ reader }: Tenant, ranking: readonly number[]) {
   const asked: number[] = [];
-  const units = catalog.byUids(ranking);
+  const units = await reader.units.byUids(ranking);
   const allowed = (unit: Unit, { classes, uids, filter }: Restriction) =>
     (classes === null || classes.includes(unit.classId)) && (uids === null || uids.includes(unit.uid)) && matches(filter, unit);
   const answer = (

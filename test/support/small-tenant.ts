@@ -1,19 +1,19 @@
-/** A namespace with its real catalog and chain and with indexes that hold ids alone, which a test can stop and break: no engine starts. */
-import { openNamespaceStore } from "../../src/app/app.ts";
+/** A namespace in memory, with indexes that hold ids alone, which a test can stop and break. */
 import { silentLog } from "../../src/base/log.ts";
 import { resolveView } from "../../src/core/access/view.ts";
 import type { Call } from "../../src/core/operation.ts";
 import type { Services } from "../../src/core/services.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
-import { Writer } from "../../src/core/units/writer.ts";
+import { Indexer } from "../../src/core/index/indexer.ts";
 import { PLANES, type Plane } from "../../src/domain/plane.ts";
 import type { Encoder } from "../../src/domain/port/encoder.ts";
 import type { FullTextIndex } from "../../src/domain/port/full-text-index.ts";
 import type { IndexEntry } from "../../src/domain/port/index.ts";
 import type { VectorIndex } from "../../src/domain/port/vector-index.ts";
 import type { Caller } from "../../src/domain/principal.ts";
-import { type DataDirectory, openDataDirectory } from "../../src/adapter/sqlite/data-directory.ts";
-import { temporaryDirectory } from "./scratch.ts";
+import { MemoryStore } from "../../src/adapter/memory/namespace-store.ts";
+import { MemoryObjects } from "../../src/adapter/memory/objects.ts";
+import type { NamespaceStore } from "../../src/domain/port/store.ts";
 
 export class FakeIndex {
   readonly uids = new Set<number>();
@@ -61,37 +61,37 @@ export interface SmallTenant {
   caller: Caller;
 }
 
-const open: { close(): void }[] = [];
+const open: { close(): Promise<void> }[] = [];
 
-/** Closes what `openSmall` opened. */
+/** Closes what `openSmall` and `smallOn` opened. */
 export async function closeSmall(): Promise<void> {
-  for (const each of open.splice(0).reverse()) each.close();
+  for (const each of open.splice(0).reverse()) await each.close();
 }
 
-export function openData(): DataDirectory {
-  const data = openDataDirectory(temporaryDirectory(), Date.now);
-  open.push(data);
-  return data;
+export function openSmall(name = "small"): SmallTenant {
+  return smallOn(new MemoryStore({ namespace: name, now: Date.now, model: oneWindow.info.model }));
 }
 
-export function openSmall(data: DataDirectory = openData(), name = "small"): SmallTenant {
-  const { close, ...stores } = openNamespaceStore(data, name, Date.now, "fake");
-  open.push({ close });
+/** On another store. */
+export function smallOn(store: NamespaceStore): SmallTenant {
+  open.push(store);
+  const name = store.namespace;
   const planes = Object.fromEntries(PLANES.map((plane) => [plane, new FakeIndex()])) as Record<Plane, FakeIndex>;
   const fulltext = new FakeIndex();
   const indexes = { vectors: planes as unknown as Record<Plane, VectorIndex>, fulltext: fulltext as unknown as FullTextIndex };
-  const writer = new Writer({ ...stores, ...indexes, log: silentLog });
+  const indexer = new Indexer({ store, ...indexes, log: silentLog });
   const namespace = { namespace: name, tier: "enterprise" as const };
   const principal = { principal_id: "owner", namespace: name, scopes: ["*"], active_scope: "here", groups: [], read_only: false, super_admin: false };
   const caller: Caller = { principal: { ...principal, perms: ["read", "write", "admin"] }, credential: "token", namespace };
-  return { tenant: { namespace, ...stores, ...indexes, writer }, fulltext, text: planes.text, caller };
+  const tenant: Tenant = { namespace, store, reader: store.reader, objects: new MemoryObjects(), ...indexes, indexer };
+  return { tenant, fulltext, text: planes.text, caller };
 }
 
 /** A call of an operation in a small namespace, with as much of the services as it needs. */
-export function callIn<Input>(
+export async function callIn<Input>(
   { tenant, caller }: Pick<SmallTenant, "tenant" | "caller">,
   input: Input,
   services: Partial<Services> = {},
-): Call<Input> {
-  return { view: resolveView(tenant, caller, null), input, services: services as Services };
+): Promise<Call<Input>> {
+  return { view: await resolveView(tenant, caller, null), input, services: services as Services };
 }

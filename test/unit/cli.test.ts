@@ -3,7 +3,6 @@ import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openNamespaceStore } from "../../src/app/app.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { badField } from "../../src/base/fault.ts";
 import { answerText } from "../../src/cli/answer.ts";
@@ -21,9 +20,10 @@ import type { AnswerBody, SearchBody } from "../../src/cli/query.ts";
 import { resultText } from "../../src/cli/search.ts";
 import { addressOf, listenFault, tryNext } from "../../src/cli/serve.ts";
 import type { AuditRow } from "../../src/domain/audit.ts";
-import type { Directory } from "../../src/adapter/sqlite/directory.ts";
+import type { DirectoryTables } from "../../src/adapter/sqlite/directory.ts";
 import { openDataDirectory } from "../../src/adapter/sqlite/data-directory.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
+import { openRows } from "../support/rows.ts";
 
 const root = temporaryDirectory();
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -505,7 +505,7 @@ describe("tokens", () => {
     expect(made.status).toBe(0);
     expect(made.out).toMatch(/^strata_[A-Za-z0-9_-]{32}\n$/);
     const opened = openDataDirectory(data, systemClock);
-    const found = opened.directory.byToken(made.out.trim());
+    const found = opened.tables.byToken(made.out.trim());
     opened.close();
     expect(found?.principal).toMatchObject({
       principal_id: "p",
@@ -523,11 +523,11 @@ describe("tokens", () => {
     // The name is taken: the principal that would come with the token must not stay either.
     expect((await create("b", "--principal", "q", "--namespace", "main")).err).toContain("a live token named b exists");
     const opened = openDataDirectory(data, systemClock);
-    expect(opened.directory.principal("main", "q")).toBeNull();
-    expect(opened.directory.principal("main", "p")?.scopes).toEqual(["x/y"]);
-    const store = openNamespaceStore(opened, "main", systemClock);
+    expect(opened.tables.principal("main", "q")).toBeNull();
+    expect(opened.tables.principal("main", "p")?.scopes).toEqual(["x/y"]);
+    const store = openRows(opened, "main", systemClock);
     const rows = store.ledger.page(10, 0);
-    store.close();
+    await store.close();
     opened.close();
     // A token that could not be made left no row either.
     expect(rows.map(({ action, detail }) => [action, detail.name, detail.change])).toEqual([
@@ -578,18 +578,18 @@ describe("tokens", () => {
 describe("a super-admin", () => {
   const data = join(root, "super");
   const create = (...argv: string[]) => strata("token", "create", ...argv, "--data", data);
-  const opened = async <T>(work: (directory: Directory, rows: (namespace: string) => AuditRow[]) => T): Promise<T> => {
+  const opened = async <T>(work: (directory: DirectoryTables, rows: (namespace: string) => AuditRow[]) => T): Promise<T> => {
     const held = openDataDirectory(data, systemClock);
     const rows = (namespace: string) => {
-      const store = openNamespaceStore(held, namespace, systemClock);
+      const store = openRows(held, namespace, systemClock);
       try {
         return store.ledger.page(100, 0);
       } finally {
-        store.close();
+        void store.close();
       }
     };
     try {
-      return work(held.directory, rows);
+      return work(held.tables, rows);
     } finally {
       held.close();
     }
@@ -694,10 +694,10 @@ describe("namespace", () => {
     const set = await strata("namespace", "set", "plant", "--hidden-count", "coarse", "--data", data);
     expect(set).toMatchObject({ status: 0, err: "namespace plant (pro tier, hidden count coarse)\n" });
     const opened = openDataDirectory(data, systemClock);
-    const store = openNamespaceStore(opened, "plant", systemClock);
+    const store = openRows(opened, "plant", systemClock);
     const rows = store.ledger.page(10, 0).map(({ action, target, detail }) => ({ action, target, detail }));
-    const known = opened.directory.namespace("plant");
-    store.close();
+    const known = opened.tables.namespace("plant");
+    await store.close();
     opened.close();
     expect(rows).toEqual([
       { action: "namespace.set", target: "plant", detail: { tier: "pro", hidden_count: "coarse" } },
@@ -722,10 +722,10 @@ describe("audit verify", () => {
   test("0 for an intact chain, 3 for a changed row", async () => {
     const path = join(root, "audit");
     const data = openDataDirectory(path, systemClock);
-    data.directory.putNamespace("main", "pro");
-    const store = openNamespaceStore(data, "main", systemClock);
+    data.tables.putNamespace("main", "pro");
+    const store = openRows(data, "main", systemClock);
     await store.ledger.append({ principal_id: "p", action: "search", outcome: "ok", scope: null, target: null, detail: {} });
-    store.close();
+    await store.close();
     const catalog = data.namespacePaths("main").catalog;
     data.close();
     const intact = await strata("audit", "verify", "--data", path);
@@ -745,10 +745,10 @@ describe("audit rekey", () => {
   test("a lost key stops every command with one line, until there is a new epoch", async () => {
     const path = join(root, "rekey");
     const data = openDataDirectory(path, systemClock);
-    data.directory.putNamespace("main", "pro");
-    const store = openNamespaceStore(data, "main", systemClock);
+    data.tables.putNamespace("main", "pro");
+    const store = openRows(data, "main", systemClock);
     const { row_hash } = await store.ledger.append({ principal_id: "p", action: "search", outcome: "ok", scope: null, target: null, detail: {} });
-    store.close();
+    await store.close();
     data.close();
     rmSync(join(path, "audit.key"));
     const at = ["--data", path];
@@ -769,10 +769,10 @@ describe("audit rekey", () => {
   test("3 when a chain was broken before: the epoch begins, and the chain stays broken", async () => {
     const path = join(root, "rekey-broken");
     const data = openDataDirectory(path, systemClock);
-    data.directory.putNamespace("main", "pro");
-    const store = openNamespaceStore(data, "main", systemClock);
+    data.tables.putNamespace("main", "pro");
+    const store = openRows(data, "main", systemClock);
     await store.ledger.append({ principal_id: "p", action: "search", outcome: "ok", scope: null, target: null, detail: {} });
-    store.close();
+    await store.close();
     const db = new Database(data.namespacePaths("main").catalog);
     data.close();
     db.run("DROP TRIGGER audit_no_update");

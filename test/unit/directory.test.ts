@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { NAMESPACE_MAX_TOKENS } from "../../src/base/limits.ts";
-import { Directory, DIRECTORY_SCHEMA } from "../../src/adapter/sqlite/directory.ts";
+import { DIRECTORY_SCHEMA, DirectoryTables } from "../../src/adapter/sqlite/directory.ts";
 import { openDatabase } from "../../src/adapter/sqlite/database.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
@@ -27,9 +27,9 @@ function firstFormat(): string {
   return path;
 }
 
-function open(path: string): { db: Database; directory: Directory } {
+function open(path: string): { db: Database; directory: DirectoryTables } {
   const db = openDatabase(path, DIRECTORY_SCHEMA);
-  return { db, directory: new Directory(db, () => NOW + 1) };
+  return { db, directory: new DirectoryTables(db, () => NOW + 1) };
 }
 
 test("a session of the first format was made from a token, and ends with it", () => {

@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import { examineOpen, isSound, repair } from "../../src/core/index/check.ts";
 import { openRowWorld, type RowWorld } from "../support/row-index.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
+import { rowsOf } from "../support/rows.ts";
 
 let root: string;
 let world: RowWorld;
@@ -19,10 +20,12 @@ afterEach(() => {
 test("names gaps, orphans, stale rows and duplicates, and mends them", async () => {
   const { tenant, planes, words } = world;
   world.store(["one", "two", "three", null]);
-  await tenant.writer.replay();
+  await tenant.indexer.replay();
   expect((await examineOpen(tenant)).every(isSound)).toBe(true);
 
-  const [first, second, third] = tenant.catalog.unitsAfter(0, 3).map(({ unit }) => unit);
+  const [first, second, third] = rowsOf(tenant)
+    .catalog.unitsAfter(0, 3)
+    .map(({ unit }) => unit);
   planes.text.held = planes.text.held.filter(({ uid, window }) => uid !== first?.uid || window !== 1);
   planes.text.held = planes.text.held.map((row) => (row.uid === second?.uid ? { ...row, version: 0 } : row));
   planes.text.held.push({ uid: third?.uid ?? 0, version: 1, window: 0 }, { uid: 999, version: 1, window: 0 });
@@ -43,5 +46,5 @@ test("names gaps, orphans, stale rows and duplicates, and mends them", async () 
 
   expect((await repair(tenant)).every(isSound)).toBe(true);
   expect([planes.text.held.length, planes.audio.held.length, words.held.length]).toEqual([6, 0, 3]);
-  expect(tenant.catalog.outbox.targets()).toEqual([]);
+  expect(rowsOf(tenant).catalog.outbox.targets()).toEqual([]);
 });

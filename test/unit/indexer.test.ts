@@ -3,9 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { Fault } from "../../src/base/fault.ts";
 import { BACKOFF_FIRST_MS, INDEX_ATTEMPTS_ALONE_MAX } from "../../src/base/limits.ts";
+import { commit } from "../../src/core/tenant.ts";
+import { indexesOf } from "../../src/core/units/store.ts";
 import { openRowWorld, type RowIndex, type RowWorld } from "../support/row-index.ts";
 import { ManualSchedule } from "../support/schedule.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const POISON = "poison";
 const settle = () => Bun.sleep(1);
@@ -24,7 +27,7 @@ afterEach(() => {
 
 /** The texts that an index holds, in the order in which they were stored. */
 function textsIn(index: RowIndex): (string | null)[] {
-  const units = world.tenant.catalog.byUids(index.held.map(({ uid }) => uid));
+  const units = rowsOf(world.tenant).catalog.byUids(index.held.map(({ uid }) => uid));
   return [...new Set(index.held.map(({ uid }) => uid))].sort((a, b) => a - b).map((uid) => units.get(uid)?.text ?? null);
 }
 
@@ -38,7 +41,7 @@ async function dieReplaying(): Promise<string[]> {
     died = true;
     return new Promise(() => {});
   };
-  void world.tenant.writer.replay().catch(() => {});
+  void world.tenant.indexer.replay().catch(() => {});
   while (!died) await settle();
   world = world.restart();
   return hands;
@@ -54,10 +57,10 @@ describe("a Unit that ends the process", () => {
     expect(await dieReplaying()).toEqual(["one", "two", POISON]);
     expect(await dieReplaying()).toEqual([POISON]);
     world.words.taking = (taken) => expect(taken).not.toContain(POISON);
-    await world.tenant.writer.replay();
+    await world.tenant.indexer.replay();
     expect(textsIn(world.words)).toEqual(["one", "two", "three"]);
     expect(textsIn(world.planes.text)).toEqual(texts);
-    const { catalog } = world.tenant;
+    const { catalog } = rowsOf(world.tenant);
     expect(catalog.outbox.targets()).toEqual([]);
     expect(catalog.outbox.marked("fulltext")).toBeNull();
     expect(catalog.outbox.quarantined("fulltext")).toMatchObject([{ uid: 3, reason: expect.stringContaining("the process ended") }]);
@@ -68,11 +71,11 @@ describe("a Unit that ends the process", () => {
     world.store(texts);
     for (let death = 0; death <= INDEX_ATTEMPTS_ALONE_MAX; death += 1) await dieReplaying();
     world.words.taking = (taken) => expect(taken).not.toContain(POISON);
-    await world.tenant.writer.replay();
+    await world.tenant.indexer.replay();
     world = world.restart();
-    expect(await world.tenant.writer.replay()).toBe(0);
+    expect(await world.tenant.indexer.replay()).toBe(0);
     world.words.held = [];
-    expect(await world.tenant.writer.replay()).toBe(3);
+    expect(await world.tenant.indexer.replay()).toBe(3);
     expect(textsIn(world.words)).toEqual(["one", "two", "three"]);
   });
 
@@ -81,9 +84,9 @@ describe("a Unit that ends the process", () => {
     await dieReplaying();
     await dieReplaying();
     world.words.taking = () => {};
-    await world.tenant.writer.replay();
+    await world.tenant.indexer.replay();
     expect(textsIn(world.words)).toEqual(texts);
-    expect(world.tenant.catalog.outbox.quarantined("fulltext")).toEqual([]);
+    expect(rowsOf(world.tenant).catalog.outbox.quarantined("fulltext")).toEqual([]);
   });
 });
 
@@ -96,19 +99,19 @@ describe("a Unit that an index refuses", () => {
 
   test("is set aside with the reason, and the others of its batch are taken", async () => {
     world.store(["one", POISON, "two"]);
-    await world.tenant.writer.replay();
+    await world.tenant.indexer.replay();
     expect(textsIn(world.words)).toEqual(["one", "two"]);
-    expect(world.tenant.catalog.outbox.quarantined("fulltext")).toMatchObject([{ uid: 2, reason: "no such field" }]);
+    expect(rowsOf(world.tenant).catalog.outbox.quarantined("fulltext")).toMatchObject([{ uid: 2, reason: "no such field" }]);
   });
 
   test("turns its plane yellow and lags in the counts of those who may read it", async () => {
     world.planes.text.taking = world.words.taking;
     world.store(["one", POISON]);
-    await world.tenant.writer.replay();
-    const { catalog } = world.tenant;
+    await world.tenant.indexer.replay();
+    const { catalog } = rowsOf(world.tenant);
     const readable = catalog.classes().map(({ classId }) => classId);
-    expect((await catalog.scans.planeCounts(readable))[0]).toEqual({ plane: "text", units: 2, vectors: 4, pending: 2, quarantined: 1 });
-    expect((await catalog.scans.planeCounts([]))[0]).toMatchObject({ pending: 0, quarantined: 0 });
+    expect((await world.tenant.reader.units.counts(readable))[0]).toEqual({ plane: "text", units: 2, vectors: 4, pending: 2, quarantined: 1 });
+    expect((await world.tenant.reader.units.counts([]))[0]).toMatchObject({ pending: 0, quarantined: 0 });
   });
 
   test("is tried again when it changes, and goes with its Unit", async () => {
@@ -116,8 +119,8 @@ describe("a Unit that an index refuses", () => {
     world.words.taking = () => {
       throw new Error("no such field");
     };
-    await world.tenant.writer.replay();
-    const { catalog, ledger, writer } = world.tenant;
+    await world.tenant.indexer.replay();
+    const { catalog, ledger } = rowsOf(world.tenant);
     expect(catalog.outbox.quarantined("fulltext").length).toBe(2);
     world.words.taking = () => {};
     const [first, second] = catalog.unitsAfter(0, 2).map(({ unit }) => unit);
@@ -125,7 +128,7 @@ describe("a Unit that an index refuses", () => {
       if (first) catalog.upsert({ ...first, mime: "text/plain" }, 2);
       if (second) catalog.remove([second.uid]);
     });
-    await writer.replay();
+    await world.tenant.indexer.replay();
     expect(catalog.outbox.quarantined("fulltext")).toEqual([]);
     expect(textsIn(world.words)).toEqual([POISON]);
   });
@@ -141,9 +144,9 @@ describe("an index that takes nothing", () => {
     for (const message of ["Too many open files (os error 24)", "gone"]) {
       world.words.taking = refuse(message);
       world.words.removing = refuse(message);
-      await expect(world.tenant.writer.replay()).rejects.toMatchObject({ cause: { message } });
-      expect(world.tenant.catalog.outbox.quarantined("fulltext")).toEqual([]);
-      expect(world.tenant.catalog.outbox.marked("fulltext")).toBeNull();
+      await expect(world.tenant.indexer.replay()).rejects.toMatchObject({ cause: { message } });
+      expect(rowsOf(world.tenant).catalog.outbox.quarantined("fulltext")).toEqual([]);
+      expect(rowsOf(world.tenant).catalog.outbox.marked("fulltext")).toBeNull();
       expect(textsIn(world.planes.text)).toEqual(["one", "two"]);
     }
   });
@@ -151,33 +154,33 @@ describe("an index that takes nothing", () => {
   test("is tried again in growing pauses, without a write, until it takes what waits", async () => {
     world.store(["one"]);
     world.words.taking = refuse("Too many open files (os error 24)");
-    await expect(world.tenant.writer.replay()).rejects.toThrow();
+    await expect(world.tenant.indexer.replay()).rejects.toThrow();
     expect(time.pauses).toEqual([BACKOFF_FIRST_MS]);
     time.elapse();
     while (time.pauses.length === 0) await settle();
     expect(time.pauses).toEqual([2 * BACKOFF_FIRST_MS]);
     world.words.taking = () => {};
     time.elapse();
-    while (world.tenant.catalog.outbox.targets().length > 0) await settle();
+    while (rowsOf(world.tenant).catalog.outbox.targets().length > 0) await settle();
     expect(textsIn(world.words)).toEqual(["one"]);
-    await world.tenant.writer.close();
+    await world.tenant.indexer.close();
     expect(time.pauses).toEqual([]);
   });
 
   test("holds up only the jobs that concern it", async () => {
     world.planes.audio.taking = refuse("Too many open files (os error 24)");
-    const { catalog, writer } = world.tenant;
-    const write = (plane: "text" | "audio") =>
-      writer.submit(1, () => {
-        const identity = { namespace: "main", scope: "a", acl_owner: "p", doc_id: null, source_uri: plane, locator: null, text: plane } as const;
-        const draft = { ...identity, unit_id: plane, modality: "text", plane, acl_groups: [] as string[], mime: null, metadata: null } as const;
-        return { value: plane, changed: [{ unit: catalog.upsert(draft, 0).unit, windows: [] }] };
-      });
+    const { store, indexer } = world.tenant;
+    const write = (plane: "text" | "audio") => {
+      const identity = { namespace: "main", scope: "a", acl_owner: "p", doc_id: null, source_uri: plane, locator: null, text: plane } as const;
+      const draft = { ...identity, unit_id: plane, modality: "text", plane, acl_groups: [] as string[], mime: null, metadata: null } as const;
+      return commit(world.tenant, (tx) => tx.units.upsert([draft], new Map()).then(() => plane), { indexes: indexesOf([draft]) });
+    };
+    const searchable = async () => indexer.caughtUp(await store.reader.revision(), null);
     const [audio, text] = await Promise.allSettled([write("audio"), write("text")]);
     expect(audio).toMatchObject({ status: "rejected", reason: { kind: "unavailable" } });
     expect(text).toMatchObject({ status: "fulfilled", value: "text" });
-    expect((await Promise.allSettled([writer.searchable()]))[0]).toMatchObject({ status: "rejected" });
+    expect((await Promise.allSettled([searchable()]))[0]).toMatchObject({ status: "rejected" });
     world.planes.audio.taking = () => {};
-    await writer.searchable();
+    await searchable();
   });
 });

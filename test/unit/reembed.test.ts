@@ -9,6 +9,7 @@ import { reembed } from "../../src/core/index/reembed.ts";
 import type { Encoder } from "../../src/domain/port/encoder.ts";
 import { openRowWorld, type RowWorld } from "../support/row-index.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const TEXTS = Array.from({ length: REEMBED_BATCH_TEXTS + 1 }, (_, index) => `text ${index}`);
 let root: string;
@@ -17,7 +18,7 @@ beforeEach(async () => {
   root = temporaryDirectory();
   world = openRowWorld(root);
   world.store(TEXTS);
-  await world.tenant.writer.replay();
+  await world.tenant.indexer.replay();
   // As a build with another model left it.
   world = world.restart(() => {
     const db = new Database(join(root, "namespaces/main/catalog.db"));
@@ -46,11 +47,13 @@ function encoder(most = Number.POSITIVE_INFINITY): Encoder {
 }
 
 function windowsOf({ tenant }: RowWorld): number[][] {
-  return tenant.catalog.unitsAfter(0, 1_000).map(({ windows }) => windows.flatMap(({ vector }) => [...vector]));
+  return rowsOf(tenant)
+    .catalog.unitsAfter(0, 1_000)
+    .map(({ windows }) => windows.flatMap(({ vector }) => [...vector]));
 }
 
 test("vectors of another model are not read", () => {
-  const { catalog } = world.tenant;
+  const { catalog } = rowsOf(world.tenant);
   expect(catalog.embeddings.foreign()).toBe(true);
   expect(windowsOf(world).flat()).toEqual([]);
   expect(catalog.outbox.targets()).toEqual([]);
@@ -58,24 +61,24 @@ test("vectors of another model are not read", () => {
 
 test("they are made again, a batch at a time, and the tables of the planes follow", async () => {
   const progress: number[] = [];
-  const { catalog } = world.tenant;
-  await reembed(world.tenant, encoder(), (texts) => progress.push(texts));
+  const { catalog } = rowsOf(world.tenant);
+  await reembed(world.tenant.store, encoder(), (texts) => progress.push(texts));
   expect(progress).toEqual([REEMBED_BATCH_TEXTS, TEXTS.length]);
   expect(catalog.embeddings.foreign()).toBe(false);
   expect(windowsOf(world)).toEqual(TEXTS.map(() => [0, 1]));
   expect(catalog.outbox.targets()).toEqual(["text"]);
   world.planes.text.held = [];
-  await world.tenant.writer.replay();
+  await world.tenant.indexer.replay();
   expect(world.planes.text.held.length).toBe(TEXTS.length);
   const classes = catalog.classes().map(({ classId }) => classId);
-  expect((await catalog.scans.planeCounts(classes))[0]).toMatchObject({ units: TEXTS.length, vectors: TEXTS.length });
+  expect((await world.tenant.reader.units.counts(classes))[0]).toMatchObject({ units: TEXTS.length, vectors: TEXTS.length });
 });
 
 test("broken off, it goes on where it was", async () => {
-  const { catalog } = world.tenant;
-  await expect(reembed(world.tenant, encoder(REEMBED_BATCH_TEXTS), () => {})).rejects.toMatchObject({ kind: "unavailable" });
+  const { catalog } = rowsOf(world.tenant);
+  await expect(reembed(world.tenant.store, encoder(REEMBED_BATCH_TEXTS), () => {})).rejects.toMatchObject({ kind: "unavailable" });
   expect(catalog.embeddings.foreign()).toBe(true);
-  await reembed(world.tenant, encoder(1), () => {});
+  await reembed(world.tenant.store, encoder(1), () => {});
   expect(catalog.embeddings.foreign()).toBe(false);
   expect(windowsOf(world)).toEqual(TEXTS.map(() => [0, 1]));
 });

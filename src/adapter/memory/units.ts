@@ -86,7 +86,7 @@ export function unitTable(context: Context) {
     },
     remove(uids: readonly number[]): number {
       const units = [...table.byUids(uids).values()];
-      for (const { uid, unit_id, plane, text, content_sha256 } of units) {
+      for (const { uid, unit_id, plane, text } of units) {
         for (const index of [plane, "fulltext"] as const) {
           state().waiting.delete(pair(index, uid));
           state().aside.delete(pair(index, uid));
@@ -96,8 +96,9 @@ export function unitTable(context: Context) {
         state().uidById.delete(unit_id);
         state().fileOfUnit.delete(uid);
         state().features.delete(uid);
-        if (![...state().units.values()].some((unit) => unit.content_sha256 === content_sha256)) embeddings().forget(content_sha256);
       }
+      const used = new Set([...state().units.values()].map(({ content_sha256 }) => content_sha256));
+      for (const { content_sha256 } of units) if (!used.has(content_sha256)) embeddings().forget(content_sha256);
       if (units.length > 0) state().revision += 1;
       return units.length;
     },
@@ -116,7 +117,7 @@ export function embeddingTable({ state, model }: Context) {
       if (windows !== undefined && !state().windows.has(pair(model, hash))) table.put(hash, windows);
     },
     forget(hash: string | null) {
-      for (const key of [...state().windows.keys()]) if ((JSON.parse(key) as string[])[1] === hash) state().windows.delete(key);
+      state().windows.delete(pair(model, hash ?? ""));
     },
     windows: (hashes: readonly string[]) =>
       new Map(

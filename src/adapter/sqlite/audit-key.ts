@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { renameDurably, writeDurably } from "../../base/durable-files.ts";
 import { StartError } from "../../base/fault.ts";
-import type { Directory } from "./directory.ts";
+import type { DirectoryTables } from "./directory.ts";
 import { unverifiedHead, createCheckpointSigner, type CheckpointSigner } from "./checkpoint.ts";
 import { openReader } from "./database.ts";
 
@@ -22,7 +22,7 @@ const REMEDY = "Put the right key back from a backup, or begin a new epoch with 
  * The signer of a data directory; its key is made on first run. Errors: StartError when there are chains and not the key
  * that signed them.
  */
-export function openAuditKey(root: string, directory: Directory): CheckpointSigner {
+export function openAuditKey(root: string, directory: DirectoryTables): CheckpointSigner {
   const path = join(root, KEY);
   if (existsSync(join(root, NEXT_KEY))) {
     throw new StartError("a new epoch of the audit chains was begun and not finished; strata audit rekey finishes it");
@@ -45,7 +45,7 @@ export function openAuditKey(root: string, directory: Directory): CheckpointSign
  * The signer of a new epoch: it signs with a new key, and opens what the key before it signed too. Where that key is lost,
  * checkpoints are taken by their word. An epoch that was begun and not finished goes on. Errors: StartError.
  */
-export function beginEpoch(root: string, directory: Directory): CheckpointSigner {
+export function beginEpoch(root: string, directory: DirectoryTables): CheckpointSigner {
   const path = join(root, NEXT_KEY);
   if (!existsSync(path)) makeKey(path);
   const next = createCheckpointSigner(readKey(path));
@@ -56,7 +56,7 @@ export function beginEpoch(root: string, directory: Directory): CheckpointSigner
 }
 
 /** Puts the key of the new epoch in the place of the old one. Every chain must have its row by now. */
-export function finishEpoch(root: string, directory: Directory): void {
+export function finishEpoch(root: string, directory: DirectoryTables): void {
   const next = join(root, NEXT_KEY);
   // First, since a crash in between leaves the new key beside its place, from where it is taken again.
   directory.rememberAuditKey(createCheckpointSigner(readKey(next)).keyId);

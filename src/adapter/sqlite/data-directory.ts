@@ -10,7 +10,9 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync } 
 import { join, resolve } from "node:path";
 import { HeldError, StartError } from "../../base/fault.ts";
 import { openAuditKey } from "./audit-key.ts";
-import { Directory, DIRECTORY_SCHEMA } from "./directory.ts";
+import type { Directory } from "../../domain/port/directory.ts";
+import { DIRECTORY_SCHEMA, DirectoryTables } from "./directory.ts";
+import { directoryOf } from "./directory-store.ts";
 import type { CheckpointSigner } from "./checkpoint.ts";
 import { explainSqlite, openDatabase } from "./database.ts";
 
@@ -28,6 +30,8 @@ export interface NamespacePaths {
 export interface DataDirectory {
   readonly root: string;
   readonly directory: Directory;
+  /** The same, for whoever works alone. */
+  readonly tables: DirectoryTables;
   readonly signer: CheckpointSigner;
   namespacePaths(namespace: string): NamespacePaths;
   close(): void;
@@ -94,11 +98,12 @@ export function openDataDirectory(path: string, now: () => number, openKey = ope
     db.close();
   };
   try {
-    const directory = new Directory(db, now);
+    const tables = new DirectoryTables(db, now);
     return {
       root,
-      directory,
-      signer: openKey(root, directory),
+      directory: directoryOf(db, tables),
+      tables,
+      signer: openKey(root, tables),
       namespacePaths: (namespace) => namespacePaths(root, namespace),
       close,
     };

@@ -4,10 +4,10 @@
  */
 import type { Database } from "bun:sqlite";
 import { promised } from "../../base/promised.ts";
-import type { Directory as DirectoryPort, DirectoryTransactor } from "../../domain/port/directory.ts";
-import type { Directory as DirectoryTables } from "./directory.ts";
+import type { Directory, DirectoryTransactor } from "../../domain/port/directory.ts";
+import type { DirectoryTables } from "./directory.ts";
 
-export function directoryOf(db: Database, tables: DirectoryTables): DirectoryPort {
+export function directoryOf(db: Database, tables: DirectoryTables): Directory {
   /** The transaction that is open. */
   let open: Promise<unknown> | null = null;
   const waiting = new Proxy(tables, {
@@ -18,7 +18,7 @@ export function directoryOf(db: Database, tables: DirectoryTables): DirectoryPor
         return (Reflect.get(target, name) as (...args: unknown[]) => unknown).apply(target, args);
       },
   });
-  return Object.assign(Object.create(waiting as object) as Omit<DirectoryPort, "transact">, {
+  return Object.assign(Object.create(waiting as object) as Omit<Directory, "transact">, {
     async transact<T>(work: (tx: DirectoryTransactor) => Promise<T>): Promise<T> {
       while (open !== null) await open;
       const run = transact(db, tables, work);

@@ -98,7 +98,7 @@ const TOKEN_ID_BYTES = 15;
 const TOKEN_SQL = "SELECT token_id AS id, name, namespace, principal_id, seeded, created_at, revoked_at FROM token";
 type TokenRow = Omit<TokenInfo, "seeded"> & { seeded: number };
 
-export class Directory {
+export class DirectoryTables {
   constructor(
     private readonly db: Database,
     private readonly now: () => number,

@@ -21,8 +21,8 @@ export class EmbeddingTable {
     // The plus keeps to the few Units of a text, where there may be thousands of classes.
     const sql = `SELECT value AS hash FROM json_each(?) AS asked WHERE EXISTS (
       SELECT 1 FROM unit WHERE content_sha256 = asked.value AND +class_id IN (SELECT value FROM json_each(?)))`;
-    const known = this.db.query(sql).values(JSON.stringify(hashes), JSON.stringify(classes)) as [string][];
-    return this.windows(known.map(([hash]) => hash));
+    const known = this.db.query(sql).all(JSON.stringify(hashes), JSON.stringify(classes)) as { hash: string }[];
+    return this.windows(known.map(({ hash }) => hash));
   }
 
   spans(hashes: readonly string[]): Map<string, Span[]> {
@@ -57,7 +57,7 @@ export class EmbeddingTable {
 
   private stored<T>(hashes: readonly string[], unpack: (bytes: Uint8Array) => T): Map<string, T> {
     const sql = "SELECT text_sha256, windows FROM embedding WHERE model = ? AND text_sha256 IN (SELECT value FROM json_each(?))";
-    const rows = this.db.query(sql).values(this.model, JSON.stringify(hashes)) as [string, Uint8Array][];
-    return new Map(rows.map(([hash, windows]) => [hash, unpack(windows)]));
+    const rows = this.db.query(sql).all(this.model, JSON.stringify(hashes)) as { text_sha256: string; windows: Uint8Array }[];
+    return new Map(rows.map(({ text_sha256, windows }) => [text_sha256, unpack(windows)]));
   }
 }

@@ -207,39 +207,6 @@ export class JobTable {
   release({ job_id, token }: Lease): void {
     this.db.query("UPDATE job SET lease = NULL, lease_until = NULL WHERE job_id = ? AND lease = ?").run(job_id, token);
   }
-
-  /** For a process that has just begun to hold the data directory: whoever had a lease is gone. */
-  releaseAll(): void {
-    this.db.query("UPDATE job SET lease = NULL, lease_until = NULL WHERE lease IS NOT NULL").run();
-  }
-}
-
-/** Files and jobs as core still asks for them, until it works on the ports. */
-export class Files {
-  readonly table: FileTable;
-  readonly jobs: JobTable;
-  constructor(db: Database, now: () => number) {
-    this.table = new FileTable(db, now);
-    this.jobs = new JobTable(db, now);
-  }
-  file = (file_id: string) => this.table.byId(file_id);
-  fileOfUnit = (uid: number) => this.table.ofUnit(uid);
-  unitIds = (file_id: string, classes: readonly number[]) => this.table.unitIds(file_id, classes);
-  uids = (file_id: string) => this.table.uids(file_id);
-  hasUnits = (file_id: string, classes: readonly number[] | null = null) => this.table.hasUnits(file_id, classes);
-  stored = () => this.table.withUnits();
-  bytesIn = (classes: readonly number[]) => this.table.bytesIn(classes);
-  putFile = (file: Omit<StoredFile, "created_at" | "updated_at">) => this.table.put(file);
-  addUnit = (file_id: string, uid: number) => this.table.addUnits(file_id, [uid]);
-  removeFile = (file_id: string) => this.table.remove(file_id);
-  usesObject = (sha256: string) => this.table.usesObject(sha256);
-  job = (job_id: string) => this.jobs.byId(job_id);
-  lastJob = (file_id: string) => this.jobs.lastOf(file_id);
-  activeCount = () => this.jobs.activeCount();
-  activeJobs = () => this.jobs.active();
-  wasDone = (file_id: string) => this.jobs.wasDone(file_id);
-  addJob = (job_id: string, file_id: string) => this.jobs.enqueue(job_id, file_id);
-  updateJob = (job: Job) => this.jobs.put(job);
 }
 
 function fileOf(row: FileRow | null): StoredFile | null {

@@ -1,11 +1,8 @@
-/**
- * The audit chain of one namespace. Rows are only appended; appends that arrive together share one
- * transaction and one fsync, so auditing every read costs a busy server little.
- */
+/** The audit chain of one namespace. Rows are only appended, in transactions of the namespace's store. */
 import { type Database, SQLiteError } from "bun:sqlite";
 import { existsSync, readFileSync } from "node:fs";
 import { replaceFile, writeDurably } from "../../base/durable-files.ts";
-import { assert, Fault } from "../../base/fault.ts";
+import { assert } from "../../base/fault.ts";
 import { AUDIT_VERIFY_CHUNK_ROWS } from "../../base/limits.ts";
 import { type AuditEvent, type AuditRow, GENESIS_HASH, sealRow, type VerificationReport } from "../../domain/audit.ts";
 import { ALL_BYTES_SQL, insertRow, isUntouched, readRow, type StoredBytes, type StoredRow } from "./audit-rows.ts";
@@ -16,12 +13,6 @@ import { inTransaction, openReader } from "./database.ts";
 interface SignedTreeHead {
   head: TreeHead | null;
   where: string;
-}
-
-interface Pending {
-  event: AuditEvent;
-  resolve: (row: AuditRow) => void;
-  reject: (error: unknown) => void;
 }
 
 export interface LedgerOptions {
@@ -53,7 +44,6 @@ export interface ChainEnd {
 }
 
 export class Ledger {
-  private readonly pending: Pending[] = [];
   /** With the rows of the open transaction, if there is one. */
   private end: ChainEnd;
   private committed: ChainEnd;
@@ -78,17 +68,9 @@ export class Ledger {
     this.committed = this.end;
   }
 
-  /** Appends one row. Resolves once it is durable; rows of the same turn share a commit. */
-  append(event: AuditEvent): Promise<AuditRow> {
-    return new Promise((resolve, reject) => {
-      this.pending.push({ event, resolve, reject });
-      if (this.pending.length === 1) setImmediate(() => this.flush());
-    });
-  }
-
   /** Appends inside a transaction that the caller holds open; durable when that commits. */
-  appendIn(event: AuditEvent): AuditRow {
-    assert(this.options.db.inTransaction, "appendIn needs an open transaction");
+  append(event: AuditEvent): AuditRow {
+    assert(this.options.db.inTransaction, "a row is appended in a transaction");
     const { namespace, now, db } = this.options;
     const { head, rows } = this.end;
     const row = sealRow(event, { seq: head.seq + 1, ts: now(), namespace, prev_hash: head.row_hash });
@@ -125,8 +107,7 @@ export class Ledger {
     else this.end = this.committed;
   }
 
-  /** Runs `work` in a transaction that may append rows. */
-  transact<T>(work: () => T): T {
+  private transact<T>(work: () => T): T {
     try {
       const value = inTransaction(this.options.db, () => {
         const result = work();
@@ -137,18 +118,6 @@ export class Ledger {
       return value;
     } catch (error) {
       this.settle("rolled back");
-      throw error;
-    }
-  }
-
-  /** Runs part of a transaction so that it can fail alone. */
-  savepoint<T>(work: () => T): T {
-    assert(this.options.db.inTransaction, "a savepoint needs an open transaction");
-    const before = this.position();
-    try {
-      return this.options.db.transaction(work)();
-    } catch (error) {
-      this.restore(before);
       throw error;
     }
   }
@@ -166,7 +135,7 @@ export class Ledger {
       const { seq: old_seq, row_hash: old_hash } = this.committed.head;
       const detail = { intact, old_seq, old_hash, old_key_id, new_key: signer.verifierKey };
       this.transact(() => {
-        this.appendIn({ principal_id, action: "audit.rekey", outcome: "ok", scope: null, target: null, detail });
+        this.append({ principal_id, action: "audit.rekey", outcome: "ok", scope: null, target: null, detail });
         const kept = vouched.get(IN_DATABASE);
         if (this.tampered && kept) this.keepInDatabase(kept);
       });
@@ -188,7 +157,7 @@ export class Ledger {
   }
 
   /** Rows in the chain. */
-  get length(): number {
+  length(): number {
     return this.committed.rows;
   }
 
@@ -217,14 +186,12 @@ export class Ledger {
    * `break_at` is the first row that is missing, changed, or vouched for by no signature.
    */
   async verify(): Promise<VerificationReport> {
-    this.flush();
     const heads = [{ head: this.committed.head, where: "when it was last written" }, ...this.checkpoints()];
     const { head, fault } = await this.check(heads);
     return this.report(head, fault ?? this.endFault(head, heads));
   }
 
   close(): void {
-    this.flush();
     if (this.checkpointTimer === null) return;
     clearTimeout(this.checkpointTimer);
     this.writeCheckpointFile();
@@ -295,20 +262,6 @@ export class Ledger {
   /** True when the checkpoint in the database, which every commit rewrites, is older than the last row. */
   private isUnsigned(lastSeq: number, checkpoints: readonly SignedTreeHead[]): boolean {
     return checkpoints.some(({ head, where }) => where === IN_DATABASE && head !== null && head.seq < lastSeq);
-  }
-
-  private flush(): void {
-    const batch = this.pending.splice(0);
-    if (batch.length === 0) return;
-    try {
-      const rows = this.transact(() => batch.map(({ event }) => this.appendIn(event)));
-      batch.forEach(({ resolve }, index) => {
-        resolve(rows[index] as AuditRow);
-      });
-    } catch (cause) {
-      const fault = new Fault("unavailable", "the audit log cannot be written; nothing was returned", { cause });
-      for (const { reject } of batch) reject(fault);
-    }
   }
 
   /** Best effort: the head inside the database is the one that every commit carries. */

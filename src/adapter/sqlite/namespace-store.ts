@@ -6,7 +6,6 @@ import type { Database } from "bun:sqlite";
 import { Fault } from "../../base/fault.ts";
 import { COMMIT_MAX_BYTES, INGEST_QUEUE_MAX_BYTES } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
-import type { AuditEvent } from "../../domain/audit.ts";
 import type { Outbox } from "../../domain/port/outbox.ts";
 import type { Committed, NamespaceReader, NamespaceStore, NamespaceTransactor } from "../../domain/port/store.ts";
 import { promised } from "../../base/promised.ts";
@@ -49,7 +48,8 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   try {
     reader = openReader(path);
     const store = new SqliteStore(options, { db, reader, ledger: new Ledger({ ...options, db, reader }) });
-    if (!asItIs) store.tables.jobs.releaseAll();
+    // Whoever had a lease is gone: this process holds the data directory.
+    if (!asItIs) db.run("UPDATE job SET lease = NULL, lease_until = NULL WHERE lease IS NOT NULL");
     return store;
   } catch (error) {
     reader?.close();
@@ -64,7 +64,7 @@ export class SqliteStore implements NamespaceStore {
   readonly namespace: string;
   readonly reader: NamespaceReader;
   readonly outbox: Outbox;
-  readonly tables: Tables;
+  private readonly tables: Tables;
   private readonly queue: Waiting[] = [];
   private queuedBytes = 0;
   private running: Promise<void> | null = null;
@@ -72,7 +72,7 @@ export class SqliteStore implements NamespaceStore {
 
   constructor(
     private readonly options: Pick<SqliteStoreOptions, "namespace" | "now" | "model" | "log">,
-    readonly connections: Connections,
+    private readonly connections: Connections,
   ) {
     this.namespace = options.namespace;
     this.tables = tablesOf(connections.db, options);
@@ -92,6 +92,11 @@ export class SqliteStore implements NamespaceStore {
       this.queuedBytes += bytes;
       this.start();
     });
+  }
+
+  /** As Ledger.beginEpoch, for whoever works alone. */
+  beginEpoch(principal_id: string, intact: boolean): void {
+    this.connections.ledger.beginEpoch(principal_id, intact);
   }
 
   async close(): Promise<void> {
@@ -181,14 +186,6 @@ export class SqliteStore implements NamespaceStore {
 
   /** All tables as the ports show them. */
   private view(tables: Tables, db: Database, usable?: () => void): NamespaceTransactor {
-    const { ledger } = this.connections;
-    const chain = {
-      page: (limit: number, offset: number) => ledger.page(limit, offset),
-      length: () => ledger.length,
-      countSince: (actions: readonly string[], since: number) => ledger.countSince(actions, since),
-      verify: () => ledger.verify(),
-      append: (event: AuditEvent) => ledger.appendIn(event),
-    };
     const revisions = { revision: () => revisionOf(db), changedSince: (revision: number) => revisionOf(db) !== revision };
     const { revision, changedSince } = promised(revisions, usable);
     return {
@@ -199,7 +196,7 @@ export class SqliteStore implements NamespaceStore {
       files: promised(tables.files, usable),
       jobs: promised(tables.jobs, usable),
       idempotency: promised(tables.idempotency, usable),
-      ledger: promised(chain, usable),
+      ledger: promised(this.connections.ledger, usable),
       revision,
       changedSince,
     };

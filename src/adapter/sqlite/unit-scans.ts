@@ -61,7 +61,7 @@ export class UnitScans {
   }
 
   async count(classes: readonly number[] | null): Promise<number> {
-    if (classes === null) return this.total();
+    if (classes === null) return (this.db.query("SELECT count(*) AS n FROM unit").get() as { n: number }).n;
     const page = this.db.query(`SELECT count(*) AS units, max(uid) AS last FROM (
       SELECT uid FROM unit INDEXED BY unit_in_class WHERE class_id = ? AND uid > ? ORDER BY uid LIMIT ?)`);
     let counted = 0;
@@ -74,10 +74,6 @@ export class UnitScans {
       }
     }
     return counted;
-  }
-
-  total(): number {
-    return (this.db.query("SELECT count(*) AS n FROM unit").get() as { n: number }).n;
   }
 
   async counts(classes: readonly number[]): Promise<PlaneCount[]> {

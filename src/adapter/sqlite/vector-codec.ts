@@ -6,11 +6,6 @@ const HEADER_BYTES = 8;
 const SPAN_BYTES = 8;
 const FLOAT16_BYTES = 2;
 
-/** Rounds to what the catalog stores, so that a rebuilt index equals the one first written. */
-export function roundToStored(windows: readonly TextWindow[]): TextWindow[] {
-  return windows.map((window) => ({ ...window, vector: Float32Array.from(new Float16Array(window.vector)) }));
-}
-
 /** `[count u32][dims u32]` then per window `[start u32][end u32][f16 x dims]`, little-endian. */
 export function packWindows(windows: readonly TextWindow[]): Uint8Array {
   const dims = windows[0]?.vector.length ?? 0;

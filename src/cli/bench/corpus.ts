@@ -2,12 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { sha256Hex } from "../../base/hash.ts";
 import { demoData } from "../../core/demo/demo.ts";
-import { storeDrafts, weightOf } from "../../core/units/store.ts";
-import type { Tenant } from "../../core/tenant.ts";
+import { indexesOf, storeDrafts, weightOf } from "../../core/units/store.ts";
+import { roundToStored } from "../../core/units/vectors.ts";
+import { commit, type Tenant } from "../../core/tenant.ts";
 import { PLANES } from "../../domain/plane.ts";
 import type { Encoder, TextWindow } from "../../domain/port/encoder.ts";
+import type { NamespaceTransactor } from "../../domain/port/store.ts";
 import { unitId, type UnitDraft } from "../../domain/unit.ts";
-import { roundToStored } from "../../app/bench.ts";
 
 export const SCOPE = "bench";
 export const OWNER = "bench-admin";
@@ -79,9 +80,8 @@ export async function storeUnits(tenant: Tenant, encoder: Encoder, count: number
     const units = Array.from({ length: size }, (_, index) => unitOf(tenant, pool, vectors, done + index, next));
     const windows = new Map(units.map(({ draft, window }) => [sha256Hex(draft.text ?? ""), roundToStored([window])]));
     const drafts = units.map(({ draft }) => draft);
-    await tenant.writer.submit(weightOf(drafts, windows), () => {
-      return { value: null, changed: storeDrafts(tenant, drafts, windows, encoder.info.model).changed };
-    });
+    const store = (tx: NamespaceTransactor) => storeDrafts(tx, tenant.namespace.tier, drafts, windows);
+    await commit(tenant, store, { bytes: weightOf(drafts, windows), indexes: indexesOf(drafts) });
     done += size;
     onProgress(done);
   }

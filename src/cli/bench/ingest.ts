@@ -16,7 +16,7 @@ export async function benchIngest(stand: Stand, units: number): Promise<Figure[]
   const times = { bare: 0, ingest: 0 };
   times.bare += await bare(stand, texts[0] ?? []);
   const stalls = new StallMeter();
-  stalls.apart("commit", stand.tenant.ledger, "transact");
+  stalls.apart("commit", stand.tenant.store as unknown as { commit(): Promise<void> }, "commit");
   stalls.apart("body", JSON, "parse");
   stalls.start();
   times.ingest += await ingest(stand, texts[1] ?? []);

@@ -101,22 +101,27 @@ export class StallMeter {
   private timer: ReturnType<typeof setInterval> | null = null;
   private readonly calls = new Map<string, number>();
 
-  /** Measures a synchronous method of `target` under a name. */
+  /** Measures a method of `target` under a name: one that holds the main thread until it returns, or until its promise settles. */
   apart<T extends object>(name: string, target: T, method: keyof T): void {
     const original = (target[method] as (...args: unknown[]) => unknown).bind(target);
     Object.assign(target, {
       [method]: (...args: unknown[]) => {
         const start = performance.now();
         this.depth += 1;
-        try {
-          return original(...args);
-        } finally {
+        const end = () => {
           const ms = performance.now() - start;
           this.depth -= 1;
           // What runs inside another observed call is a part of it.
           if (this.depth === 0) this.apartMs += ms;
           this.calls.set(name, Math.max(ms, this.longestOf(name)));
+        };
+        let result: unknown;
+        try {
+          result = original(...args);
+        } finally {
+          if (!(result instanceof Promise)) end();
         }
+        return result instanceof Promise ? result.finally(end) : result;
       },
     });
   }

@@ -34,7 +34,7 @@ const reader: Principal = { ...admin, principal_id: "bench-reader", perms: ["rea
 export async function openStand(data: string): Promise<Stand> {
   const log = createLog("warn", (line) => process.stderr.write(line), false);
   const app = await App.open({ data, log });
-  const { directory } = app.data;
+  const { tables: directory } = app.data;
   directory.putNamespace(NAMESPACE, "enterprise");
   const token = (principal: Principal) => {
     directory.putPrincipal(principal);

@@ -22,12 +22,13 @@ export interface View {
   /** Access classes inside the effective scopes: those that the caller may read, and those that the ACL hides. */
   readonly classes: ClassSplit;
   /** A view of the same request by the current scopes and access classes, for work that took long. */
-  renewed(): View;
+  renewed(): Promise<View>;
 }
 
 /** `scope` null: the caller's active scope. */
-export function resolveView(tenant: Tenant, caller: Caller, scope: string | null): View {
-  const registry = tenant.catalog.registry();
+export async function resolveView(tenant: Tenant, caller: Caller, scope: string | null): Promise<View> {
+  const { access } = tenant.reader;
+  const [registry, all] = await Promise.all([access.scopes(), access.classes()]);
   const clamp = clampScope(caller.principal, scope, registry);
   let classes: ClassSplit | undefined;
   return {
@@ -41,7 +42,7 @@ export function resolveView(tenant: Tenant, caller: Caller, scope: string | null
     perms: permsIn(caller, clamp.requested, registry),
     // Split on first use, since operations that only write need none.
     get classes() {
-      classes ??= splitClasses(caller, clamp.effective, tenant.catalog.classes());
+      classes ??= splitClasses(caller, clamp.effective, all);
       return classes;
     },
     renewed: () => resolveView(tenant, caller, scope),

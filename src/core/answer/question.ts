@@ -169,7 +169,9 @@ async function search({ view, models, query }: AnswerRequest, part: SearchedPart
     candidates,
     excluded,
     warnings: cut,
-  } = await retrieve(view.tenant, models, wider, encoded, view.renewed().classes.visible, part.question, (unit) => isExcluded(unit, part.question));
+  } = await retrieve(view.tenant, models, wider, encoded, (await view.renewed()).classes.visible, part.question, (unit) =>
+    isExcluded(unit, part.question),
+  );
   for (const warning of cut) warnings.add(warning);
   const known = new Set(candidates.map(({ unit }) => unit.uid));
   const all = [...candidates, ...part.candidates.filter(({ unit }) => !known.has(unit.uid))];
@@ -197,7 +199,7 @@ async function write(request: AnswerRequest, parts: readonly SearchedPart[]): Pr
   for (let attempt = 0; attempt < RECHECKS_MAX; attempt += 1) {
     const left = parts.map(({ question, evidence }) => ({ question, evidence: evidence.filter(({ unit }) => !gone.has(unit.uid)) }));
     const written = await writeOnce(request, left);
-    const lost = unreadable(request, written.drafts);
+    const lost = await unreadable(request, written.drafts);
     if (lost.length === 0) return { ...written, warnings: [...warnings, ...written.warnings] };
     for (const uid of lost) gone.add(uid);
     warnings.push("evidence was changed or closed to the caller while the answer was written: left out");
@@ -224,9 +226,9 @@ async function writeOnce({ models, query }: AnswerRequest, parts: readonly Quest
 }
 
 /** The uids of cited Units that are deleted, changed or closed to the caller by now. */
-function unreadable({ view }: AnswerRequest, drafts: readonly Draft[]): number[] {
+async function unreadable({ view }: AnswerRequest, drafts: readonly Draft[]): Promise<number[]> {
   const cited = drafts.flatMap(({ quotes }) => quotes.map(({ unit }) => unit));
-  const readable = stillReadable(view, cited);
+  const readable = await stillReadable(view, cited);
   return cited.filter(({ uid }) => !readable.has(uid)).map(({ uid }) => uid);
 }
 

@@ -33,9 +33,9 @@ export const listAudit = operation({
   output: Type.Object({ namespace: Type.String(), rows: Type.Array(AuditRow), count: Count, next_cursor: Nullable(Count) }),
   async run({ view, input }: Call<Page>) {
     const { limit, offset } = pageOf(input);
-    const { ledger } = view.tenant;
-    const rows = ledger.page(limit, offset).map((row) => shownTo(view.caller, row));
-    const more = offset + limit < ledger.length;
+    const { ledger } = view.tenant.reader;
+    const rows = (await ledger.page(limit, offset)).map((row) => shownTo(view.caller, row));
+    const more = offset + limit < (await ledger.length());
     // This listing appends a row itself, which moves the rows of the next page on by one.
     const next_cursor = more ? offset + limit + 1 : null;
     await record(view, "audit.list", { scope: null, detail: { limit, cursor: offset } });

@@ -1,8 +1,9 @@
 /** Writes rows of the audit chain for requests and denials. */
-import type { Fault } from "../../base/fault.ts";
+import { Fault } from "../../base/fault.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import type { AuditAction, AuditDetail } from "../../domain/audit.ts";
+import type { AuditAction, AuditDetail, AuditEvent } from "../../domain/audit.ts";
 import { ALL_SCOPES, isScopePath } from "../../domain/scope.ts";
+import type { NamespaceStore } from "../../domain/port/store.ts";
 import type { View } from "../access/view.ts";
 
 export interface Recorded {
@@ -16,7 +17,7 @@ export interface Recorded {
 /** Records that an operation was done; durable when it resolves. Errors: `unavailable`. */
 export async function record(view: View, action: AuditAction, { scope = view.requested, target = null, detail = {} }: Recorded = {}): Promise<void> {
   const { principal_id } = view.caller.principal;
-  await view.tenant.ledger.append({
+  await append(view.tenant.store, {
     principal_id,
     action,
     outcome: "ok",
@@ -32,7 +33,7 @@ export async function recordDenial(view: View, { action }: { action: AuditAction
   const { principal_id } = view.caller.principal;
   // Ids are hashed, since a token may be sent by mistake where its id belongs; a scope is no secret.
   const named = action === "scope.delete" ? recordable : recordableId;
-  await view.tenant.ledger.append({
+  await append(view.tenant.store, {
     principal_id,
     action,
     outcome: "denied",
@@ -40,6 +41,19 @@ export async function recordDenial(view: View, { action }: { action: AuditAction
     target: target && named(target),
     detail: { error: kind },
   });
+}
+
+/** Appends a row; durable when it resolves. Rows of the same moment share a commit. Errors: `unavailable`, with this message. */
+export async function append(
+  store: NamespaceStore,
+  event: AuditEvent,
+  message = "the audit log cannot be written; nothing was returned",
+): Promise<void> {
+  await store
+    .transact((tx) => tx.ledger.append(event))
+    .catch((cause: unknown) => {
+      throw new Fault("unavailable", message, { cause });
+    });
 }
 
 /** A well-formed scope as it is; anything else that was sent in its place as its SHA-256. */

@@ -20,7 +20,7 @@ export const verifyAudit = operation({
     reason: Nullable(Type.String()),
   }),
   async run({ view }: Call<unknown>) {
-    const report = await view.tenant.ledger.verify();
+    const report = await view.tenant.reader.ledger.verify();
     await record(view, "audit.verify", { scope: null, detail: { intact: report.intact, checked: report.checked } });
     return report;
   },

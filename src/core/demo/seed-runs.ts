@@ -14,7 +14,8 @@ export class SeedRuns {
   /** Seeds the demo. `caller` null: the open first run. Errors: `unauthorized` for one when tokens exist, and as `seed`. */
   run(caller: Caller | null): Promise<SeedReport> {
     return this.alone(async () => {
-      if (caller === null && this.options.directory.hasTokens()) throw new Fault("unauthorized", "tokens exist: seeding again needs an admin");
+      if (caller === null && (await this.options.directory.hasTokens()))
+        throw new Fault("unauthorized", "tokens exist: seeding again needs an admin");
       return seed({ ...this.options, data: await this.demo() }, caller?.principal ?? FIRST_RUN);
     });
   }

@@ -8,18 +8,20 @@ import type { Plane } from "../../domain/plane.ts";
 import { fileId, newJobId, type StoredFile } from "../../domain/file.ts";
 import type { ExtractedUnit } from "../../domain/media.ts";
 import type { AuditDetail } from "../../domain/audit.ts";
+import type { Directory, DirectoryReader, DirectoryTransactor, Seeding } from "../../domain/port/directory.ts";
 import type { Encoder, TextWindow } from "../../domain/port/encoder.ts";
+import type { NamespaceTransactor } from "../../domain/port/store.ts";
 import type { Perm, Principal } from "../../domain/principal.ts";
+import type { Upserted } from "../../domain/port/units.ts";
 import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
 import type { UnitDraft } from "../../domain/unit.ts";
-import type { Directory } from "../../adapter/sqlite/directory.ts";
 import { type DemoFile, recordedUnits } from "./demo-files.ts";
 import { DEMO_NAMESPACE, SEED_NAMESPACES, SEED_PRINCIPALS } from "./principals.ts";
 import { draftOf, keepWith } from "../files/drafts.ts";
 import { draftUnits, type IngestUnit, refuseOverQuota } from "../units/drafts.ts";
-import { storeDrafts, weightOf } from "../units/store.ts";
+import { indexesOf, storeDrafts, weightOf } from "../units/store.ts";
 import { knownToOwners, windowsFor } from "../units/vectors.ts";
-import type { Tenant } from "../tenant.ts";
+import { commit, type Tenant } from "../tenant.ts";
 
 /** The demo data set: Units in ingest form and the scopes they live in. */
 export interface DemoData {
@@ -57,9 +59,6 @@ interface PreparedFile {
   drafts: UnitDraft[];
 }
 
-/** Who seeds, for the audit rows, and whether the super-admin is made or restored too, which an admin of the demo cannot. */
-export type Seeding = Pick<Principal, "principal_id" | "super_admin">;
-
 /** Who seeds when there is no token yet; may make the super-admin. */
 export const FIRST_RUN: Seeding = { principal_id: "first-run", super_admin: true };
 
@@ -83,63 +82,74 @@ export function seed(options: SeedOptions, by: Seeding): Promise<SeedReport> {
 
 /** Finishes a seeding that has begun, if there is one. Returns whether there was. Errors: as seed. */
 export async function finishSeeding(options: Omit<SeedOptions, "data">, demo: () => Promise<DemoData>): Promise<boolean> {
-  const begun = options.directory.begunSeeding();
+  const begun = await options.directory.begunSeeding();
   if (begun === null) return false;
   await write({ ...options, data: await demo() }, begun, { resumed: true });
   return true;
 }
 
 async function write({ directory, openTenant, encoder, data }: SeedOptions, by: Seeding, detail: AuditDetail): Promise<SeedReport> {
-  refuseImpostor(directory, by);
+  await refuseImpostor(directory, by);
   const parts: SeedPart[] = [];
   for (const namespace of SEED_NAMESPACES) parts.push(draftPart(await openTenant(namespace), data));
-  for (const { tenant, drafts } of parts) refuseOverQuota(tenant, drafts);
+  for (const { tenant, drafts } of parts) await refuseOverQuota(tenant.reader.units, tenant.namespace.tier, drafts);
   const windows = await windowsFor(
-    parts.map(({ tenant, drafts }) => knownToOwners(tenant, drafts)),
+    await Promise.all(parts.map(({ tenant, drafts }) => knownToOwners(tenant.reader, drafts))),
     encoder,
     parts.flatMap(({ drafts }) => drafts),
   );
-  const begun = directory.beginSeeding(by);
+  const begun = await directory.transact((tx) => tx.beginSeeding(by));
   for (const part of parts) {
     const { tenant, drafts, files } = part;
     await keepObjects(part, data);
-    await tenant.writer.submit(weightOf(drafts, windows), () => {
-      const { changed } = writePart(part, data, windows, encoder.info.model);
+    const store = async (tx: NamespaceTransactor) => {
+      await writePart(tx, part, data, windows);
       const event = { ...detail, units: drafts.length };
-      tenant.ledger.appendIn({ principal_id: by.principal_id, action: "seed", outcome: "ok", scope: null, target: null, detail: event });
-      return { value: null, changed };
-    });
+      await tx.ledger.append({ principal_id: by.principal_id, action: "seed", outcome: "ok", scope: null, target: null, detail: event });
+    };
+    await commit(tenant, store, { bytes: weightOf(drafts, windows), indexes: indexesOf(drafts) });
     for (const { file } of files) await tenant.objects.release(file.sha256, true);
   }
-  directory.transact(() => {
-    putPrincipals(directory, begun);
-    directory.endSeeding();
+  await directory.transact(async (tx) => {
+    await putPrincipals(tx, begun);
+    await tx.endSeeding();
   });
   return report(directory, parts, data);
 }
 
 /** Refuses when an ordinary principal has the super-admin's name: its tokens would become a super-admin's. Errors: `conflict`. */
-function refuseImpostor(directory: Directory, { super_admin }: Seeding): void {
-  const taken = SEED_PRINCIPALS.find((known) => known.super_admin && directory.principal(known.namespace, known.principal_id)?.super_admin === false);
-  if (!super_admin || taken === undefined) return;
+async function refuseImpostor(directory: DirectoryReader, { super_admin }: Seeding): Promise<void> {
+  const supers = await knownAmong(directory, super_admin ? SEED_PRINCIPALS.filter((seeded) => seeded.super_admin) : []);
+  const taken = supers.find((known) => !known.super_admin);
+  if (taken === undefined) return;
   throw new Fault("conflict", `${taken.principal_id} is an ordinary principal of namespace ${taken.namespace}: no super-admin is made of it`);
 }
 
-/** Scopes, files and Units of one namespace. Runs inside the writer's transaction. */
-function writePart({ tenant, drafts, files }: SeedPart, data: DemoData, windows: ReadonlyMap<string, TextWindow[]>, model: string) {
-  for (const scope of scopesOf(tenant, data)) tenant.catalog.putScope(scope);
-  for (const { file } of files) tenant.files.putFile(file);
-  const stored = storeDrafts(tenant, drafts, windows, model);
-  for (const prepared of files) keepFile(tenant, prepared);
-  return stored;
+/** The principals of these names, as they are. */
+async function knownAmong(directory: DirectoryReader, seeded: readonly Pick<Principal, "namespace" | "principal_id">[]): Promise<Principal[]> {
+  const known = await Promise.all(seeded.map(({ namespace, principal_id }) => directory.principal(namespace, principal_id)));
+  return known.filter((principal) => principal !== null);
 }
 
-function putPrincipals(directory: Directory, by: Seeding): void {
-  for (const { namespace, tier } of SEED_NAMESPACES) directory.putNamespace(namespace, tier);
+/** Scopes, files and Units of one namespace. */
+async function writePart(
+  tx: NamespaceTransactor,
+  { tenant, drafts, files }: SeedPart,
+  data: DemoData,
+  windows: ReadonlyMap<string, TextWindow[]>,
+): Promise<void> {
+  for (const scope of scopesOf(tenant, data)) await tx.access.put(scope);
+  for (const { file } of files) await tx.files.put(file);
+  const stored = new Map((await storeDrafts(tx, tenant.namespace.tier, drafts, windows)).map((each) => [each.unit_id, each]));
+  for (const prepared of files) await keepFile(tx, prepared, stored);
+}
+
+async function putPrincipals(directory: DirectoryTransactor, by: Seeding): Promise<void> {
+  for (const { namespace, tier } of SEED_NAMESPACES) await directory.putNamespace(namespace, tier);
   for (const { token, ...principal } of SEED_PRINCIPALS) {
     if (principal.super_admin && !by.super_admin) continue;
-    directory.putPrincipal(principal);
-    directory.putToken({ name: nameOf(token), secret: token, seeded: true, ...principal });
+    await directory.putPrincipal(principal);
+    await directory.putToken({ name: nameOf(token), secret: token, seeded: true, ...principal });
   }
 }
 
@@ -182,19 +192,21 @@ async function keepObjects({ tenant, files }: SeedPart, data: DemoData): Promise
 }
 
 /** Links the stored Units to their file, and writes its job as done. */
-function keepFile(tenant: Tenant, { file, units, drafts }: PreparedFile): void {
-  for (const [index, unit] of units.entries()) keepWith(tenant, file.file_id, drafts[index] as UnitDraft, unit);
-  if (tenant.files.lastJob(file.file_id) !== null) return;
-  const job = tenant.files.addJob(newJobId(), file.file_id);
-  tenant.files.updateJob({ ...job, state: "done", stage: "done", progress: 1, units: units.length, created: units.length });
+async function keepFile(tx: NamespaceTransactor, { file, units, drafts }: PreparedFile, stored: ReadonlyMap<string, Upserted>): Promise<void> {
+  const own = drafts.flatMap(({ unit_id }) => stored.get(unit_id) ?? []);
+  await keepWith(tx, file.file_id, own, units);
+  if ((await tx.jobs.lastOf(file.file_id)) !== null) return;
+  const job = await tx.jobs.enqueue(newJobId(), file.file_id);
+  await tx.jobs.put({ ...job, state: "done", stage: "done", progress: 1, units: units.length, created: units.length });
 }
 
 /** What of the seed exists now, without revoked tokens, and nothing else of these namespaces. */
-function report(directory: Directory, parts: readonly SeedPart[], data: DemoData): SeedReport {
+async function report(directory: DirectoryReader, parts: readonly SeedPart[], data: DemoData): Promise<SeedReport> {
   const scopes = parts.flatMap(({ tenant }) => scopesOf(tenant, data).map(({ scope }) => ({ namespace: tenant.namespace.namespace, scope })));
   const drafts = parts.flatMap((part) => part.drafts);
-  const principals = SEED_PRINCIPALS.filter(({ namespace, principal_id }) => directory.principal(namespace, principal_id) !== null);
-  const tokens = SEED_PRINCIPALS.filter(({ token }) => directory.byToken(token) !== null);
+  const principals = await knownAmong(directory, SEED_PRINCIPALS);
+  const live = await Promise.all(SEED_PRINCIPALS.map(({ token }) => directory.byToken(token)));
+  const tokens = SEED_PRINCIPALS.filter((_, index) => live[index] !== null);
   return {
     namespaces: [...SEED_NAMESPACES],
     principals: principals.map(({ principal_id, namespace, perms, scopes: grants, groups, read_only }) => {

@@ -6,12 +6,13 @@ import { fileId, isActive, type Job, newJobId, sourceUri, type StoredFile } from
 import type { FileFormat } from "../../domain/media.ts";
 import { defaultPlane } from "../../domain/plane.ts";
 import type { Received } from "../../domain/port/objects.ts";
+import type { NamespaceTransactor } from "../../domain/port/store.ts";
 import type { Caller } from "../../domain/principal.ts";
 import { TIER_LIMITS } from "../../domain/tier.ts";
 import type { View } from "../access/view.ts";
 import { type Call, operation, WRITE } from "../operation.ts";
 import { JobBody, shownJob } from "../jobs/schema.ts";
-import type { Tenant } from "../tenant.ts";
+import { commit, type Tenant } from "../tenant.ts";
 import { checkGroups, writableScope } from "../units/admission.ts";
 import { sorted } from "../units/metadata.ts";
 import type { FileFacts } from "./facts.ts";
@@ -39,16 +40,17 @@ export const acceptFile = operation({
     if (file === null) throw new Fault("bad_request", "a file is required");
     return { wait: (input as { wait?: boolean }).wait === true, file };
   },
-  run({ view, input, services: { extractor, jobs } }: Call<AcceptInput>) {
-    targetOf(view, []);
+  async run({ view, input, services: { extractor, jobs } }: Call<AcceptInput>) {
+    await targetOf(view, []);
     const mayGive = (groups: readonly unknown[]) => checkGroups(view.caller, groups, "");
     return whileReceived(view.tenant, input.file, mayGive, async (received, facts) => {
-      const scope = targetOf(view, facts.acl_groups);
-      const format = await extractor.recognise(received.path, received.bytes, facts.name);
+      const scope = await targetOf(view, facts.acl_groups);
+      const recognise = (path: string) => extractor.recognise(path, received.bytes, facts.name);
+      const format = await view.tenant.objects.onDisk(received, recognise);
       checkTier(view.tenant, format);
       stopIfGone(view.caller.signal);
       const { file, job } = await keepFile(view, received, format, facts, scope);
-      if (isActive(job)) jobs.start(view.tenant, job.job_id);
+      if (isActive(job)) jobs.start(view.tenant, job);
       return { file_id: file.file_id, doc_id: file.doc_id, source_uri: sourceUri(file.file_id), job: shownJob(job) };
     });
   },
@@ -70,10 +72,11 @@ const MODALITIES = {
 } as const;
 
 /** Refuses a request for what the caller may not do, before a byte is kept. Returns the scope to write to. */
-export function targetOf({ tenant, caller, scope: asked }: View, acl_groups: readonly string[]): string {
-  const scope = writableScope(caller, asked, undefined, tenant.catalog.registry(), "");
+export async function targetOf({ tenant, caller, scope: asked }: View, acl_groups: readonly string[]): Promise<string> {
+  const { access, jobs } = tenant.reader;
+  const scope = writableScope(caller, asked, undefined, await access.scopes(), "");
   checkGroups(caller, acl_groups, "");
-  if (tenant.files.activeCount() >= JOBS_WAITING_MAX) throw new Fault("unavailable", "too many files wait to be worked on; send it again later");
+  if ((await jobs.activeCount()) >= JOBS_WAITING_MAX) throw new Fault("unavailable", "too many files wait to be worked on; send it again later");
   return scope;
 }
 
@@ -104,7 +107,7 @@ export async function keepFile(
     ...own,
     file_id,
     acl_groups: [...new Set(facts.acl_groups)].sort(),
-    doc_id: facts.doc_id ?? tenant.files.file(file_id)?.doc_id ?? file_id,
+    doc_id: facts.doc_id ?? (await tenant.reader.files.byId(file_id))?.doc_id ?? file_id,
     name: facts.name,
     kind: format.kind,
     mime: format.mime,
@@ -114,29 +117,31 @@ export async function keepFile(
   await tenant.objects.keep(received);
   let used = false;
   try {
-    const accepted = await tenant.writer.submit(0, () => ({ value: record(tenant, caller, draft), changed: [] }));
+    const accepted = await commit(tenant, (tx) => record(tx, caller, draft));
     used = true;
     return accepted;
   } finally {
-    await tenant.objects.release(received.sha256, used || tenant.files.usesObject(received.sha256));
+    await tenant.objects.release(received.sha256, used || (await tenant.reader.files.usesObject(received.sha256)));
   }
 }
 
-/** Runs inside the writer's transaction. */
-function record(tenant: Tenant, caller: Caller, draft: Omit<StoredFile, "created_at" | "updated_at">): { file: StoredFile; job: Job } {
-  const { files, ledger, catalog } = tenant;
-  const before = files.file(draft.file_id);
+async function record(
+  { files, jobs, ledger, access }: NamespaceTransactor,
+  { principal, namespace }: Caller,
+  draft: Omit<StoredFile, "created_at" | "updated_at">,
+): Promise<{ file: StoredFile; job: Job }> {
+  const before = await files.byId(draft.file_id);
   if (before !== null && before.doc_id !== draft.doc_id) {
     throw new Fault("conflict", `this file is stored already, with doc_id ${before.doc_id}; delete it first to store it with another one`);
   }
-  catalog.registerScope(draft.scope, TIER_LIMITS[tenant.namespace.tier].planes);
-  const last = files.lastJob(draft.file_id);
-  const file = files.putFile(draft);
-  const current =
-    before !== null && sameForUnits(before, draft) && last !== null && (isActive(last) || (last.state === "done" && files.hasUnits(draft.file_id)));
-  const job = current ? last : files.addJob(newJobId(), draft.file_id);
-  ledger.appendIn({
-    principal_id: caller.principal.principal_id,
+  await access.register(draft.scope, TIER_LIMITS[namespace.tier].planes);
+  const last = await jobs.lastOf(draft.file_id);
+  const file = await files.put(draft);
+  const whole = last?.state === "done" && (await files.hasUnits(draft.file_id, null));
+  const current = before !== null && sameForUnits(before, draft) && last !== null && (isActive(last) || whole);
+  const job = current ? last : await jobs.enqueue(newJobId(), draft.file_id);
+  await ledger.append({
+    principal_id: principal.principal_id,
     action: "ingest",
     outcome: "ok",
     scope: draft.scope,

@@ -4,7 +4,7 @@ import { type Call, operation, READ } from "../operation.ts";
 import { ById } from "../schema.ts";
 import { NO_FILE, readableFile } from "./read.ts";
 
-/** Where the bytes of a file lie. Errors: `not_found`, as for the file. */
+/** The bytes of a file. Errors: `not_found`, as for the file. */
 export const fileContent = operation({
   name: "fileContent",
   summary: "The bytes of a file; takes a Range",
@@ -14,11 +14,11 @@ export const fileContent = operation({
   faults: ["range_not_satisfiable"],
   output: null,
   async run({ view, input: { id } }: Call<ById>) {
-    const file = readableFile(view, id);
+    const file = await readableFile(view, id);
     await record(view, "file.content", { target: id });
-    const { objects } = view.tenant;
     // Earlier versions kept no bytes of a file that could not be read.
-    if (file === null || (await objects.open(file.sha256)) === null) throw new Fault("not_found", NO_FILE);
-    return { path: objects.path(file.sha256), bytes: file.bytes, mime: file.mime, name: file.name, etag: file.sha256 };
+    const content = file === null ? null : await view.tenant.objects.open(file.sha256);
+    if (file === null || content === null) throw new Fault("not_found", NO_FILE);
+    return { content, bytes: file.bytes, mime: file.mime, name: file.name, etag: file.sha256 };
   },
 });

@@ -3,13 +3,14 @@ import { METADATA_STRING_MAX_CHARS, TEXT_MAX_BYTES } from "../../base/limits.ts"
 import { sourceUri, type StoredFile } from "../../domain/file.ts";
 import { type ExtractedUnit, FEATURE_MODELS, type SourceFile } from "../../domain/media.ts";
 import { defaultPlane } from "../../domain/plane.ts";
+import type { NamespaceTransactor } from "../../domain/port/store.ts";
+import type { Upserted } from "../../domain/port/units.ts";
 import { type Metadata, type Unit, type UnitDraft, unitId } from "../../domain/unit.ts";
-import type { Tenant } from "../tenant.ts";
 import { sorted } from "../units/metadata.ts";
 
 /** A file on disk, as extraction takes it. */
-export function sourceOf(tenant: Tenant, { sha256, bytes, name, kind, mime }: StoredFile): SourceFile {
-  return { path: tenant.objects.path(sha256), bytes, name, format: { kind, mime } };
+export function sourceOf({ bytes, name, kind, mime }: StoredFile, path: string): SourceFile {
+  return { path, bytes, name, format: { kind, mime } };
 }
 
 /** What all Units of a file share. */
@@ -39,12 +40,18 @@ export function draftOf(
   return { ...identity, unit_id: unitId(identity), acl_groups: file.acl_groups, mime: file.mime, metadata };
 }
 
-/** Links a stored Unit to its file and stores its features. Runs inside a transaction. */
-export function keepWith(tenant: Tenant, file_id: string, { unit_id }: UnitDraft, { features }: ExtractedUnit): void {
-  const unit = tenant.catalog.byId(unit_id);
-  if (unit === null) throw new Error("a Unit that was written is there");
-  tenant.files.addUnit(file_id, unit.uid);
-  if (features !== null) tenant.features.put(unit.uid, FEATURE_MODELS[features.kind].model, features);
+/** Links stored Units to their file and stores their features. `units`: as they were extracted, in the same order. */
+export async function keepWith(
+  tx: NamespaceTransactor,
+  file_id: string,
+  stored: readonly Upserted[],
+  units: readonly ExtractedUnit[],
+): Promise<void> {
+  const uids = stored.map(({ uid }) => uid);
+  await tx.files.addUnits(file_id, uids);
+  for (const [index, { features }] of units.entries()) {
+    if (features !== null) await tx.features.put(uids[index] as number, FEATURE_MODELS[features.kind].model, features);
+  }
 }
 
 /** Text from a file as it can be stored: well-formed, without NUL, of at most `maxBytes`; offsets stay what they are. */

@@ -33,10 +33,10 @@ export const getFile = operation({
     updated_at: Millis,
   }),
   async run({ view, input: { id } }: Call<ById>) {
-    const found = readableFile(view, id);
+    const found = await readableFile(view, id);
     await record(view, "file.get", { target: id });
     if (found === null) throw new Fault("not_found", NO_FILE);
-    const { file, units, job } = shownTo(view, found);
+    const { file, units, job } = await shownTo(view, found);
     const { metadata, ...shown } = file;
     const given = metadata === null ? {} : { metadata };
     return { ...shown, ...given, source_uri: sourceUri(file.file_id), units, job: job && shownJob(job) };

@@ -25,12 +25,13 @@ export const preview = operation({
   output: null,
   async run({ view, input: { id, size = PREVIEW_SIDE_PIXELS }, services: { extractor } }: Call<Static<typeof Previewed>>) {
     const { tenant, caller } = view;
-    const unit = readableUnit(view, id);
+    const unit = await readableUnit(view, id);
     await record(view, "unit.preview", { target: id });
-    const file = unit === null ? null : tenant.files.fileOfUnit(unit.uid);
+    const file = unit === null ? null : await tenant.reader.files.ofUnit(unit.uid);
     if (unit === null || file === null) throw new Fault("not_found", NO_PREVIEW);
     const maxSide = Math.min(PREVIEW_MAX_SIDE_PIXELS, size);
-    const shown = await extractor.preview(sourceOf(tenant, file), { locator: unit.locator, maxSide }, caller.signal);
+    const { locator } = unit;
+    const shown = await tenant.objects.onDisk(file.sha256, (path) => extractor.preview(sourceOf(file, path), { locator, maxSide }, caller.signal));
     if (shown === null) throw new Fault("not_found", NO_PREVIEW);
     return shown;
   },

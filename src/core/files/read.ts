@@ -14,27 +14,28 @@ export interface ShownFile {
 }
 
 /** The file, if the caller may read one of its Units or, while it has none, the file by its own ACL; else null. */
-export function readableFile({ tenant, caller, effective, classes }: View, file_id: string): StoredFile | null {
-  const file = tenant.files.file(file_id);
+export async function readableFile({ tenant, caller, effective, classes }: View, file_id: string): Promise<StoredFile | null> {
+  const { files } = tenant.reader;
+  const file = await files.byId(file_id);
   if (file === null || !effective.includes(file.scope)) return null;
-  if (tenant.files.hasUnits(file_id, classes.visible)) return file;
-  const empty = !tenant.files.hasUnits(file_id);
+  if (await files.hasUnits(file_id, classes.visible)) return file;
+  const empty = !(await files.hasUnits(file_id, null));
   return empty && aclAllows(caller, { owner: file.acl_owner, groups: file.acl_groups }) ? file : null;
 }
 
 /** A file with its Units, for whoever may read it. */
-export function shownTo({ tenant, caller, classes }: View, file: StoredFile): ShownFile {
-  const units = tenant.files.unitIds(file.file_id, classes.visible);
-  const job = tenant.files.lastJob(file.file_id);
+export async function shownTo({ tenant, caller, classes }: View, file: StoredFile): Promise<ShownFile> {
+  const units = await tenant.reader.files.unitIds(file.file_id, classes.visible);
+  const job = await tenant.reader.jobs.lastOf(file.file_id);
   return { file, units, job: job && asSeenBy(caller, file, job, units.length) };
 }
 
 /** The job, for whoever may read its file. */
-export function readableJob(view: View, job_id: string): Job | null {
-  const job = view.tenant.files.job(job_id);
-  const file = job === null ? null : readableFile(view, job.file_id);
+export async function readableJob(view: View, job_id: string): Promise<Job | null> {
+  const job = await view.tenant.reader.jobs.byId(job_id);
+  const file = job === null ? null : await readableFile(view, job.file_id);
   if (job === null || file === null) return null;
-  return asSeenBy(view.caller, file, job, shownTo(view, file).units.length);
+  return asSeenBy(view.caller, file, job, (await shownTo(view, file)).units.length);
 }
 
 /** A job counts and tells about all Units of its file: somebody from whom one may be hidden learns of the readable ones alone. */

@@ -2,11 +2,12 @@
 import { Fault } from "../../base/fault.ts";
 import { bypassesAcl, permsIn } from "../../domain/access.ts";
 import { isActive, type StoredFile } from "../../domain/file.ts";
+import type { NamespaceReader } from "../../domain/port/store.ts";
 import type { Unit } from "../../domain/unit.ts";
 import type { View } from "../access/view.ts";
 import { type Call, operation, REMOVE } from "../operation.ts";
 import { ById, Removed } from "../schema.ts";
-import type { Tenant } from "../tenant.ts";
+import { commit } from "../tenant.ts";
 import { NO_UNIT, readableUnit } from "../units/read.ts";
 import { NO_FILE, readableFile } from "./read.ts";
 
@@ -19,7 +20,7 @@ export const removeUnit = operation({
   input: ById,
   output: Removed,
   async run({ view, input: { id } }: Call<ById>) {
-    const unit = readableUnit(view, id);
+    const unit = await readableUnit(view, id);
     if (unit === null) throw new Fault("not_found", NO_UNIT);
     checkOwner(view, unit);
     return { removed: await removeUnits(view, { unit }) };
@@ -35,7 +36,7 @@ export const removeFile = operation({
   input: ById,
   output: Removed,
   async run({ view, input: { id } }: Call<ById>) {
-    const file = readableFile(view, id);
+    const file = await readableFile(view, id);
     if (file === null) throw new Fault("not_found", NO_FILE);
     checkOwner(view, file);
     return { removed: await removeUnits(view, { file }) };
@@ -43,8 +44,8 @@ export const removeFile = operation({
 });
 
 /** Only who owns something removes it, or an admin; and only where it may write. */
-function checkOwner({ tenant, caller }: View, { acl_owner, scope }: Pick<Unit, "acl_owner" | "scope">): void {
-  const perms = permsIn(caller, scope, tenant.catalog.registry());
+function checkOwner({ registry, caller }: View, { acl_owner, scope }: Pick<Unit, "acl_owner" | "scope">): void {
+  const perms = permsIn(caller, scope, registry);
   if (!perms.includes("write")) throw new Fault("forbidden", "you may not write to this scope");
   if (acl_owner !== caller.principal.principal_id && !bypassesAcl(caller)) {
     throw new Fault("forbidden", "only its owner or an admin may delete this");
@@ -56,24 +57,23 @@ function checkOwner({ tenant, caller }: View, { acl_owner, scope }: Pick<Unit, "
  * The indexes have forgotten the Units when it resolves. Returns how many there were.
  */
 export async function removeUnits({ tenant, caller }: View, what: { unit: Unit } | { file: StoredFile }): Promise<number> {
-  const { catalog, files, ledger, objects, writer } = tenant;
   const row =
     "file" in what
       ? { action: "file.delete" as const, scope: what.file.scope, target: what.file.file_id }
       : { action: "unit.delete" as const, scope: what.unit.scope, target: what.unit.unit_id };
-  const done = await writer.submit(0, () => {
-    const file = "file" in what ? what.file : files.fileOfUnit(what.unit.uid);
-    const removed = catalog.remove("file" in what ? files.uids(what.file.file_id) : [what.unit.uid]);
-    if (file !== null && ("file" in what || isAbandoned(tenant, file))) files.removeFile(file.file_id);
-    ledger.appendIn({ principal_id: caller.principal.principal_id, outcome: "ok", ...row, detail: { removed } });
-    return { value: { removed, file }, changed: [], removed: true };
+  const done = await commit(tenant, async (tx) => {
+    const file = "file" in what ? what.file : await tx.files.ofUnit(what.unit.uid);
+    const removed = await tx.units.remove("file" in what ? await tx.files.uids(what.file.file_id) : [what.unit.uid]);
+    if (file !== null && ("file" in what || (await isAbandoned(tx, file)))) await tx.files.remove(file.file_id);
+    await tx.ledger.append({ principal_id: caller.principal.principal_id, outcome: "ok", ...row, detail: { removed } });
+    return { removed, file };
   });
-  if (done.file !== null && !files.usesObject(done.file.sha256)) await objects.remove(done.file.sha256);
+  if (done.file !== null && !(await tenant.reader.files.usesObject(done.file.sha256))) await tenant.objects.remove(done.file.sha256);
   return done.removed;
 }
 
 /** True for a file without Units and without work to come. */
-function isAbandoned({ files }: Tenant, { file_id }: StoredFile): boolean {
-  const last = files.lastJob(file_id);
-  return !files.hasUnits(file_id) && !(last !== null && isActive(last));
+async function isAbandoned({ files, jobs }: NamespaceReader, { file_id }: StoredFile): Promise<boolean> {
+  const last = await jobs.lastOf(file_id);
+  return !(await files.hasUnits(file_id, null)) && !(last !== null && isActive(last));
 }

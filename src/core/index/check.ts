@@ -1,15 +1,14 @@
 /**
- * Compares the indexes of a namespace with its catalog, which is the truth, and mends them from it.
+ * Compares the indexes of a namespace with its store, which is the truth, and mends them from it.
  * For a namespace that nobody writes to.
  */
 import { DamageFault } from "../../base/fault.ts";
-import type { IndexedRow, IndexState, Inspected } from "../../domain/port/index.ts";
+import type { IndexedRow, IndexName, IndexState, Inspected } from "../../domain/port/index.ts";
 import { PLANES } from "../../domain/plane.ts";
 import type { Unit } from "../../domain/unit.ts";
-import type { Catalog } from "../../adapter/sqlite/catalog.ts";
-import type { Files } from "../../adapter/sqlite/files.ts";
-import type { Objects } from "../../adapter/disk/objects.ts";
-import type { IndexName } from "../../domain/port/index.ts";
+import type { ObjectStore } from "../../domain/port/objects.ts";
+import type { Outbox } from "../../domain/port/outbox.ts";
+import type { NamespaceStore } from "../../domain/port/store.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
@@ -54,23 +53,24 @@ const SAMPLES_MAX = 5;
 const SCAN_BATCH_UNITS = 500;
 
 /** One report for each index of the namespace. Errors: those of the indexes. */
-export async function examine(catalog: Catalog, inspect: Inspect): Promise<IndexReport[]> {
-  return (await findings(catalog, inspect)).map(({ report }) => report);
+export async function examine(store: NamespaceStore, inspect: Inspect): Promise<IndexReport[]> {
+  return (await findings(store, inspect)).map(({ report }) => report);
 }
 
 /** As `examine`, of indexes that are open. */
 export function examineOpen(tenant: Tenant): Promise<IndexReport[]> {
-  return examine(tenant.catalog, inspectOpen(tenant));
+  return examine(tenant.store, inspectOpen(tenant));
 }
 
 /** Indexes every Unit with a fault, or in quarantine, again, and removes orphans. Returns the reports afterwards. */
 export async function repair(tenant: Tenant): Promise<IndexReport[]> {
-  for (const { report, again, orphans } of await findings(tenant.catalog, inspectOpen(tenant))) {
-    for (const { uid } of tenant.catalog.outbox.quarantined(report.index)) again.add(uid);
+  const { store, indexer } = tenant;
+  for (const { report, again, orphans } of await findings(store, inspectOpen(tenant))) {
+    for (const { uid } of await store.outbox.quarantined(report.index)) again.add(uid);
     await indexOf(tenant, report.index).remove([...orphans]);
-    reopen(tenant, report.index, [...again]);
+    await store.outbox.again(report.index, [...again]);
   }
-  await tenant.writer.replay();
+  await indexer.replay();
   return examineOpen(tenant);
 }
 
@@ -82,10 +82,6 @@ function indexOf(tenant: Tenant, target: IndexName) {
   return target === "fulltext" ? tenant.fulltext : tenant.vectors[target];
 }
 
-function reopen(tenant: Tenant, target: IndexName, uids: readonly number[]): void {
-  tenant.ledger.transact(() => tenant.catalog.outbox.reopen(target, uids));
-}
-
 function inspectOpen(tenant: Tenant): Inspect {
   return async (target) => {
     const index = indexOf(tenant, target);
@@ -93,35 +89,35 @@ function inspectOpen(tenant: Tenant): Inspect {
   };
 }
 
-async function findings(catalog: Catalog, inspect: Inspect): Promise<Findings[]> {
+async function findings(store: NamespaceStore, inspect: Inspect): Promise<Findings[]> {
   const found: Findings[] = [];
   // One after another, so that the rows of only one index are in memory at a time.
-  for (const target of TARGETS) found.push(await lookAt(catalog, target, inspect));
+  for (const target of TARGETS) found.push(await lookAt(store, target, inspect));
   return found;
 }
 
-async function lookAt(catalog: Catalog, target: IndexName, inspect: Inspect): Promise<Findings> {
-  const quarantined = catalog.outbox.quarantined(target).map(({ unit_id, reason }) => ({ unit_id, reason }));
+async function lookAt(store: NamespaceStore, target: IndexName, inspect: Inspect): Promise<Findings> {
+  const quarantined = (await store.outbox.quarantined(target)).map(({ unit_id, reason }) => ({ unit_id, reason }));
   try {
     const index = await inspect(target);
     try {
       const { state } = await index.state();
-      return compare(catalog, emptyFindings(target, state, quarantined), await index.rows());
+      return await compare(store, emptyFindings(target, state, quarantined), await index.rows());
     } finally {
       await index.close();
     }
   } catch (error) {
     if (!(error instanceof DamageFault)) throw error;
     const { report, ...nothing } = emptyFindings(target, "damaged", quarantined);
-    return { report: { ...report, expected: catalog.outbox.settledRows(target) }, ...nothing };
+    return { report: { ...report, expected: await store.outbox.settledRows(target) }, ...nothing };
   }
 }
 
 /** Compares an index's rows with the store. Units in the outbox or in quarantine are left out. */
-function compare(catalog: Catalog, result: Findings, rows: readonly IndexedRow[]): Findings {
+async function compare(store: NamespaceStore, result: Findings, rows: readonly IndexedRow[]): Promise<Findings> {
   const { report } = result;
   const target = report.index;
-  const { pending, apart } = unsettled(catalog, target);
+  const { pending, apart } = await unsettled(store.outbox, target);
   report.pending = pending;
   report.found = rows.length;
   const byUid = Map.groupBy(
@@ -129,7 +125,7 @@ function compare(catalog: Catalog, result: Findings, rows: readonly IndexedRow[]
     ({ uid }) => uid,
   );
   for (let after = 0; ; ) {
-    const entries = catalog.unitsAfter(after, SCAN_BATCH_UNITS);
+    const entries = await store.reader.units.entriesAfter(after, SCAN_BATCH_UNITS);
     for (const { unit, windows } of entries) {
       if (unit.text === null || apart.has(unit.uid) || (target !== "fulltext" && unit.plane !== target)) continue;
       compareUnit(result, unit, target === "fulltext" ? 1 : windows.length, byUid.get(unit.uid) ?? []);
@@ -146,10 +142,11 @@ function compare(catalog: Catalog, result: Findings, rows: readonly IndexedRow[]
   return result;
 }
 
-/** Units whose rows in an index need not be those of the catalog, and how many of them the next start settles. */
-function unsettled({ outbox }: Catalog, target: IndexName): { pending: number; apart: Set<number> } {
-  const waiting = new Set([...outbox.uids(target), ...outbox.removals(target, Number.MAX_SAFE_INTEGER)]);
-  return { pending: waiting.size, apart: waiting.union(new Set(outbox.quarantined(target).map(({ uid }) => uid))) };
+/** Units whose rows in an index need not be those of the store, and how many of them the next start settles. */
+async function unsettled(outbox: Outbox, target: IndexName): Promise<{ pending: number; apart: Set<number> }> {
+  const waiting = new Set([...(await outbox.pendingUids(target)), ...(await outbox.removals(target, Number.MAX_SAFE_INTEGER))]);
+  const aside = (await outbox.quarantined(target)).map(({ uid }) => uid);
+  return { pending: waiting.size, apart: waiting.union(new Set(aside)) };
 }
 
 function emptyFindings(index: IndexName, state: IndexReport["state"], quarantined: IndexReport["quarantined"]): Findings {
@@ -184,9 +181,9 @@ export interface ObjectsReport {
 }
 
 /** Compares the object of every file with its hash. */
-export async function examineObjects({ files, objects }: { files: Files; objects: Objects }): Promise<ObjectsReport> {
+export async function examineObjects(store: NamespaceStore, objects: ObjectStore): Promise<ObjectsReport> {
   const report: ObjectsReport = { files: 0, faults: [] };
-  for (const { file_id, name, sha256 } of files.stored()) {
+  for (const { file_id, name, sha256 } of await store.reader.files.withUnits()) {
     report.files += 1;
     const fault = await objects.fault(sha256);
     if (fault !== null) report.faults.push({ file_id, name, fault });

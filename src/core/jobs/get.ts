@@ -14,7 +14,7 @@ export const getJob = operation({
   input: ById,
   output: JobBody,
   async run({ view, input: { id } }: Call<ById>) {
-    const job = readableJob(view, id);
+    const job = await readableJob(view, id);
     await record(view, "job.get", { target: id });
     if (job === null) throw new Fault("not_found", "no such job");
     return shownJob(job);

@@ -8,20 +8,30 @@
 import { unlessGone } from "../../base/abort.ts";
 import { stopwatch } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import { FILE_BATCH_MS, FILE_BATCH_UNITS, JOB_LOSSES_MAX, JOB_NOTES_MAX, JOB_PAUSE_MAX_MS, JOB_PAUSE_MS, JOB_TURN_MS } from "../../base/limits.ts";
+import {
+  FILE_BATCH_MS,
+  FILE_BATCH_UNITS,
+  JOB_LEASE_MS,
+  JOB_LOSSES_MAX,
+  JOB_NOTES_MAX,
+  JOB_PAUSE_MAX_MS,
+  JOB_PAUSE_MS,
+  JOB_TURN_MS,
+} from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
 import { isActive, type Job, type StoredFile } from "../../domain/file.ts";
 import type { ExtractedPart, ExtractedUnit } from "../../domain/media.ts";
 import { defaultPlane, type Plane } from "../../domain/plane.ts";
 import type { Encoder } from "../../domain/port/encoder.ts";
 import type { Extractor } from "../../domain/port/extractor.ts";
+import type { Lease } from "../../domain/port/files.ts";
+import type { NamespaceTransactor } from "../../domain/port/store.ts";
 import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
-import type { UnitDraft } from "../../domain/unit.ts";
 import { draftOf, keepWith, sourceOf } from "../files/drafts.ts";
 import { refuseOverQuota } from "../units/drafts.ts";
-import { storeDrafts, weightOf } from "../units/store.ts";
+import { indexesOf, storeDrafts, weightOf } from "../units/store.ts";
 import { knownToOwners, windowsFor } from "../units/vectors.ts";
-import type { Tenant } from "../tenant.ts";
+import { commit, type Tenant } from "../tenant.ts";
 
 export interface JobRunnerOptions {
   extractor: Extractor;
@@ -39,6 +49,8 @@ interface ScheduledJob {
   tenant: Tenant;
   job_id: string;
   file_id: string;
+  /** Taken with the first step that is stored, and held until the job ends or the process does. */
+  lease: Lease | null;
   /** Milliseconds since its first part in this slot; null before that. */
   turn: (() => number) | null;
   /** Failures in a row that may be tried again. */
@@ -56,7 +68,7 @@ function stopping(): Fault {
   return new Fault("unavailable", "the service is stopping; the job goes on at its next start");
 }
 
-/** The job is gone: its file was deleted while it was worked on. */
+/** The job is gone, since its file was deleted while it was worked on, or somebody else's. */
 class Cancelled extends Error {}
 
 function backOff(failures: number): number {
@@ -84,16 +96,15 @@ export class JobRunner {
   constructor(private readonly options: JobRunnerOptions) {}
 
   /** Queues the jobs of a namespace that were not finished when it was last closed. */
-  resume(tenant: Tenant): void {
-    for (const { job_id } of tenant.files.activeJobs()) this.start(tenant, job_id);
+  async resume(tenant: Tenant): Promise<void> {
+    for (const job of await tenant.reader.jobs.active()) this.start(tenant, job);
   }
 
   /** Queues a job that is not queued yet. */
-  start(tenant: Tenant, job_id: string): void {
-    const file_id = tenant.files.job(job_id)?.file_id;
-    if (this.closed || file_id === undefined || this.known.has(job_id)) return;
+  start(tenant: Tenant, { job_id, file_id }: Pick<Job, "job_id" | "file_id">): void {
+    if (this.closed || this.known.has(job_id)) return;
     this.known.add(job_id);
-    this.queueOf(tenant).push({ tenant, job_id, file_id, turn: null, failures: 0, losses: { part: 0, count: 0 } });
+    this.queueOf(tenant).push({ tenant, job_id, file_id, lease: null, turn: null, failures: 0, losses: { part: 0, count: 0 } });
     this.next();
   }
 
@@ -102,14 +113,15 @@ export class JobRunner {
    * its file was deleted.
    */
   async finished(tenant: Tenant, job_id: string, signal?: AbortSignal): Promise<Job> {
-    const before = tenant.files.job(job_id);
+    // Before the job is looked at: it may end meanwhile.
+    const waiter = this.waiting.get(job_id) ?? Promise.withResolvers<void>();
+    this.waiting.set(job_id, waiter);
+    const before = await tenant.reader.jobs.byId(job_id);
     if (before !== null && isActive(before)) {
       if (this.closed) throw stopping();
-      const waiter = this.waiting.get(job_id) ?? Promise.withResolvers<void>();
-      this.waiting.set(job_id, waiter);
       await unlessGone(waiter.promise, signal);
-    }
-    const job = tenant.files.job(job_id);
+    } else this.waiting.delete(job_id);
+    const job = await tenant.reader.jobs.byId(job_id);
     if (job === null) throw new Fault("not_found", "the file was deleted while it was worked on");
     return job;
   }
@@ -213,14 +225,15 @@ export class JobRunner {
   /** Works on a job and stores its failure. Never rejects. */
   private async run(entry: ScheduledJob): Promise<"ended" | "yielded" | "paused"> {
     const { tenant, job_id } = entry;
-    const job = tenant.files.job(job_id);
-    const file = job === null ? null : tenant.files.file(job.file_id);
+    const { jobs, files } = tenant.reader;
+    const job = await jobs.byId(job_id);
+    const file = job === null ? null : await files.byId(job.file_id);
     if (job === null || file === null || !isActive(job)) return "ended";
     try {
-      return await this.work(entry, file, job);
+      return await tenant.objects.onDisk(file.sha256, (path) => this.work(entry, file, job, path));
     } catch (error) {
       if (this.closed || error instanceof Cancelled) return "ended";
-      if (this.mayRetry(entry, error)) return "paused";
+      if (await this.mayRetry(entry, error)) return "paused";
       return this.fail(tenant, file, job_id, error).then(
         () => "ended",
         (cause: unknown) => {
@@ -233,11 +246,11 @@ export class JobRunner {
   }
 
   /** Counts a failure. False when it is final: a fault of the file, or JOB_LOSSES_MAX processes lost over one part. */
-  private mayRetry(entry: ScheduledJob, error: unknown): boolean {
+  private async mayRetry(entry: ScheduledJob, error: unknown): Promise<boolean> {
     if (!(error instanceof Fault) || error.retry === "never") return false;
     entry.failures += 1;
     if (error.retry === "few") {
-      const part = entry.tenant.files.job(entry.job_id)?.next_part ?? 0;
+      const part = (await entry.tenant.reader.jobs.byId(entry.job_id))?.next_part ?? 0;
       entry.losses = { part, count: entry.losses.part === part ? entry.losses.count + 1 : 1 };
       if (entry.losses.count >= JOB_LOSSES_MAX) return false;
     }
@@ -245,8 +258,8 @@ export class JobRunner {
     return true;
   }
 
-  private async work(entry: ScheduledJob, file: StoredFile, job: Job): Promise<"ended" | "yielded"> {
-    const { tenant, losses } = entry;
+  private async work(entry: ScheduledJob, file: StoredFile, job: Job, path: string): Promise<"ended" | "yielded"> {
+    const { losses } = entry;
     let parts: ExtractedPart[] = [];
     let since = stopwatch();
     let storing = Promise.resolve();
@@ -262,7 +275,7 @@ export class JobRunner {
     await this.store(entry, file, { parts, done: false });
     try {
       const lost = losses.part === job.next_part ? losses.count : 0;
-      for await (const part of this.options.extractor.extract(sourceOf(tenant, file), job.next_part, lost)) {
+      for await (const part of this.options.extractor.extract(sourceOf(file, path), job.next_part, lost)) {
         parts.push(part);
         entry.turn ??= stopwatch();
         const units = parts.reduce((sum, each) => sum + each.units.length, 0);
@@ -306,7 +319,7 @@ export class JobRunner {
     const { pauseMs = backOff } = this.options;
     for (let tries = 1; ; tries += 1) {
       try {
-        await this.storeOnce(entry.tenant, file, entry.job_id, step);
+        await this.storeOnce(entry, file, step);
         if (step.parts.length > 0) entry.failures = 0;
         return;
       } catch (error) {
@@ -319,27 +332,33 @@ export class JobRunner {
   }
 
   /** One transaction: Units, their contents, and how far the job is. */
-  private async storeOnce(tenant: Tenant, file: StoredFile, job_id: string, step: Step): Promise<void> {
+  private async storeOnce(entry: ScheduledJob, file: StoredFile, step: Step): Promise<void> {
+    const { tenant, job_id } = entry;
     const { parts, done } = step;
-    const { encoder } = this.options;
-    const { units, leftOut } = withinTier(tenant.namespace.tier, parts);
-    const drafts = units.map((unit) => draftOf(tenant.namespace.namespace, file, unit));
-    const windows = await windowsFor([knownToOwners(tenant, drafts)], encoder, drafts);
-    await tenant.writer.submit(weightOf(drafts, windows), () => {
-      const job = tenant.files.job(job_id);
+    const { namespace, tier } = tenant.namespace;
+    const { units, leftOut } = withinTier(tier, parts);
+    const drafts = units.map((unit) => draftOf(namespace, file, unit));
+    const windows = await windowsFor([await knownToOwners(tenant.reader, drafts)], this.options.encoder, drafts);
+    const work = async (tx: NamespaceTransactor): Promise<Lease | null> => {
+      const job = await tx.jobs.byId(job_id);
       // An earlier try was committed, and only the indexes did not follow.
-      if (job !== null && isStored(job, step)) return { value: null, changed: [] };
+      if (job !== null && isStored(job, step)) return entry.lease;
       if (job === null || !isActive(job)) throw new Cancelled("the job is gone");
-      refuseOverQuota(tenant, drafts);
-      const { written, changed } = storeDrafts(tenant, drafts, windows, encoder.info.model);
-      for (const [index, unit] of units.entries()) keepWith(tenant, file.file_id, drafts[index] as UnitDraft, unit);
+      const lease = await leaseOf(tx, entry);
+      await refuseOverQuota(tx.units, tier, drafts);
+      const written = await storeDrafts(tx, tier, drafts, windows);
+      await keepWith(tx, file.file_id, written, units);
       const created = written.filter(({ status }) => status === "created").length;
       const counted = progressed(job, parts, { units: written.length, created });
-      const after = { ...counted, notes: withLeftOut(counted.notes, tenant.namespace.tier, leftOut) };
-      tenant.files.updateJob(done ? { ...after, state: "done", stage: "done", progress: 1 } : after);
-      if (done) appendRow(tenant, file, after, null);
-      return { value: null, changed, removed: done && removeOutdated(tenant, file) };
-    });
+      const after = { ...counted, notes: withLeftOut(counted.notes, tier, leftOut) };
+      await tx.jobs.advance(lease, done ? { ...after, state: "done", stage: "done", progress: 1 } : after);
+      if (done) await appendRow(tx, file, after, null);
+      if (done) await removeOutdated(tx, file);
+      return lease;
+    };
+    const { value, revision } = await tenant.store.transact(work, weightOf(drafts, windows));
+    entry.lease = value;
+    await tenant.indexer.caughtUp(revision, indexesOf(drafts));
   }
 
   /** Stores a failed job. The Units of a file that an earlier job finished stay, others are removed; its bytes stay until its owner deletes it. */
@@ -352,11 +371,11 @@ export class JobRunner {
         detail: fault.message,
         cause: fault.cause instanceof Error ? fault.cause.message : undefined,
       });
-    await tenant.writer.submit(0, () => {
-      const job = tenant.files.job(job_id);
-      if (job === null) return { value: null, changed: [] };
-      const keep = tenant.files.wasDone(file.file_id);
-      const removed = keep ? 0 : tenant.catalog.remove(tenant.files.uids(file.file_id));
+    await commit(tenant, async (tx) => {
+      const job = await tx.jobs.byId(job_id);
+      if (job === null) return;
+      const keep = await tx.jobs.wasDone(file.file_id);
+      if (!keep) await tx.units.remove(await tx.files.uids(file.file_id));
       const failed: Job = {
         ...job,
         state: "failed",
@@ -364,11 +383,19 @@ export class JobRunner {
         error: { kind: fault.kind, detail: fault.message },
         ...(keep ? {} : { units: 0, created: 0 }),
       };
-      tenant.files.updateJob(failed);
-      appendRow(tenant, file, failed, fault);
-      return { value: null, changed: [], removed: removed > 0 };
+      await tx.jobs.put(failed);
+      await appendRow(tx, file, failed, fault);
     });
   }
+}
+
+/** Errors: Cancelled when somebody else works on the job. */
+async function leaseOf({ jobs }: NamespaceTransactor, { job_id, lease }: ScheduledJob): Promise<Lease> {
+  const lost = new Cancelled("somebody else works on the job");
+  if (lease !== null) return jobs.renew(lease, JOB_LEASE_MS).catch(() => Promise.reject(lost));
+  const taken = await jobs.lease(job_id, JOB_LEASE_MS);
+  if (taken === null) throw lost;
+  return taken;
 }
 
 function isStored(job: Job, { parts, done }: Step): boolean {
@@ -391,15 +418,15 @@ function progressed(job: Job, parts: readonly ExtractedPart[], count: { units: n
   };
 }
 
-/** Removes Units of an earlier upload under another name or type, which the file no longer gives. Returns whether there were some. */
-function removeOutdated({ catalog, files }: Tenant, { file_id, name, mime }: StoredFile): boolean {
-  const units = [...catalog.byUids(files.uids(file_id)).values()];
-  const outdated = units.filter(({ metadata }) => metadata?.file_name !== name || metadata.mime !== mime);
-  return catalog.remove(outdated.map(({ uid }) => uid)) > 0;
+/** Removes Units of an earlier upload under another name or type, which the file no longer gives. */
+async function removeOutdated({ units, files }: NamespaceTransactor, { file_id, name, mime }: StoredFile): Promise<void> {
+  const own = [...(await units.byUids(await files.uids(file_id))).values()];
+  const outdated = own.filter(({ metadata }) => metadata?.file_name !== name || metadata.mime !== mime);
+  await units.remove(outdated.map(({ uid }) => uid));
 }
 
-function appendRow({ ledger }: Tenant, file: StoredFile, job: Job, fault: Fault | null): void {
-  ledger.appendIn({
+async function appendRow({ ledger }: NamespaceTransactor, file: StoredFile, job: Job, fault: Fault | null): Promise<void> {
+  await ledger.append({
     principal_id: file.acl_owner,
     action: "ingest",
     outcome: fault === null ? "ok" : "error",

@@ -1,8 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Fault } from "../../base/fault.ts";
 import { SCOPE_RULE } from "../../domain/scope.ts";
+import type { NamespaceTransactor } from "../../domain/port/store.ts";
 import { ADMINISTER, type Call, operation } from "../operation.ts";
 import { Removed } from "../schema.ts";
+import { commit } from "../tenant.ts";
 
 export const NO_SCOPE = "no such scope";
 
@@ -20,17 +22,16 @@ export const removeScope = operation({
   output: Removed,
   async run({ view, input: { path } }: Call<{ path: string }>) {
     if (!view.allowed.includes(path)) throw new Fault("not_found", NO_SCOPE);
-    const { catalog, ledger, writer } = view.tenant;
-    await writer.submit(1, () => {
-      const registered = catalog.registry().some((entry) => entry.scope === path);
+    const work = async ({ access, ledger }: NamespaceTransactor) => {
+      const registered = (await access.scopes()).some((entry) => entry.scope === path);
       if (!registered) throw new Fault("not_found", NO_SCOPE);
-      const content = catalog.contentOf(path);
+      const content = await access.contentOf(path);
       if (content !== null) throw new Fault("conflict", `there are ${content} in this scope; remove them first`);
-      catalog.removeScope(path);
+      await access.remove(path);
       const { principal_id } = view.caller.principal;
-      ledger.appendIn({ principal_id, action: "scope.delete", outcome: "ok", scope: path, target: path, detail: {} });
-      return { value: null, changed: [] };
-    });
+      await ledger.append({ principal_id, action: "scope.delete", outcome: "ok", scope: path, target: path, detail: {} });
+    };
+    await commit(view.tenant, work, { bytes: 1 });
     return { removed: 1 };
   },
 });

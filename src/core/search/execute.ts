@@ -30,7 +30,7 @@ export async function execute({ view, input, services }: Call<ParsedQuery>, acti
   const embedding = models.stopwatch();
   const encoded = query.mode === "fulltext" ? null : await models.encode(query.q);
   const embedStage: TraceStage = { name: "embed", ms: embedding(), in: encoded ? 1 : 0, out: encoded ? 1 : 0 };
-  const { visible, hidden } = view.renewed().classes;
+  const { visible, hidden } = (await view.renewed()).classes;
   stopIfGone(caller.signal);
   const retrieval = await retrieve(tenant, models, query, encoded, visible);
   stopIfGone(caller.signal);
@@ -42,7 +42,7 @@ export async function execute({ view, input, services }: Call<ParsedQuery>, acti
   const hydrating = stopwatch();
   const candidates = bestOf(retrieval.candidates, query);
   // An answer takes seconds: a Unit that was closed to the caller meanwhile is no hit.
-  const readable = stillReadable(
+  const readable = await stillReadable(
     view,
     candidates.map(({ unit }) => unit),
   );

@@ -59,7 +59,7 @@ export function besides(restriction: Restriction, documents: readonly string[]):
  */
 export async function restrictionOf(tenant: Tenant, filter: Filter, within: Within): Promise<Restriction | null> {
   if (within.classes.length === 0) return null;
-  const everything = within.classes.length === tenant.catalog.classes().length;
+  const everything = within.classes.length === (await tenant.reader.access.classes()).length;
   const classes = everything ? null : [...within.classes].sort((a, b) => a - b);
   if (isNative(filter)) return { classes, filter, uids: null };
   const { uids, complete } = await matching(tenant, filter, within.classes);
@@ -74,10 +74,10 @@ export async function restrictionOf(tenant: Tenant, filter: Filter, within: With
  */
 const matched = new WeakMap<Filter, Map<string, Promise<Matches>>>();
 
-function matching({ catalog }: Tenant, filter: Filter, classes: readonly number[]): Promise<Matches> {
+function matching({ reader }: Tenant, filter: Filter, classes: readonly number[]): Promise<Matches> {
   const known = matched.get(filter) ?? new Map<string, Promise<Matches>>();
   matched.set(filter, known);
-  const found = known.get(classes.join()) ?? catalog.scans.matching(filter, classes, FILTER_IDS_MAX, FILTER_SCAN_MAX_UNITS);
+  const found = known.get(classes.join()) ?? reader.units.matching(filter, classes, FILTER_IDS_MAX, FILTER_SCAN_MAX_UNITS);
   known.set(classes.join(), found);
   return found;
 }
@@ -159,7 +159,7 @@ export class LiveCheck {
 
   private async load(fresh: readonly LegHit[]): Promise<void> {
     if (fresh.length === 0) return;
-    const live = await this.tenant.catalog.live(fresh.map(({ uid }) => uid));
+    const live = await this.tenant.reader.units.live(fresh.map(({ uid }) => uid));
     const allowed = (uid: number) => this.classes.has(live.get(uid)?.classId ?? -1) && !this.without.has(uid);
     const doubtful = fresh.filter(({ uid, version }) => allowed(uid) && !(this.filterInEngines && live.get(uid)?.version === version));
     const failed = await this.failing(doubtful.map(({ uid }) => uid));
@@ -168,7 +168,7 @@ export class LiveCheck {
 
   private async failing(uids: readonly number[]): Promise<Set<number>> {
     if (uids.length === 0) return new Set();
-    const passing = await this.tenant.catalog.scans.passing(this.filter, uids);
+    const passing = await this.tenant.reader.units.passing(this.filter, uids);
     return new Set(uids.filter((uid) => !passing.has(uid)));
   }
 }

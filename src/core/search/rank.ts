@@ -195,7 +195,7 @@ function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery,
   const find = once(async () => {
     if (restriction === null || labels.weights.length === 0) return [];
     const among = { classes: within.classes, uids: restriction.uids };
-    const found = await tenant.features.byLabels(FEATURE_KINDS[plane], labels.weights, among, { ...labels, limit: LEG_DEPTH_MAX });
+    const found = await tenant.reader.features.byLabels(FEATURE_KINDS[plane], labels.weights, among, { ...labels, limit: LEG_DEPTH_MAX });
     return found.filter(({ score }) => score >= (found[0]?.score ?? 0) * LABEL_SHARE_MIN);
   });
   return {

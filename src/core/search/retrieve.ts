@@ -74,7 +74,7 @@ export async function retrieve(
   const ranking = await rank(tenant, first, encoded, { classes }, wanted);
   const { top, stages, excluded, warnings } =
     isExcluded === null ? { ...ranking, excluded: [] } : await withoutExcluded(tenant, first, encoded, classes, wanted, ranking, isExcluded);
-  const candidates = load(tenant, question, top, new Set(classes));
+  const candidates = await load(tenant, question, top, new Set(classes));
   if (!query.rerank) return { candidates, excluded, stages, warnings };
   const reranking = models.stopwatch();
   await rerank(models, question, candidates);
@@ -103,7 +103,7 @@ async function withoutExcluded(
   const deeper = { ...query, top_k: Math.max(wanted, EXCLUSION_DEPTH) };
   let ranking = first;
   for (let round = 0; ; round += 1) {
-    const found = [...tenant.catalog.byUids(ranking.top.map(({ uid }) => uid)).values()].filter(isExcluded);
+    const found = [...(await tenant.reader.units.byUids(ranking.top.map(({ uid }) => uid))).values()].filter(isExcluded);
     for (const unit of found) excluded.set(unit.uid, unit);
     const enough = found.length === 0 || round === EXCLUSION_ROUNDS_MAX;
     if (!enough) ranking = await rank(tenant, deeper, encoded, { classes, without: new Set(excluded.keys()) });
@@ -143,7 +143,7 @@ export async function countFound(
     return bestOf(candidates, query).filter(({ unit }) => among.has(unit.classId)).length;
   }
   const { top } = await rank(tenant, query, encoded, { classes });
-  const live = await tenant.catalog.live(top.map(({ uid }) => uid));
+  const live = await tenant.reader.units.live(top.map(({ uid }) => uid));
   return top.filter(({ uid }) => among.has(live.get(uid)?.classId ?? -1)).length;
 }
 
@@ -154,19 +154,20 @@ export function bestOf(candidates: readonly Candidate[], { top_k, min_score }: S
 }
 
 /** The Units of a ranking as candidates. A Unit whose access class has left the view since is dropped. */
-function load(tenant: Tenant, q: string, top: readonly Fused[], classes: ReadonlySet<number>): Candidate[] {
-  const units = tenant.catalog.byUids(top.map(({ uid }) => uid));
+async function load({ reader }: Tenant, q: string, top: readonly Fused[], classes: ReadonlySet<number>): Promise<Candidate[]> {
+  const units = await reader.units.byUids(top.map(({ uid }) => uid));
+  const spans = await reader.embeddings.spans([...units.values()].flatMap(({ content_sha256 }) => content_sha256 ?? []));
   const found = top.flatMap((fused) => {
     const unit = units.get(fused.uid);
-    return unit && classes.has(unit.classId) ? [{ fused, unit, window: windowOf(tenant, unit, fused.window) }] : [];
+    return unit && classes.has(unit.classId) ? [{ fused, unit, window: windowOf(spans, unit, fused.window) }] : [];
   });
   const words = matchedWords(q, found);
   return found.map((one, index) => ({ ...one, words: words[index] ?? [], logit: null, score: one.fused.score }));
 }
 
-function windowOf(tenant: Tenant, unit: Unit, window: number | null): Span {
+function windowOf(spans: ReadonlyMap<string, Span[]>, unit: Unit, window: number | null): Span {
   const all = { start: 0, end: unit.text?.length ?? 0 };
-  return window === null || unit.content_sha256 === null ? all : (tenant.catalog.embeddings.spans(unit.content_sha256)[window] ?? all);
+  return window === null || unit.content_sha256 === null ? all : (spans.get(unit.content_sha256)?.[window] ?? all);
 }
 
 function matchedWords(q: string, found: readonly { unit: Unit; window: Span }[]): Span[][] {
@@ -207,9 +208,9 @@ function scaled(logit: number | null): number {
 }
 
 /** The uids of those Units that have the same text as when they were read, and that the view may see now. */
-export function stillReadable(view: View, units: readonly Unit[]): Set<number> {
-  const visible = new Set(view.renewed().classes.visible);
-  const live = view.tenant.catalog.byUids(units.map(({ uid }) => uid));
+export async function stillReadable(view: View, units: readonly Unit[]): Promise<Set<number>> {
+  const visible = new Set((await view.renewed()).classes.visible);
+  const live = await view.tenant.reader.units.byUids(units.map(({ uid }) => uid));
   const readable = units.filter(({ uid, text }) => {
     const now = live.get(uid);
     return now !== undefined && visible.has(now.classId) && now.text === text;

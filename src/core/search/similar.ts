@@ -5,7 +5,6 @@ import { badField, Fault } from "../../base/fault.ts";
 import type { Hit, Trace } from "../../domain/hit.ts";
 import { FEATURE_MODELS, type Features } from "../../domain/media.ts";
 import type { Plane } from "../../domain/plane.ts";
-import type { Encoder } from "../../domain/port/encoder.ts";
 import type { Extractor } from "../../domain/port/extractor.ts";
 import type { SimilarQuery } from "../../domain/query.ts";
 import type { Unit } from "../../domain/unit.ts";
@@ -40,12 +39,10 @@ interface Scored {
 const FEATURE_PLANES: Record<Features["kind"], Plane> = { picture: "visual", sound: "audio" };
 
 /** The example that a Unit is: its features, else the vector of its text's first window. Errors: `bad_request` when it has neither. */
-export function queryExampleOf(tenant: Tenant, encoder: Encoder, unit: Unit): QueryExample {
-  const features = tenant.features.embedding(unit.uid);
+export async function queryExampleOf({ reader }: Tenant, { uid, content_sha256 }: Unit): Promise<QueryExample> {
+  const features = await reader.features.embedding(uid);
   if (features !== null) return { by: "features", features };
-  const windows =
-    unit.content_sha256 === null ? [] : (tenant.catalog.windowsOf([unit.content_sha256], encoder.info.model).get(unit.content_sha256) ?? []);
-  const [first] = windows;
+  const [first] = content_sha256 === null ? [] : ((await reader.embeddings.windows([content_sha256])).get(content_sha256) ?? []);
   if (first === undefined) throw new Fault("bad_request", "this Unit has no text, picture or sound to compare by", { pointer: "/unit_id" });
   return { by: "text", vector: first.vector };
 }
@@ -88,10 +85,10 @@ export const similar = operation({
   },
   async run({ view, input: { query, file }, services }: Call<SimilarInput>) {
     const sent = file === null ? null : await describe(view, services.extractor, file);
-    const unit = query.unit_id === null ? null : readableUnit(view, query.unit_id);
+    const unit = query.unit_id === null ? null : await readableUnit(view, query.unit_id);
     await record(view, "similar", { target: query.unit_id, detail: { by: query.unit_id === null ? "content" : "unit", top_k: query.top_k } });
     if (query.unit_id !== null && unit === null) throw new Fault("not_found", NO_UNIT);
-    const example = unit === null ? ({ by: "features", features: sent } as QueryExample) : queryExampleOf(view.tenant, services.encoder, unit);
+    const example = unit === null ? ({ by: "features", features: sent } as QueryExample) : await queryExampleOf(view.tenant, unit);
     return { ...(await nearest(view, query, example, unit?.uid ?? null)), context: contextOf(view) };
   },
 });
@@ -102,9 +99,11 @@ function describe(view: View, extractor: Extractor, file: Receive): Promise<Feat
     view.tenant,
     file,
     () => {},
-    async ({ path, bytes }, { name }) => {
-      return extractor.describe({ path, bytes, name, format: await extractor.recognise(path, bytes, name) }, view.caller.signal);
-    },
+    (received, { name }) =>
+      view.tenant.objects.onDisk(received, async (path) => {
+        const { bytes } = received;
+        return extractor.describe({ path, bytes, name, format: await extractor.recognise(path, bytes, name) }, view.caller.signal);
+      }),
   );
 }
 
@@ -144,7 +143,7 @@ async function best(tenant: Tenant, query: SimilarQuery, example: QueryExample, 
     example.by === "features"
       ? await byFeatures(tenant, query, example.features, classes, least)
       : await byText(tenant, query, example.vector, { classes });
-  const units = tenant.catalog.byUids(hits.map(({ uid }) => uid));
+  const units = await tenant.reader.units.byUids(hits.map(({ uid }) => uid));
   const scored = hits.flatMap(({ uid, score }) => {
     const unit = units.get(uid);
     // Checked again, since the Unit may have changed since the search.
@@ -169,7 +168,7 @@ async function byFeatures(
 ): Promise<Ranked> {
   if (!planes.includes(FEATURE_PLANES[kind]) || classes.length === 0) return { hits: [], warnings: [] };
   const { model } = FEATURE_MODELS[kind];
-  return { hits: await tenant.features.nearest(kind, model, embedding, { classes, filter }, { limit: top_k + 1, least }), warnings: [] };
+  return { hits: await tenant.reader.features.nearest(kind, model, embedding, { classes, filter }, { limit: top_k + 1, least }), warnings: [] };
 }
 
 /** Vector legs over the planes. The best of each plane are enough for any least score, since scores only fall. */

@@ -14,7 +14,7 @@ export const closeSession = operation({
     const { session = null } = view.caller;
     if (session !== null) {
       await record(view, "session.delete", { scope: null });
-      services.directory.closeSession(session);
+      await services.directory.closeSession(session);
     }
     return { ended: session !== null };
   },

@@ -20,12 +20,12 @@ export const openSession = openOperation({
   output: Type.Object({ principal_id: Type.String(), namespace: Type.String(), expires_at: Millis }),
   async run({ input: { token }, services }: Call<Static<typeof SessionBody>, View | null>) {
     const { directory, trustSeeded } = services;
-    const found = directory.byToken(token);
-    const namespace = found && homeOf(directory, found.principal);
+    const found = await directory.byToken(token);
+    const namespace = found && (await homeOf(directory, found.principal));
     if (found === null || namespace === null || (found.seeded && !trustSeeded)) throw new Fault("unauthorized", "the token is not valid");
     const caller: Caller = { principal: found.principal, credential: "token", namespace };
-    await record(resolveView(await services.openTenant(namespace), caller, null), "session.create", { scope: null });
-    const { secret, expires_at } = directory.openSession(token);
+    await record(await resolveView(await services.openTenant(namespace), caller, null), "session.create", { scope: null });
+    const { secret, expires_at } = await directory.openSession(token);
     return { principal_id: found.principal.principal_id, namespace: namespace.namespace, expires_at, secret };
   },
 });

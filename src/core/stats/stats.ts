@@ -44,7 +44,7 @@ const CONTENT_OF: Partial<Record<Plane, Features["kind"]>> = { visual: "picture"
 async function contentStats(tenant: Tenant, plane: Plane, classes: readonly number[]): Promise<Pick<PlaneStats, "content">> {
   const kind = CONTENT_OF[plane];
   if (kind === undefined) return {};
-  const vectors = await tenant.features.count(kind, FEATURE_MODELS[kind].model, classes);
+  const vectors = await tenant.reader.features.count(kind, FEATURE_MODELS[kind].model, classes);
   return { content: { ...FEATURE_MODELS[kind], metric: "cosine", vectors } };
 }
 
@@ -71,10 +71,10 @@ export const catalogStats = operation({
       namespace: tenant.namespace.namespace,
       scope: view.requested,
       planes,
-      queries_per_day: tenant.ledger.countSince(["search", "answer"], services.now() - DAY_MS),
+      queries_per_day: await tenant.reader.ledger.countSince(["search", "answer"], services.now() - DAY_MS),
       storage: {
         // Counts files with a Unit that the caller may read; sources outside of Strata have no object.
-        object_store_gb: (await tenant.files.bytesIn(visible)) / GB,
+        object_store_gb: (await tenant.reader.files.bytesIn(visible)) / GB,
         catalog_rows: counts.reduce((sum, { units }) => sum + units, 0),
         vectors: counts.reduce((sum, { vectors }) => sum + vectors, 0),
       },
@@ -84,7 +84,7 @@ export const catalogStats = operation({
 
 async function planeCounts(tenant: Tenant, classes: readonly number[]): Promise<PlaneCount[]> {
   const inTier = TIER_LIMITS[tenant.namespace.tier].planes;
-  return (await tenant.catalog.scans.planeCounts(classes)).filter(({ plane }) => inTier.includes(plane));
+  return (await tenant.reader.units.counts(classes)).filter(({ plane }) => inTier.includes(plane));
 }
 
 async function planeStats(tenant: Tenant, { model, dims }: EncoderInfo, count: PlaneCount, classes: readonly number[]): Promise<PlaneStats> {

@@ -17,7 +17,7 @@ export const makeToken = operation({
     return parseToken(input);
   },
   async run({ view, input, services }: Call<TokenRequest>) {
-    const { view: made, secret } = createToken(tokensOf(services.directory, view), view.caller, input);
+    const { view: made, secret } = await createToken(tokensOf(services.directory, view), view.caller, input);
     const { seeded: _seeded, revoked_at: _revoked, ...shown } = made;
     return { ...shown, token: secret };
   },

@@ -10,5 +10,5 @@ export const tokens = operation({
   access: { ...ADMINISTER, changesState: false },
   input: null,
   output: Type.Object({ tokens: Type.Array(TokenEntry) }),
-  run: async ({ view, services }: Call<unknown>) => ({ tokens: listTokens(tokensOf(services.directory, view), view.caller) }),
+  run: async ({ view, services }: Call<unknown>) => ({ tokens: await listTokens(tokensOf(services.directory, view), view.caller) }),
 });

@@ -7,10 +7,10 @@ import { Fault } from "../../base/fault.ts";
 import { excessOf, mayAdminister } from "../../domain/access.ts";
 import type { AuditAction, AuditDetail, AuditEvent } from "../../domain/audit.ts";
 import { type Caller, type Namespace, newPrincipal, type Principal, type PrincipalFields, superAdmin } from "../../domain/principal.ts";
-import type { TokenInfo } from "../../domain/port/directory.ts";
-import type { Directory } from "../../adapter/sqlite/directory.ts";
-import type { Ledger } from "../../adapter/sqlite/ledger.ts";
+import type { Directory, DirectoryReader, DirectoryTransactor, TokenInfo } from "../../domain/port/directory.ts";
+import type { NamespaceStore } from "../../domain/port/store.ts";
 import type { View } from "../access/view.ts";
+import { append } from "../audit/record.ts";
 import { DEMO_NAMESPACE, SEED_PRINCIPALS } from "../demo/principals.ts";
 
 export const NO_TOKEN = "no such token";
@@ -37,23 +37,17 @@ export interface TokenView extends TokenInfo, Pick<Principal, "perms" | "scopes"
 /** Where tokens are kept, and what writes an event of their namespace down, durably, before it returns. */
 export interface TokenOptions {
   directory: Directory;
-  record: (event: AuditEvent) => void;
+  record: (event: AuditEvent) => Promise<void>;
 }
 
-/** Writes an event to a chain at once: what it tells of follows in the same turn. Errors: `unavailable`. */
-export function recordIn(ledger: Ledger): TokenOptions["record"] {
-  return (event) => {
-    try {
-      ledger.transact(() => ledger.appendIn(event));
-    } catch (cause) {
-      throw new Fault("unavailable", "the audit log cannot be written; nothing was done", { cause });
-    }
-  };
+/** Writes an event to a chain before what it tells of. Errors: `unavailable`. */
+export function recordIn(store: NamespaceStore): TokenOptions["record"] {
+  return (event) => append(store, event, "the audit log cannot be written; nothing was done");
 }
 
 /** The tokens of a view's namespace. */
 export function tokensOf(directory: Directory, { tenant }: View): TokenOptions {
-  return { directory, record: recordIn(tenant.ledger) };
+  return { directory, record: recordIn(tenant.store) };
 }
 
 /**
@@ -66,47 +60,57 @@ export function createToken(
   caller: Caller,
   request: TokenRequest,
   operator = NOT_OPERATOR,
-): { view: TokenView; secret: string } {
+): Promise<{ view: TokenView; secret: string }> {
+  // The row is durable within this transaction: a token that cannot be made leaves none, and none is made without it.
+  return directory.transact((tx) => createTokenIn(tx, record, caller, request, operator));
+}
+
+/** As createToken, as part of a transaction. */
+export async function createTokenIn(
+  directory: DirectoryTransactor,
+  record: TokenOptions["record"],
+  caller: Caller,
+  request: TokenRequest,
+  operator: OperatorOptions,
+): Promise<{ view: TokenView; secret: string }> {
   const { name, principal_id } = request;
   const { namespace } = caller.namespace;
-  // The row is durable within this transaction: a token that cannot be made leaves none, and none is made without it.
-  return directory.transact(() => {
-    const known = directory.principal(namespace, principal_id);
-    const principal = principalFor(known, caller, request, operator);
-    if (principal !== known) directory.putPrincipal(principal);
-    const { id, secret } = directory.createToken({ name, namespace, principal_id });
-    const change = known === null ? "made" : principal === known ? "none" : "changed";
-    const detail = { name, principal: principal_id, change, perms: principal.perms.join(","), super_admin: principal.super_admin };
-    record(eventOf(caller, "token.create", id, detail));
-    return { view: { ...shown(directory.token(id)), ...rightsOf(principal) }, secret };
-  });
+  const known = await directory.principal(namespace, principal_id);
+  const principal = principalFor(known, caller, request, operator);
+  if (principal !== known) await directory.putPrincipal(principal);
+  const { id, secret } = await directory.createToken({ name, namespace, principal_id });
+  const change = known === null ? "made" : principal === known ? "none" : "changed";
+  const detail = { name, principal: principal_id, change, perms: principal.perms.join(","), super_admin: principal.super_admin };
+  await record(eventOf(caller, "token.create", id, detail));
+  return { view: { ...shown(await directory.token(id)), ...rightsOf(principal) }, secret };
 }
 
 /** Tokens of the caller's namespace, live and revoked, the oldest first: those of whose principals the caller may know. */
-export function listTokens({ directory, record }: TokenOptions, caller: Caller): TokenView[] {
-  const found = directory.tokens(caller.namespace.namespace).flatMap((token) => {
-    const principal = administered(directory, caller, token);
-    return principal === null ? [] : [{ ...token, ...rightsOf(principal) }];
-  });
-  record(eventOf(caller, "token.list", null, { count: found.length }));
+export async function listTokens({ directory, record }: TokenOptions, caller: Caller): Promise<TokenView[]> {
+  const found: TokenView[] = [];
+  for (const token of await directory.tokens(caller.namespace.namespace)) {
+    const principal = await administered(directory, caller, token);
+    if (principal !== null) found.push({ ...token, ...rightsOf(principal) });
+  }
+  await record(eventOf(caller, "token.list", null, { count: found.length }));
   return found;
 }
 
 /** Revokes a live token and ends the sessions made from it. Errors: `not_found`, the same for one that the caller may not know of. */
-export function revokeToken({ directory, record }: TokenOptions, caller: Caller, id: string): TokenView {
-  return directory.transact(() => {
-    const token = directory.token(id);
-    const principal = token === null || token.revoked_at !== null ? null : administered(directory, caller, token);
+export function revokeToken({ directory, record }: TokenOptions, caller: Caller, id: string): Promise<TokenView> {
+  return directory.transact(async (tx) => {
+    const token = await tx.token(id);
+    const principal = token === null || token.revoked_at !== null ? null : await administered(tx, caller, token);
     if (principal === null) throw new Fault("not_found", NO_TOKEN);
-    directory.revokeTokenById(id);
-    record(eventOf(caller, "token.revoke", id, { principal: principal.principal_id }));
-    return { ...shown(directory.token(id)), ...rightsOf(principal) };
+    await tx.revokeTokenById(id);
+    await record(eventOf(caller, "token.revoke", id, { principal: principal.principal_id }));
+    return { ...shown(await tx.token(id)), ...rightsOf(principal) };
   });
 }
 
 /** The namespace of a request that names none: the principal's own; the super-admin's is the demo's, where there is one. */
-export function homeOf(directory: Directory, principal: Principal): Namespace | null {
-  const demo = principal.super_admin ? directory.namespace(DEMO_NAMESPACE) : null;
+export async function homeOf(directory: DirectoryReader, principal: Principal): Promise<Namespace | null> {
+  const demo = principal.super_admin ? await directory.namespace(DEMO_NAMESPACE) : null;
   return demo ?? directory.namespace(principal.namespace);
 }
 
@@ -158,8 +162,9 @@ export function differences(known: Principal, fields: PrincipalFields): string[]
 }
 
 /** The principal of a token of the caller's namespace, if the caller may know of it. */
-function administered(directory: Directory, caller: Caller, token: TokenInfo): Principal | null {
-  const principal = token.namespace === caller.namespace.namespace ? directory.principal(token.namespace, token.principal_id) : null;
+async function administered(directory: DirectoryReader, caller: Caller, token: TokenInfo): Promise<Principal | null> {
+  const own = token.namespace === caller.namespace.namespace;
+  const principal = own ? await directory.principal(token.namespace, token.principal_id) : null;
   return principal !== null && mayAdminister(caller, principal) ? principal : null;
 }
 

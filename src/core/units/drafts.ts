@@ -3,9 +3,9 @@ import { badField, Fault } from "../../base/fault.ts";
 import { type Locator, locatorFault } from "../../domain/locator.ts";
 import { defaultPlane, type Modality, type Plane } from "../../domain/plane.ts";
 import type { Principal } from "../../domain/principal.ts";
-import { TIER_LIMITS } from "../../domain/tier.ts";
+import type { UnitReader } from "../../domain/port/units.ts";
+import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
 import { type Metadata, type UnitDraft, unitId } from "../../domain/unit.ts";
-import type { Tenant } from "../tenant.ts";
 import { scopeOf } from "./admission.ts";
 import { sorted } from "./metadata.ts";
 
@@ -54,15 +54,16 @@ function draftUnit(namespace: string, principal: Principal, unit: IngestUnit, re
 }
 
 /** Refuses a batch that would cross the tier's ceiling, as a whole. */
-export function refuseOverQuota(tenant: Tenant, drafts: readonly UnitDraft[]): void {
-  const { maxUnits } = TIER_LIMITS[tenant.namespace.tier];
+export async function refuseOverQuota(units: UnitReader, tier: Tier, drafts: readonly UnitDraft[]): Promise<void> {
+  const { maxUnits } = TIER_LIMITS[tier];
   if (maxUnits === null) return;
-  const stored = tenant.catalog.unitCount();
+  const stored = await units.count(null);
   if (stored + drafts.length <= maxUnits) return;
-  const fresh = new Set(drafts.map((draft) => draft.unit_id).filter((unit_id) => tenant.catalog.byId(unit_id) === null)).size;
+  const ids = [...new Set(drafts.map(({ unit_id }) => unit_id))];
+  const fresh = ids.length - (await units.byIds(ids)).size;
   if (stored + fresh <= maxUnits) return;
   throw new Fault(
     "quota_exceeded",
-    `the ${tenant.namespace.tier} tier holds ${maxUnits} documents; ${stored} are stored and this batch adds ${fresh}. Nothing was stored`,
+    `the ${tier} tier holds ${maxUnits} documents; ${stored} are stored and this batch adds ${fresh}. Nothing was stored`,
   );
 }

@@ -13,7 +13,7 @@ export const getUnit = operation({
   input: ById,
   output: UnitBody,
   async run({ view, input: { id } }: Call<ById>) {
-    const unit = readableUnit(view, id);
+    const unit = await readableUnit(view, id);
     await record(view, "unit.get", { target: id });
     if (unit === null) throw new Fault("not_found", NO_UNIT);
     return shownUnit(unit);

@@ -6,17 +6,18 @@ import { BATCH_MAX_UNITS, GROUPS_MAX, IDEMPOTENCY_KEY_MAX_CHARS, TEXT_MAX_BYTES,
 import { knownClasses } from "../../domain/access.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
 import type { UnitDraft } from "../../domain/unit.ts";
+import type { NamespaceReader, NamespaceTransactor } from "../../domain/port/store.ts";
 import type { UnitStatus } from "../../domain/port/units.ts";
-import type { View } from "../access/view.ts";
+import type { Caller } from "../../domain/principal.ts";
 import { checkValues, validator } from "../input.ts";
 import { type Call, operation, WRITE } from "../operation.ts";
 import { Count, Id, Locator, LOCATORS, Metadata, Modality, oneOf, Plane } from "../schema.ts";
 import { checkPermissions, checkPlanes } from "./admission.ts";
 import { draftUnits, type IngestUnit, refuseOverQuota } from "./drafts.ts";
 import { checkMetadata } from "./metadata.ts";
-import { storeDrafts, weightOf } from "./store.ts";
+import { indexesOf, storeDrafts, weightOf } from "./store.ts";
 import { windowsFor } from "./vectors.ts";
-import type { WriteResult } from "./writer.ts";
+import { commit } from "../tenant.ts";
 
 const KIB = 1024;
 
@@ -85,27 +86,29 @@ export const ingest = operation({
     const { caller, tenant, scope } = view;
     const drafts = draftUnits(tenant.namespace.namespace, caller.principal, units, scope);
     const bodyHash = sha256Hex(canonicalJson({ scope, units }));
-    const replayed = replayOf(view, idempotencyKey, bodyHash);
+    const replayed = await replayOf(tenant.reader, caller, idempotencyKey, bodyHash);
     if (replayed !== null) {
       // The first request may still wait for the indexes, or have been told that they are behind.
-      await tenant.writer.searchable();
+      await tenant.indexer.caughtUp(await tenant.reader.revision(), null);
       return replayed;
     }
-    refuseOverQuota(tenant, drafts);
-    const { catalog } = tenant;
-    const known = { catalog, classes: knownClasses(caller, catalog.registry(), catalog.classes()) };
+    const { tier } = tenant.namespace;
+    const { access, units: stored } = tenant.reader;
+    await refuseOverQuota(stored, tier, drafts);
+    const known = { reader: tenant.reader, classes: knownClasses(caller, await access.scopes(), await access.classes()) };
     const windows = await windowsFor([known], encoder, drafts, caller.signal);
-    return tenant.writer.submit(weightOf(drafts, windows), () => {
+    const store = async (tx: NamespaceTransactor): Promise<IngestResult> => {
       stopIfGone(caller.signal);
-      const raced = replayOf(view, idempotencyKey, bodyHash);
-      if (raced !== null) return { value: raced, changed: [] };
-      refuseOverQuota(tenant, drafts);
-      const written = store(view, drafts, windows, encoder.info.model);
+      const raced = await replayOf(tx, caller, idempotencyKey, bodyHash);
+      if (raced !== null) return raced;
+      await refuseOverQuota(tx.units, tier, drafts);
+      const result = await storeBatch(tx, caller, drafts, windows);
       if (idempotencyKey !== null) {
-        catalog.rememberIdempotent(caller.principal.principal_id, idempotencyKey, bodyHash, JSON.stringify(written.value));
+        await tx.idempotency.remember(caller.principal.principal_id, idempotencyKey, bodyHash, JSON.stringify(result));
       }
-      return written;
-    });
+      return result;
+    };
+    return commit(tenant, store, { bytes: weightOf(drafts, windows), indexes: indexesOf(drafts) });
   },
 });
 
@@ -136,25 +139,25 @@ function checkedKey(key: string | null): string | null {
   throw new Fault("bad_request", `Idempotency-Key takes 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} printable characters`);
 }
 
-function replayOf({ tenant, caller }: View, key: string | null, bodyHash: string): IngestResult | null {
-  const known = key === null ? null : tenant.catalog.idempotent(caller.principal.principal_id, key);
+async function replayOf({ idempotency }: NamespaceReader, caller: Caller, key: string | null, bodyHash: string): Promise<IngestResult | null> {
+  const known = key === null ? null : await idempotency.find(caller.principal.principal_id, key);
   if (known === null) return null;
   if (known.body_sha256 !== bodyHash) throw new Fault("conflict", "this Idempotency-Key was used with another body");
   return JSON.parse(known.response) as IngestResult;
 }
 
-/** Writes the drafts and their audit row. Runs inside the writer's transaction. */
-function store(
-  { tenant, caller }: View,
+/** Writes the drafts and their audit row. */
+async function storeBatch(
+  tx: NamespaceTransactor,
+  { principal, namespace }: Caller,
   drafts: readonly UnitDraft[],
   windows: ReadonlyMap<string, TextWindow[]>,
-  model: string,
-): WriteResult<IngestResult> {
-  const { written, changed } = storeDrafts(tenant, drafts, windows, model);
+): Promise<IngestResult> {
+  const written = await storeDrafts(tx, namespace.tier, drafts, windows);
   const count = (status: UnitStatus) => written.filter((unit) => unit.status === status).length;
   const totals = { ingested: written.length, created: count("created"), updated: count("updated"), unchanged: count("unchanged") };
-  const row = tenant.ledger.appendIn({
-    principal_id: caller.principal.principal_id,
+  const row = await tx.ledger.append({
+    principal_id: principal.principal_id,
     action: "ingest",
     outcome: "ok",
     scope: commonScope(drafts),
@@ -162,7 +165,7 @@ function store(
     detail: { ...totals, units_sha256: sha256Hex(written.map(({ unit_id }) => unit_id).join("\n")) },
   });
   const units = written.map(({ unit_id, status }, index) => ({ index, unit_id, status }));
-  return { value: { ...totals, units, audit_seq: row.seq }, changed };
+  return { ...totals, units, audit_seq: row.seq };
 }
 
 function commonScope(drafts: readonly UnitDraft[]): string | null {

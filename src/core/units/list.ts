@@ -17,9 +17,9 @@ export const listUnits = operation({
   async run({ view, input }: Call<Page>) {
     const { limit, offset } = pageOf(input);
     const { visible, hidden } = view.classes;
-    const { catalog } = view.tenant;
-    const units = await catalog.page(visible, limit + 1, offset);
-    const { hidden_by_acl } = await hiddenByAcl(view.caller, hidden, () => catalog.scans.count(hidden));
+    const { units: stored } = view.tenant.reader;
+    const units = await stored.list(visible, limit + 1, offset);
+    const { hidden_by_acl } = await hiddenByAcl(view.caller, hidden, () => stored.count(hidden));
     await record(view, "units.list", { detail: { limit, cursor: offset } });
     return {
       units: units.slice(0, limit).map(shownUnit),

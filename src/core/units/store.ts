@@ -1,12 +1,11 @@
 /** Stores drafts with their vectors. */
-import { sha256Hex } from "../../base/hash.ts";
 import { UNIT_OVERHEAD_BYTES } from "../../base/limits.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
-import { TIER_LIMITS } from "../../domain/tier.ts";
+import type { IndexName } from "../../domain/port/index.ts";
+import type { NamespaceTransactor } from "../../domain/port/store.ts";
+import type { Upserted } from "../../domain/port/units.ts";
+import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
 import type { UnitDraft } from "../../domain/unit.ts";
-import type { UnitStatus } from "../../domain/port/units.ts";
-import type { Tenant } from "../tenant.ts";
-import type { WriteResult } from "./writer.ts";
 
 /** Bytes that a batch holds while it waits to be written: texts, vectors, and UNIT_OVERHEAD_BYTES a Unit. */
 export function weightOf(drafts: readonly UnitDraft[], windows: ReadonlyMap<string, readonly TextWindow[]>): number {
@@ -15,23 +14,18 @@ export function weightOf(drafts: readonly UnitDraft[], windows: ReadonlyMap<stri
   return texts + vectors;
 }
 
-/** Upserts drafts with their vectors and scopes. Runs inside a transaction. */
-export function storeDrafts(
-  tenant: Tenant,
+/** Upserts drafts with their vectors and scopes. */
+export async function storeDrafts(
+  tx: NamespaceTransactor,
+  tier: Tier,
   drafts: readonly UnitDraft[],
-  windows: ReadonlyMap<string, TextWindow[]>,
-  model: string,
-): { written: { unit_id: string; status: UnitStatus }[]; changed: WriteResult<unknown>["changed"] } {
-  const { planes } = TIER_LIMITS[tenant.namespace.tier];
-  const changed: WriteResult<unknown>["changed"] = [];
-  const written = drafts.map((draft) => {
-    const hash = draft.text === null ? null : sha256Hex(draft.text);
-    const own = (hash !== null && windows.get(hash)) || [];
-    tenant.catalog.registerScope(draft.scope, planes);
-    const { unit, status } = tenant.catalog.upsert(draft, own.length);
-    if (hash !== null && status === "created") tenant.catalog.storeWindows(hash, model, own);
-    if (status !== "unchanged") changed.push({ unit, windows: own });
-    return { unit_id: draft.unit_id, status };
-  });
-  return { written, changed };
+  windows: ReadonlyMap<string, readonly TextWindow[]>,
+): Promise<Upserted[]> {
+  for (const scope of new Set(drafts.map((draft) => draft.scope))) await tx.access.register(scope, TIER_LIMITS[tier].planes);
+  return tx.units.upsert(drafts, windows);
+}
+
+/** The indexes that hold something of these Units; null: there are none, which concerns every index. */
+export function indexesOf(drafts: readonly Pick<UnitDraft, "plane">[]): IndexName[] | null {
+  return drafts.length === 0 ? null : [...new Set<IndexName>(["fulltext", ...drafts.map(({ plane }) => plane)])];
 }

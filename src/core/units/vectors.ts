@@ -3,13 +3,11 @@ import { sha256Hex } from "../../base/hash.ts";
 import { classesOf } from "../../domain/access.ts";
 import type { Encoder, TextWindow } from "../../domain/port/encoder.ts";
 import type { UnitDraft } from "../../domain/unit.ts";
-import type { Catalog } from "../../adapter/sqlite/catalog.ts";
-import { roundToStored } from "../../adapter/sqlite/vector-codec.ts";
-import type { Tenant } from "../tenant.ts";
+import type { NamespaceReader } from "../../domain/port/store.ts";
 
 /** Texts of a namespace whose vectors may be used again: those of Units in these classes. */
 export interface KnownTexts {
-  catalog: Catalog;
+  reader: NamespaceReader;
   classes: readonly number[];
 }
 
@@ -24,8 +22,9 @@ export async function windowsFor(
   signal?: AbortSignal,
 ): Promise<Map<string, TextWindow[]>> {
   const texts = new Map(drafts.flatMap(({ text }) => (text === null ? [] : [[sha256Hex(text), text] as const])));
-  const { model } = encoder.info;
-  const windows = new Map(known.flatMap(({ catalog, classes }) => [...catalog.windowsWithin([...texts.keys()], model, classes)]));
+  const hashes = [...texts.keys()];
+  const stored = await Promise.all(known.map(({ reader, classes }) => reader.embeddings.windowsWithin(hashes, classes)));
+  const windows = new Map(stored.flatMap((each) => [...each]));
   const missing = [...texts].filter(([hash]) => !windows.has(hash));
   const tenant = drafts[0]?.namespace ?? "";
   // When one text fails, the others of the batch that wait are not encoded.
@@ -42,6 +41,11 @@ export async function windowsFor(
 }
 
 /** The texts that the owners of these drafts may know. */
-export function knownToOwners({ catalog }: Pick<Tenant, "catalog">, drafts: readonly UnitDraft[]): KnownTexts {
-  return { catalog, classes: classesOf(new Set(drafts.map(({ acl_owner }) => acl_owner)), catalog.classes()) };
+export async function knownToOwners(reader: NamespaceReader, drafts: readonly UnitDraft[]): Promise<KnownTexts> {
+  return { reader, classes: classesOf(new Set(drafts.map(({ acl_owner }) => acl_owner)), await reader.access.classes()) };
+}
+
+/** Rounds to the half-precision floats that stores keep, so that an index built again equals the one first written. */
+export function roundToStored(windows: readonly TextWindow[]): TextWindow[] {
+  return windows.map((window) => ({ ...window, vector: Float32Array.from(new Float16Array(window.vector)) }));
 }

@@ -6,6 +6,7 @@ import { mean, share } from "../metrics.ts";
 import type { Stand, WireHit } from "../stand.ts";
 import { lanes } from "../work.ts";
 import { RRF_K } from "../../../src/core/search/fusion.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 /** How deep the product's legs go for ten hits, and how much `explain` is asked to tell. */
 const LEG_DEPTH = 20;
@@ -80,8 +81,8 @@ export class LabelLegs {
 
   async scored(kind: Kind, weights: { label: number; score: number }[], floor: number, logarithmic: boolean): Promise<LegHit[]> {
     const within = { classes: this.visible, uids: null };
-    const found = await this.tenant.features.byLabels(kind, weights, within, { floor, logarithmic, limit: 1_000 });
-    const units = this.tenant.catalog.byUids(found.map(({ uid }) => uid));
+    const found = await rowsOf(this.tenant).features.byLabels(kind, weights, within, { floor, logarithmic, limit: 1_000 });
+    const units = rowsOf(this.tenant).catalog.byUids(found.map(({ uid }) => uid));
     return found.flatMap(({ uid, score }) => {
       const unit = units.get(uid);
       return unit === undefined ? [] : [{ unit_id: unit.unit_id, file: unit.doc_id ?? "", score }];

@@ -11,26 +11,29 @@ import type { Tenant } from "../../../src/core/tenant.ts";
 import { parseFilter } from "../../../src/domain/filter.ts";
 import type { SearchQuery, SimilarQuery } from "../../../src/domain/query.ts";
 import { searchModelsOf, requestModelsOf } from "../../support/search-models.ts";
-import { fillCatalog, queryOf, scriptedSearch } from "../../support/scripted.ts";
+import { fillStore, queryOf, scriptedSearch } from "../../support/scripted.ts";
 import { callIn, closeSmall, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
 
 afterEach(closeSmall);
 
 /** A namespace whose full text, and whose vectors of text, rank its Units in the order of their uids, or as said. */
-function ranked(count: number, of?: Parameters<typeof fillCatalog>[2], order: (uids: number[]) => number[] = (uids) => uids) {
+async function ranked(count: number, of?: Parameters<typeof fillStore>[2], order: (uids: number[]) => number[] = (uids) => uids) {
   const small = openSmall();
-  const uids = fillCatalog(small.tenant, count, of);
-  const script = scriptedSearch(small.tenant, order(uids));
+  const uids = await fillStore(small.tenant, count, of);
+  const script = await scriptedSearch(small.tenant, order(uids));
   Object.assign(small.fulltext, script.fulltext);
   Object.assign(small.text, script.vector);
   return { ...small, uids, asked: script.asked };
 }
 
-const classesOf = (tenant: Tenant) => tenant.catalog.classes().map(({ classId }) => classId);
-const idsOf = ({ tenant }: SmallTenant, uids: readonly number[]) => uids.map((uid) => tenant.catalog.byUids([uid]).get(uid)?.unit_id as string);
-const ask = (world: SmallTenant, query: SearchQuery) =>
-  search.run(callIn(world, { query, warnings: [] }, { models: searchModelsOf({}), answerQuestion }));
-const rankIn = ({ tenant }: SmallTenant, query: SearchQuery) => rank(tenant, query, null, { classes: classesOf(tenant) });
+const classesOf = async ({ reader }: Tenant) => (await reader.access.classes()).map(({ classId }) => classId);
+const idsOf = async ({ tenant }: SmallTenant, uids: readonly number[]) => {
+  const units = await tenant.reader.units.byUids(uids);
+  return uids.map((uid) => units.get(uid)?.unit_id as string);
+};
+const ask = async (world: SmallTenant, query: SearchQuery) =>
+  search.run(await callIn(world, { query, warnings: [] }, { models: searchModelsOf({}), answerQuestion }));
+const rankIn = async ({ tenant }: SmallTenant, query: SearchQuery) => rank(tenant, query, null, { classes: await classesOf(tenant) });
 
 /** Matches the last Units of `count`: more of them than become a list of ids. */
 const RARE = FILTER_IDS_MAX + 100;
@@ -40,7 +43,7 @@ describe("a leg", () => {
   test("that a filter leaves too little goes on to LEG_DEPTH_MAX and no further; the trace says so", async () => {
     const count = LEG_DEPTH_MAX + RARE + 500;
     const { metadata, filter } = rare(count);
-    const world = ranked(count, (index) => ({ metadata: metadata(index) }));
+    const world = await ranked(count, (index) => ({ metadata: metadata(index) }));
     const { top, warnings } = await rankIn(world, queryOf({ filter }));
     expect(top).toEqual([]);
     expect(world.asked).toEqual([20, 80, 320, 1_280, LEG_DEPTH_MAX]);
@@ -52,14 +55,14 @@ describe("a leg", () => {
   test("finds what lies within the bound, and warns of nothing", async () => {
     const count = RARE + 2_000;
     const { metadata, filter } = rare(count);
-    const world = ranked(count, (index) => ({ metadata: metadata(index) }));
+    const world = await ranked(count, (index) => ({ metadata: metadata(index) }));
     const { top, warnings } = await rankIn(world, queryOf({ filter }));
     expect(top.map(({ uid }) => uid)).toEqual(world.uids.slice(2_000, 2_010));
     expect(warnings).toEqual([]);
   });
 
   test("is asked once, or not at all, where a range over metadata matches little or nothing", async () => {
-    const world = ranked(3_000, (index) => ({ metadata: { n: index } }));
+    const world = await ranked(3_000, (index) => ({ metadata: { n: index } }));
     const few = await rankIn(world, queryOf({ filter: parseFilter({ "metadata.n": { $gte: 2_997 } }) }));
     expect(few.top).toHaveLength(3);
     expect(world.asked).toEqual([LEG_DEPTH_MIN]);
@@ -69,17 +72,15 @@ describe("a leg", () => {
 });
 
 test("an answer that ranks many times scans once for its filter", async () => {
-  const world = ranked(300, (index) => ({ metadata: { n: index } }));
-  const { tenant } = world;
-  const { scans } = tenant.catalog;
-  const matching = scans.matching.bind(scans);
+  const world = await ranked(300, (index) => ({ metadata: { n: index } }));
+  const { units } = world.tenant.reader;
   let scanned = 0;
-  Object.assign(scans, {
-    matching: (...values: Parameters<typeof matching>) => {
-      scanned += 1;
-      return matching(...values);
-    },
-  });
+  const matching: typeof units.matching = (...values) => {
+    scanned += 1;
+    return units.matching(...values);
+  };
+  const counted = new Proxy(units, { get: (target, name) => (name === "matching" ? matching : Reflect.get(target, name)) });
+  Object.assign(world, { tenant: { ...world.tenant, reader: { ...world.tenant.reader, units: counted } } });
   const query = queryOf({ q: "who is it?", answer: true, filter: parseFilter({ "metadata.n": { $lt: 200 } }) });
   await ask(world, query);
   expect(world.asked.length).toBeGreaterThan(1);
@@ -91,7 +92,7 @@ describe("groups", () => {
   const grouped = (top_k: number) => queryOf({ group_by: "doc_id", top_k });
 
   test("fewer documents than are wanted: the legs end when there is nothing beside them", async () => {
-    const world = ranked(3_000, document(1_000));
+    const world = await ranked(3_000, document(1_000));
     const { top, warnings } = await rankIn(world, grouped(10));
     expect(top.map(({ uid }) => uid)).toEqual([0, 1_000, 2_000].map((index) => world.uids[index] as number));
     expect(warnings).toEqual([]);
@@ -100,7 +101,7 @@ describe("groups", () => {
   });
 
   test("as many documents as are wanted are found behind long ones, each by its best Unit", async () => {
-    const world = ranked(6_000, document(300));
+    const world = await ranked(6_000, document(300));
     const { top, warnings } = await rankIn(world, grouped(12));
     expect(top.map(({ uid }) => uid)).toEqual(Array.from({ length: 12 }, (_, index) => world.uids[300 * index] as number));
     expect(new Set(top.map(({ score }) => score)).size).toBe(12);
@@ -109,7 +110,7 @@ describe("groups", () => {
   });
 
   test("Units of no document are groups of their own", async () => {
-    const world = ranked(400, (index) => (index < 390 ? { doc_id: "long" } : {}));
+    const world = await ranked(400, (index) => (index < 390 ? { doc_id: "long" } : {}));
     const { top } = await rankIn(world, grouped(20));
     expect(top.map(({ uid }) => uid)).toEqual(
       [0, ...Array.from({ length: 10 }, (_, index) => 390 + index)].map((index) => world.uids[index] as number),
@@ -118,15 +119,15 @@ describe("groups", () => {
 });
 
 describe("similar", () => {
-  const ask = (world: ReturnType<typeof ranked>, more: Partial<SimilarQuery>) => {
+  const ask = async (world: Awaited<ReturnType<typeof ranked>>, more: Partial<SimilarQuery>) => {
     const { tenant, caller } = world;
     const query: SimilarQuery = { unit_id: "u", top_k: 10, planes: ["text"], filter: parseFilter({}), min_score: null, warnings: [], ...more };
-    return nearest(resolveView(tenant, caller, null), query, { by: "text", vector: Float32Array.of(1, 0, 0, 0) }, world.uids[0] ?? null);
+    return nearest(await resolveView(tenant, caller, null), query, { by: "text", vector: Float32Array.of(1, 0, 0, 0) }, world.uids[0] ?? null);
   };
 
   test("asks once, whatever min_score nobody reaches and whatever filter nothing matches", async () => {
-    const world = ranked(3_000, (index) => ({ metadata: { n: index } }));
-    expect((await ask(world, {})).hits.map(({ unit_id }) => unit_id)).toEqual(idsOf(world, world.uids.slice(1, 11)));
+    const world = await ranked(3_000, (index) => ({ metadata: { n: index } }));
+    expect((await ask(world, {})).hits.map(({ unit_id }) => unit_id)).toEqual(await idsOf(world, world.uids.slice(1, 11)));
     expect((await ask(world, { min_score: 2 })).hits).toEqual([]);
     expect((await ask(world, { filter: parseFilter({ doc_id: "nowhere" }) })).hits).toEqual([]);
     expect(world.asked).toEqual([11, 11, 11]);
@@ -137,7 +138,7 @@ describe("similar", () => {
   test("says what the bound of a leg cut off", async () => {
     const count = LEG_DEPTH_MAX + RARE + 500;
     const { metadata, filter } = rare(count);
-    const world = ranked(count, (index) => ({ metadata: metadata(index) }));
+    const world = await ranked(count, (index) => ({ metadata: metadata(index) }));
     const { hits, trace } = await ask(world, { filter });
     expect(hits).toEqual([]);
     expect(trace.warnings).toEqual([expect.stringContaining(`vector:text: of the best ${LEG_DEPTH_MAX} candidates`)]);
@@ -146,9 +147,9 @@ describe("similar", () => {
 
 describe("an answer", () => {
   test("stops to rank again without what is no evidence, leaves out what is left of it, and says so", async () => {
-    const world = ranked(2_000);
+    const world = await ranked(2_000);
     const { tenant } = world;
-    const found = await retrieve(tenant, requestModelsOf({}), queryOf(), null, classesOf(tenant), "anything", () => true);
+    const found = await retrieve(tenant, requestModelsOf({}), queryOf(), null, await classesOf(tenant), "anything", () => true);
     expect(found.candidates).toEqual([]);
     expect(world.asked.length).toBeLessThanOrEqual(2 * (EXCLUSION_ROUNDS_MAX + 1));
     expect(found.warnings).toEqual([expect.stringContaining(`after ${EXCLUSION_ROUNDS_MAX} more rankings`)]);
@@ -156,9 +157,9 @@ describe("an answer", () => {
 
   /** What an answer says of its rounds where nothing is evidence; `msEach`: by a clock that moves with each ranking alone. */
   async function thin(msEach: number): Promise<{ rounds: number; warnings: string[] }> {
-    const world = ranked(50);
+    const world = await ranked(50);
     const { tenant, caller } = world;
-    const view = resolveView(tenant, caller, null);
+    const view = await resolveView(tenant, caller, null);
     const { now } = performance;
     performance.now = () => world.asked.length * msEach;
     try {

@@ -11,7 +11,7 @@ import type { Job } from "../../../src/domain/file.ts";
 import type { ExtractedPart, SourceFile } from "../../../src/domain/media.ts";
 import type { Encoder } from "../../../src/domain/port/encoder.ts";
 import type { Extractor } from "../../../src/domain/port/extractor.ts";
-import { closeSmall, oneWindow, openData, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
+import { closeSmall, oneWindow, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
 
 const runners: JobRunner[] = [];
 
@@ -62,6 +62,8 @@ class FakeExtractor {
         this.asked.push(`${file.name}/${part}`);
         const fault = this.script(file.name, part, losses);
         if (fault !== null) throw fault;
+        // A part takes its time.
+        await Bun.sleep(0);
         yield partOf(file.name, part);
       }
     } finally {
@@ -83,7 +85,7 @@ async function accept({ tenant, caller }: SmallTenant, name: string): Promise<Jo
   }
   const received = await tenant.objects.receive(bytes());
   const request = { name, scope: null, doc_id: null, acl_groups: [], metadata: null };
-  return (await keepFile(resolveView(tenant, caller, null), received, FORMAT, request, "here")).job;
+  return (await keepFile(await resolveView(tenant, caller, null), received, FORMAT, request, "here")).job;
 }
 
 /** Fails the first `times` times that it is asked for this part. */
@@ -95,31 +97,29 @@ function failing(times: number, at: string, fault: () => Fault): Script {
 const short = () => new Fault("unavailable", "the machine is short of memory");
 const lost = () => new Fault("bad_request", "the file brought its decoder down", { retry: "few" });
 
-function readFile({ tenant }: SmallTenant, { file_id }: Job) {
-  const file = tenant.files.file(file_id);
+async function readFile({ tenant }: SmallTenant, { file_id }: Job) {
+  const file = await tenant.reader.files.byId(file_id);
   if (file === null) throw new Error("the file is gone");
   return file;
 }
 
 describe("turns", () => {
   test("a namespace with one place gives it up between two parts when another one waits", async () => {
-    const data = openData();
-    const [one, other] = [openSmall(data, "one"), openSmall(data, "other")];
+    const [one, other] = [openSmall("one"), openSmall("other")];
     const extractor = new FakeExtractor();
     const runner = runnerOf(extractor);
     const long = [await accept(one, "a1"), await accept(one, "a2")];
     const single = await accept(other, "b1");
-    for (const job of long) runner.start(one.tenant, job.job_id);
-    runner.start(other.tenant, single.job_id);
+    for (const job of long) runner.start(one.tenant, job);
+    runner.start(other.tenant, single);
     expect((await runner.finished(other.tenant, single.job_id)).state).toBe("done");
     for (const job of long) expect((await runner.finished(one.tenant, job.job_id)).state).toBe("done");
     expect(extractor.asked).toEqual(["a1/0", "b1/0", "a1/1", "b1/1", "a1/2", "b1/2", "a2/0", "a2/1", "a2/2"]);
-    expect(one.tenant.catalog.unitCount()).toBe(2 * 3 * PART_UNITS);
+    expect(await one.tenant.reader.units.count(null)).toBe(2 * 3 * PART_UNITS);
   });
 
   test("of two places, one that floods keeps one while another namespace waits", async () => {
-    const data = openData();
-    const [one, other] = [openSmall(data, "one"), openSmall(data, "other")];
+    const [one, other] = [openSmall("one"), openSmall("other")];
     const beside: number[] = [];
     const extractor: FakeExtractor = new FakeExtractor((name) => {
       if (name === "b") beside.push([...extractor.reading].filter((each) => each !== "b").length);
@@ -129,18 +129,17 @@ describe("turns", () => {
     const flood: Job[] = [];
     for (const name of ["a0", "a1", "a2", "a3"]) flood.push(await accept(one, name));
     const single = await accept(other, "b");
-    for (const { job_id } of flood) runner.start(one.tenant, job_id);
-    runner.start(other.tenant, single.job_id);
+    for (const job of flood) runner.start(one.tenant, job);
+    runner.start(other.tenant, single);
     expect((await runner.finished(other.tenant, single.job_id)).state).toBe("done");
     expect(beside).toHaveLength(6);
     expect(Math.max(...beside)).toBe(1);
     for (const { job_id } of flood) await runner.finished(one.tenant, job_id);
-    expect(one.tenant.catalog.unitCount()).toBe(4 * 6 * PART_UNITS);
+    expect(await one.tenant.reader.units.count(null)).toBe(4 * 6 * PART_UNITS);
   });
 
   test("a namespace gives its place up when another one has a place and waits for the memory", async () => {
-    const data = openData();
-    const [one, other] = [openSmall(data, "one"), openSmall(data, "other")];
+    const [one, other] = [openSmall("one"), openSmall("other")];
     const memory = Promise.withResolvers<void>();
     const extractor = new FakeExtractor();
     const reading = extractor.extract.bind(extractor);
@@ -156,16 +155,15 @@ describe("turns", () => {
     };
     const runner = runnerOf(extractor, { workers: 2 });
     const [long, waiting] = [await accept(one, "a"), await accept(other, "b")];
-    runner.start(one.tenant, long.job_id);
-    runner.start(other.tenant, waiting.job_id);
+    runner.start(one.tenant, long);
+    runner.start(other.tenant, waiting);
     expect((await runner.finished(other.tenant, waiting.job_id)).state).toBe("done");
     expect((await runner.finished(one.tenant, long.job_id)).state).toBe("done");
     expect(extractor.asked.slice(0, 2)).toEqual(["a/0", "b/0"]);
   });
 
   test("a file whose parts wait to be encoded gives its place up meanwhile, and loses nothing", async () => {
-    const data = openData();
-    const [one, other] = [openSmall(data, "one"), openSmall(data, "other")];
+    const [one, other] = [openSmall("one"), openSmall("other")];
     const busy = Promise.withResolvers<void>();
     const encoder: Encoder = {
       ...oneWindow,
@@ -177,11 +175,11 @@ describe("turns", () => {
     const extractor = new FakeExtractor();
     const runner = runnerOf(extractor, { encoder });
     const [long, short1, short2] = [await accept(one, "a"), await accept(other, "b1"), await accept(other, "b2")];
-    runner.start(one.tenant, long.job_id);
-    for (const { job_id } of [short1, short2]) runner.start(other.tenant, job_id);
+    runner.start(one.tenant, long);
+    for (const job of [short1, short2]) runner.start(other.tenant, job);
     // The texts of the first namespace are not encoded before the files of the other one are done.
     for (const { job_id } of [short1, short2]) expect((await runner.finished(other.tenant, job_id)).state).toBe("done");
-    expect(one.tenant.catalog.unitCount()).toBe(0);
+    expect(await one.tenant.reader.units.count(null)).toBe(0);
     busy.resolve();
     expect(await runner.finished(one.tenant, long.job_id)).toMatchObject({ state: "done", units: 3 * PART_UNITS, created: 3 * PART_UNITS });
     expect(extractor.asked.filter((asked) => asked.startsWith("a/"))).toEqual(["a/0", "a/1", "a/2"]);
@@ -192,7 +190,7 @@ describe("turns", () => {
     const extractor = new FakeExtractor();
     const runner = runnerOf(extractor);
     const jobs = [await accept(small, "a1"), await accept(small, "a2")];
-    for (const job of jobs) runner.start(small.tenant, job.job_id);
+    for (const job of jobs) runner.start(small.tenant, job);
     for (const job of jobs) await runner.finished(small.tenant, job.job_id);
     expect(extractor.asked).toEqual(["a1/0", "a1/1", "a1/2", "a2/0", "a2/1", "a2/2"]);
   });
@@ -204,7 +202,7 @@ describe("what the machine lacked", () => {
     const extractor = new FakeExtractor(failing(25, "a/1", short));
     const runner = runnerOf(extractor);
     const job = await accept(small, "a");
-    runner.start(small.tenant, job.job_id);
+    runner.start(small.tenant, job);
     const done = await runner.finished(small.tenant, job.job_id);
     expect(done).toMatchObject({ state: "done", units: 3 * PART_UNITS, created: 3 * PART_UNITS });
     expect(extractor.asked).toEqual(["a/0", ...Array(26).fill("a/1"), "a/2"]);
@@ -223,7 +221,7 @@ describe("what the machine lacked", () => {
     };
     const runner = runnerOf(new FakeExtractor(), { encoder });
     const job = await accept(small, "a");
-    runner.start(small.tenant, job.job_id);
+    runner.start(small.tenant, job);
     expect(await runner.finished(small.tenant, job.job_id)).toMatchObject({ state: "done", units: 3 * PART_UNITS });
   });
 
@@ -237,7 +235,7 @@ describe("what the machine lacked", () => {
         return 0;
       },
     });
-    runner.start(small.tenant, job.job_id);
+    runner.start(small.tenant, job);
     expect(await runner.finished(small.tenant, job.job_id)).toMatchObject({ state: "done", units: 3 * PART_UNITS, created: 3 * PART_UNITS });
     expect(small.text.uids.size).toBe(3 * PART_UNITS);
   });
@@ -246,13 +244,13 @@ describe("what the machine lacked", () => {
     const small = openSmall();
     const runner = runnerOf(new FakeExtractor((name) => (name === "a" ? short() : null)), { pauseMs: () => 3_600_000 });
     const [stuck, next] = [await accept(small, "a"), await accept(small, "b")];
-    runner.start(small.tenant, stuck.job_id);
-    runner.start(small.tenant, next.job_id);
+    runner.start(small.tenant, stuck);
+    runner.start(small.tenant, next);
     const waiting = runner.finished(small.tenant, stuck.job_id).catch((error: unknown) => error);
     expect((await runner.finished(small.tenant, next.job_id)).state).toBe("done");
     await runner.close();
     expect(await waiting).toMatchObject({ kind: "unavailable" });
-    expect(small.tenant.files.job(stuck.job_id)?.state).toBe("running");
+    expect((await small.tenant.reader.jobs.byId(stuck.job_id))?.state).toBe("running");
   });
 });
 
@@ -262,7 +260,7 @@ describe("a file that loses its process", () => {
     const extractor = new FakeExtractor(failing(JOB_LOSSES_MAX - 1, "a/1", lost));
     const runner = runnerOf(extractor);
     const job = await accept(small, "a");
-    runner.start(small.tenant, job.job_id);
+    runner.start(small.tenant, job);
     expect((await runner.finished(small.tenant, job.job_id)).state).toBe("done");
     expect(extractor.losses).toEqual(Array.from({ length: JOB_LOSSES_MAX }, (_, index) => index));
   });
@@ -272,7 +270,7 @@ describe("a file that loses its process", () => {
     const seen = new Set<string>();
     const runner = runnerOf(new FakeExtractor((_, part) => (seen.has(`${part}`) ? null : seen.add(`${part}`) && lost()), 8));
     const job = await accept(small, "a");
-    runner.start(small.tenant, job.job_id);
+    runner.start(small.tenant, job);
     expect(await runner.finished(small.tenant, job.job_id)).toMatchObject({ state: "done", units: 8 * PART_UNITS });
   });
 
@@ -282,18 +280,18 @@ describe("a file that loses its process", () => {
     const extractor = new FakeExtractor(failing(JOB_LOSSES_MAX, "a/1", lost));
     const runner = runnerOf(extractor);
     const job = await accept(small, "a");
-    runner.start(tenant, job.job_id);
+    runner.start(tenant, job);
     const failed = await runner.finished(tenant, job.job_id);
     expect(failed).toMatchObject({ state: "failed", units: 0, error: { kind: "bad_request" } });
-    expect(tenant.catalog.unitCount()).toBe(0);
-    const file = readFile(small, job);
+    expect(await tenant.reader.units.count(null)).toBe(0);
+    const file = await readFile(small, job);
     expect(await tenant.objects.fault(file.sha256)).toBeNull();
-    expect(await tenant.objects.sweep(async (sha256) => tenant.files.usesObject(sha256))).toBe(0);
+    expect(await tenant.objects.sweep((sha256) => tenant.reader.files.usesObject(sha256))).toBe(0);
     const again = await accept(small, "a");
     expect(again.job_id).not.toBe(job.job_id);
-    runner.start(tenant, again.job_id);
+    runner.start(tenant, again);
     expect((await runner.finished(tenant, again.job_id)).state).toBe("done");
-    expect(await removeUnits(resolveView(tenant, caller, null), { file })).toBe(3 * PART_UNITS);
+    expect(await removeUnits(await resolveView(tenant, caller, null), { file })).toBe(3 * PART_UNITS);
     expect(await tenant.objects.fault(file.sha256)).toBe("missing");
   });
 });
@@ -305,9 +303,9 @@ test("what a reader says of its file, and what is not installed, fails at once a
     const extractor = new FakeExtractor(() => fault);
     const runner = runnerOf(extractor);
     const job = await accept(small, "a");
-    runner.start(small.tenant, job.job_id);
+    runner.start(small.tenant, job);
     expect(await runner.finished(small.tenant, job.job_id)).toMatchObject({ state: "failed", error: { kind: fault.kind } });
     expect(extractor.asked).toEqual(["a/0"]);
-    expect(await small.tenant.objects.fault(readFile(small, job).sha256)).toBeNull();
+    expect(await small.tenant.objects.fault((await readFile(small, job)).sha256)).toBeNull();
   }
 });

@@ -1,5 +1,7 @@
 /** The writer of a namespace: what its queue refuses, what a removal costs, and when a repeated request is answered. */
 import { afterEach, describe, expect, test } from "bun:test";
+import { commit } from "../../../src/core/tenant.ts";
+import { sha256Hex } from "../../../src/base/hash.ts";
 import { Fault } from "../../../src/base/fault.ts";
 import { INGEST_QUEUE_MAX_BYTES } from "../../../src/base/limits.ts";
 import { removeUnits } from "../../../src/core/files/remove.ts";
@@ -8,11 +10,6 @@ import type { IngestUnit } from "../../../src/core/units/drafts.ts";
 import { ingest, type IngestInput } from "../../../src/core/units/ingest.ts";
 import { fileId, type StoredFile } from "../../../src/domain/file.ts";
 import type { Encoder } from "../../../src/domain/port/encoder.ts";
-import { Catalog } from "../../../src/adapter/sqlite/catalog.ts";
-import { CATALOG_SCHEMA } from "../../../src/adapter/sqlite/catalog-schema.ts";
-import { tablesOf } from "../../../src/adapter/sqlite/tables.ts";
-import { openDatabase } from "../../../src/adapter/sqlite/database.ts";
-import { temporaryDirectory } from "../../support/scratch.ts";
 import { callIn, closeSmall, oneWindow, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
 
 afterEach(closeSmall);
@@ -28,7 +25,8 @@ function batch(units: readonly IngestUnit[], idempotencyKey: string | null = nul
   return { units, idempotencyKey };
 }
 
-const send = (small: SmallTenant, asked: IngestInput, encoder = oneWindow) => ingest.run(callIn(small, asked, { encoder }));
+const send = async (small: SmallTenant, asked: IngestInput, encoder = oneWindow) => ingest.run(await callIn(small, asked, { encoder }));
+const unitsIn = ({ tenant }: SmallTenant) => tenant.reader.units.count(null);
 
 async function kindOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
@@ -45,13 +43,17 @@ async function fileWith(small: SmallTenant, count: number): Promise<StoredFile> 
   const identity = { scope: "here", acl_owner: "owner", sha256: "0".repeat(64) };
   const file_id = fileId({ namespace: "small", ...identity });
   const facts = { name: "a.txt", kind: "document" as const, mime: "text/plain", bytes: 1, metadata: null };
-  const file = tenant.files.putFile({ ...identity, ...facts, file_id, acl_groups: [], doc_id: file_id });
+  const { value: file } = await tenant.store.transact((tx) => tx.files.put({ ...identity, ...facts, file_id, acl_groups: [], doc_id: file_id }));
   const texts = Array.from({ length: count }, (_, index) => `line ${index}`);
   for (let at = 0; at < count; at += 1_000) {
     const { units } = await send(small, request(texts.slice(at, at + 1_000)));
-    tenant.ledger.transact(() => {
-      for (const { unit_id } of units) tenant.files.addUnit(file_id, tenant.catalog.byId(unit_id)?.uid ?? 0);
-    });
+    const stored = await tenant.reader.units.byIds(units.map(({ unit_id }) => unit_id));
+    await tenant.store.transact((tx) =>
+      tx.files.addUnits(
+        file_id,
+        [...stored.values()].map(({ uid }) => uid),
+      ),
+    );
   }
   return file;
 }
@@ -63,7 +65,7 @@ describe("a repeated request", () => {
     small.fulltext.gate = gate.promise;
     const order: string[] = [];
     const first = send(small, request(["a heron"], "key")).then((answer) => order.push("first") && answer);
-    while (small.tenant.catalog.unitCount() === 0) await Bun.sleep(1);
+    while ((await unitsIn(small)) === 0) await Bun.sleep(1);
     const second = send(small, request(["a heron"], "key")).then((answer) => order.push("second") && answer);
     // Were it answered from the catalog alone, it would be by now.
     for (let turn = 0; turn < 20; turn += 1) await Bun.sleep(1);
@@ -78,7 +80,7 @@ describe("a repeated request", () => {
     const small = openSmall();
     small.text.failing = true;
     expect(await kindOf(send(small, request(["a heron"], "key")))).toBe("unavailable");
-    expect(small.tenant.catalog.unitCount()).toBe(1);
+    expect(await unitsIn(small)).toBe(1);
     expect(await kindOf(send(small, request(["a heron"], "key")))).toBe("unavailable");
     small.text.failing = false;
     const answer = await send(small, request(["a heron"], "key"));
@@ -119,14 +121,13 @@ test("of a batch that the encoder refuses in part, the rest is given up", async 
     },
   };
   expect(await kindOf(send(small, request(["a heron", "a crane"]), encoder))).toBe("unavailable");
-  expect([signal?.aborted, small.tenant.catalog.unitCount()]).toEqual([true, 0]);
+  expect([signal?.aborted, await unitsIn(small)]).toEqual([true, 0]);
 });
 
 describe("the queue", () => {
   test("is counted in bytes: a job beyond them is refused, one of none is not", async () => {
     const small = openSmall();
-    const { writer } = small.tenant;
-    const write = (bytes: number) => writer.submit(bytes, () => ({ value: bytes, changed: [] }));
+    const write = (bytes: number) => commit(small.tenant, async () => bytes, { bytes });
     const waiting = [write(INGEST_QUEUE_MAX_BYTES - 1), write(1)];
     expect(await kindOf(write(1))).toBe("unavailable");
     expect(await Promise.all([...waiting, write(0)])).toEqual([INGEST_QUEUE_MAX_BYTES - 1, 1, 0]);
@@ -137,60 +138,23 @@ describe("the queue", () => {
     const small = openSmall();
     const file = await fileWith(small, 1_200);
     const { tenant, caller } = small;
-    const full = tenant.writer.submit(INGEST_QUEUE_MAX_BYTES, () => ({ value: null, changed: [] }));
-    expect(await removeUnits(resolveView(tenant, caller, null), { file })).toBe(1_200);
+    const full = commit(tenant, async () => null, { bytes: INGEST_QUEUE_MAX_BYTES });
+    expect(await removeUnits(await resolveView(tenant, caller, null), { file })).toBe(1_200);
     await full;
-    expect([tenant.catalog.unitCount(), tenant.files.file(file.file_id), small.fulltext.uids.size, small.text.uids.size]).toEqual([0, null, 0, 0]);
+    expect([await unitsIn(small), await tenant.reader.files.byId(file.file_id), small.fulltext.uids.size, small.text.uids.size]).toEqual([
+      0,
+      null,
+      0,
+      0,
+    ]);
   });
 });
 
 describe("removing", () => {
-  /** Statements that a catalog runs to remove `count` Units, and what is left in its tables. */
-  function statements(count: number): { run: number; rows: Record<string, number> } {
-    const db = openDatabase(`${temporaryDirectory()}/catalog.db`, { name: "the catalog", ...CATALOG_SCHEMA });
-    let run = 0;
-    const counted = new Proxy(db, {
-      get: (target, name) => {
-        if (name === "query") run += 1;
-        const value = Reflect.get(target, name, target) as unknown;
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
-    const catalog = new Catalog(counted, "small", Date.now, tablesOf(counted, { namespace: "small", now: Date.now, model: "m" }));
-    const store = (index: number) => {
-      const identity = {
-        namespace: "small",
-        scope: "here",
-        acl_owner: "o",
-        doc_id: null,
-        source_uri: null,
-        locator: null,
-        modality: "text" as const,
-      };
-      const draft = { ...identity, plane: "text" as const, text: `line ${index % 7}`, acl_groups: [], mime: null, metadata: null };
-      return catalog.upsert({ ...draft, unit_id: `u_${index}` }, 1).unit.uid;
-    };
-    const uids = db.transaction(() => Array.from({ length: count }, (_, index) => store(index)))();
-    run = 0;
-    expect(catalog.remove(uids)).toBe(count);
-    const before = run;
-    const tables = ["unit", "outbox", "embedding", "removal"];
-    const rows = Object.fromEntries(tables.map((table) => [table, (db.query(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n]));
-    db.close();
-    return { run: before, rows };
-  }
-
-  test("thousands of Units takes as many statements as removing one", () => {
-    const one = statements(1);
-    const many = statements(3_000);
-    expect(many.run).toBe(one.run);
-    expect(many.rows).toEqual({ unit: 0, outbox: 0, embedding: 0, removal: 6_000 });
-  });
-
   test("an index is asked once for every batch of ids, and each id comes up once", async () => {
     const small = openSmall();
     const file = await fileWith(small, 2_000);
-    await removeUnits(resolveView(small.tenant, small.caller, null), { file });
+    await removeUnits(await resolveView(small.tenant, small.caller, null), { file });
     const asked = small.fulltext.removed;
     expect(asked.reduce((sum, ids) => sum + ids, 0)).toBe(2_000);
     expect(asked.length).toBeLessThanOrEqual(Math.ceil(2_000 / Math.max(...asked)));
@@ -203,11 +167,13 @@ describe("removing", () => {
       { text: "same", modality: "text", doc_id: "b" },
     ]);
     const { units } = await send(small, both);
-    const { catalog, ledger } = small.tenant;
-    const [first, second] = units.map(({ unit_id }) => catalog.byId(unit_id));
-    ledger.transact(() => catalog.remove([first?.uid ?? 0]));
-    expect(catalog.embeddings.spans(second?.content_sha256 ?? "")).toHaveLength(1);
-    ledger.transact(() => catalog.remove([second?.uid ?? 0]));
-    expect(catalog.embeddings.spans(second?.content_sha256 ?? "")).toEqual([]);
+    const { store, reader } = small.tenant;
+    const stored = await reader.units.byIds(units.map(({ unit_id }) => unit_id));
+    const [first, second] = units.map(({ unit_id }) => stored.get(unit_id)?.uid ?? 0);
+    const hash = sha256Hex("same");
+    await store.transact((tx) => tx.units.remove([first ?? 0]));
+    expect((await reader.embeddings.spans([hash])).get(hash)).toHaveLength(1);
+    await store.transact((tx) => tx.units.remove([second ?? 0]));
+    expect((await reader.embeddings.spans([hash])).size).toBe(0);
   });
 });

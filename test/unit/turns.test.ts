@@ -1,20 +1,23 @@
 /** Long loops over Units give way: in one turn of the event loop the catalog reads few rows, however many there are. */
 import type { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { UNITS_BEFORE_YIELD } from "../../../src/base/limits.ts";
-import { inTurns, takeRoom } from "../../../src/base/turns.ts";
-import { LabelIndex } from "../../../src/core/search/features.ts";
-import { search } from "../../../src/core/search/search.ts";
-import { nearest } from "../../../src/core/search/similar.ts";
-import { catalogStats } from "../../../src/core/stats/stats.ts";
-import { parseFilter } from "../../../src/domain/filter.ts";
-import { FEATURE_MODELS } from "../../../src/domain/media.ts";
-import { countingEncoder, searchModelsOf } from "../../support/search-models.ts";
-import { fillCatalog, queryOf, scriptedSearch } from "../../support/scripted.ts";
-import { callIn, closeSmall, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
-import { QueryEncoder, type SearchModels } from "../../../src/core/search/models.ts";
-import { resolveView } from "../../../src/core/access/view.ts";
-import type { SearchQuery } from "../../../src/domain/query.ts";
+import { UNITS_BEFORE_YIELD } from "../../src/base/limits.ts";
+import { inTurns, takeRoom } from "../../src/base/turns.ts";
+import { LabelIndex } from "../../src/core/search/features.ts";
+import { search } from "../../src/core/search/search.ts";
+import { nearest } from "../../src/core/search/similar.ts";
+import { catalogStats } from "../../src/core/stats/stats.ts";
+import { parseFilter } from "../../src/domain/filter.ts";
+import { FEATURE_MODELS } from "../../src/domain/media.ts";
+import { countingEncoder, searchModelsOf } from "../support/search-models.ts";
+import { fillStore, queryOf, scriptedSearch } from "../support/scripted.ts";
+import { callIn, closeSmall, smallOn, type SmallTenant } from "../support/small-tenant.ts";
+import { QueryEncoder, type SearchModels } from "../../src/core/search/models.ts";
+import { resolveView } from "../../src/core/access/view.ts";
+import type { SearchQuery } from "../../src/domain/query.ts";
+import { type DataDirectory, openDataDirectory } from "../../src/adapter/sqlite/data-directory.ts";
+import { openNamespaceStore } from "../../src/app/app.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
 
 const UNITS = 4_300;
 const PEOPLE = ["owner", "ann", "bo"];
@@ -22,30 +25,33 @@ const PEOPLE = ["owner", "ann", "bo"];
 const BESIDES = 150;
 const LABEL = 0;
 
+let data: DataDirectory;
 let world: SmallTenant;
 let rows: ReturnType<typeof rowsPerTurn>;
 
-beforeEach(() => {
+beforeEach(async () => {
   ticking = true;
-  world = openSmall();
+  data = openDataDirectory(temporaryDirectory(), Date.now);
+  world = smallOn(openNamespaceStore(data, "small", Date.now, "fake"));
   const { tenant } = world;
   const owner = (index: number) => ({ acl_owner: PEOPLE[index % PEOPLE.length] as string });
-  const uids = fillCatalog(tenant, UNITS, (index) => ({ plane: "visual", modality: "image", metadata: { n: index }, ...owner(index) }));
+  const uids = await fillStore(tenant, UNITS, (index) => ({ plane: "visual", modality: "image", metadata: { n: index }, ...owner(index) }));
   const embedding = (index: number) => Float32Array.of(Math.cos(index / UNITS), Math.sin(index / UNITS));
-  tenant.ledger.transact(() => {
-    uids.forEach((uid, index) => {
-      const content = { kind: "picture" as const, labels: [{ label: LABEL, score: 0.5 }], embedding: embedding(index) };
-      tenant.features.put(uid, FEATURE_MODELS.picture.model, content);
-    });
+  await tenant.store.transact(async (tx) => {
+    for (const [index, uid] of uids.entries()) {
+      const features = { kind: "picture" as const, labels: [{ label: LABEL, score: 0.5 }], embedding: embedding(index) };
+      await tx.features.put(uid, FEATURE_MODELS.picture.model, features);
+    }
   });
-  const script = scriptedSearch(tenant, uids.slice(0, 50));
+  const script = await scriptedSearch(tenant, uids.slice(0, 50));
   Object.assign(world.fulltext, script.fulltext);
   for (const index of Object.values(tenant.vectors)) Object.assign(index, { search: async () => ({ hits: [], exhausted: true }) });
-  rows = rowsPerTurn((tenant.catalog as unknown as { db: Database }).db);
+  rows = rowsPerTurn((tenant.store as unknown as { connections: { reader: Database } }).connections.reader);
 });
-afterEach(() => {
+afterEach(async () => {
   ticking = false;
-  return closeSmall();
+  await closeSmall();
+  data.close();
 });
 
 let ticking = true;
@@ -100,7 +106,7 @@ async function readsInTurns(work: () => Promise<unknown>, atLeast: number): Prom
   expect(rows.most).toBeLessThanOrEqual(UNITS_BEFORE_YIELD + BESIDES);
 }
 
-const ask = (models: SearchModels, query: SearchQuery) => search.run(callIn(world, { query, warnings: [] }, { models }));
+const ask = async (models: SearchModels, query: SearchQuery) => search.run(await callIn(world, { query, warnings: [] }, { models }));
 
 test("a filter over metadata", () => {
   const query = queryOf({ planes: ["visual"], filter: parseFilter({ "metadata.n": { $gt: UNITS - 3 } }) });
@@ -109,9 +115,9 @@ test("a filter over metadata", () => {
 
 test("similarity to a picture, with a least score that nobody reaches and with a filter that nothing matches", async () => {
   const example = { by: "features" as const, features: { kind: "picture" as const, embedding: Float32Array.of(1, 0) } };
-  const ask = (more: object) =>
+  const ask = async (more: object) =>
     nearest(
-      resolveView(world.tenant, world.caller, null),
+      await resolveView(world.tenant, world.caller, null),
       { unit_id: null, top_k: 10, planes: ["visual"], filter: parseFilter({}), min_score: null, warnings: [], ...more },
       example,
       null,
@@ -136,15 +142,15 @@ test("labels of pictures", async () => {
 });
 
 test("listing, counting and stats", async () => {
-  const { catalog } = world.tenant;
-  const own = catalog.classes().filter(({ owner }) => owner !== "bo");
+  const { access, units } = world.tenant.reader;
+  const own = (await access.classes()).filter(({ owner }) => owner !== "bo");
   const classes = own.map(({ classId }) => classId);
   const readable = Math.ceil((UNITS * 2) / 3);
-  await readsInTurns(async () => expect(await catalog.page(classes, 100, 2_500)).toHaveLength(100), 3_800);
-  await readsInTurns(async () => expect(await catalog.page(classes, 100, readable)).toEqual([]), UNITS);
-  expect(await catalog.scans.count(classes)).toBe(readable);
+  await readsInTurns(async () => expect(await units.list(classes, 100, 2_500)).toHaveLength(100), 3_800);
+  await readsInTurns(async () => expect(await units.list(classes, 100, readable)).toEqual([]), UNITS);
+  expect(await units.count(classes)).toBe(readable);
   await readsInTurns(async () => {
-    const stats = await catalogStats.run(callIn(world, {}, { encoder: countingEncoder(), now: () => 0 }));
+    const stats = await catalogStats.run(await callIn(world, {}, { encoder: countingEncoder(), now: () => 0 }));
     expect(stats.storage.catalog_rows).toBe(UNITS);
   }, UNITS);
 });
