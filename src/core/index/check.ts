@@ -1,7 +1,4 @@
-/**
- * Compares the indexes of a namespace with its store, which is the truth, and mends them from it.
- * For a namespace that nobody writes to.
- */
+/** Compares the indexes of a namespace with its store, and repairs them from it. Nobody may write to the namespace meanwhile. */
 import { DamageFault } from "../../base/fault.ts";
 import type { IndexedRow, IndexName, IndexState, Inspected } from "../../domain/port/index.ts";
 import { PLANES } from "../../domain/plane.ts";
@@ -142,7 +139,7 @@ async function compare(store: NamespaceStore, result: Findings, rows: readonly I
   return result;
 }
 
-/** Units whose rows in an index need not be those of the store, and how many of them the next start settles. */
+/** `apart`: uids whose rows may differ from the store, in the outbox or in quarantine. `pending`: how many are in the outbox. */
 async function unsettled(outbox: Outbox, target: IndexName): Promise<{ pending: number; apart: Set<number> }> {
   const waiting = new Set([...(await outbox.pendingUids(target)), ...(await outbox.removals(target, Number.MAX_SAFE_INTEGER))]);
   const aside = (await outbox.quarantined(target)).map(({ uid }) => uid);

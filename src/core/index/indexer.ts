@@ -33,17 +33,17 @@ const REPLAY_BATCH_UNITS = 500;
 const DIED = "the process ended each time it wrote this Unit to the index";
 const UNSEARCHABLE = "the batch is stored but not searchable yet; it will be once the index is written again. Repeating the request is safe";
 
-/** The indexes that do not follow, and why. */
+/** The indexes that could not be brought up to the store, with the error of each. */
 type Failures = ReadonlyMap<IndexName, unknown>;
 
 export class Indexer {
-  /** One after the other: a replay and a pass that write the same Unit would overtake each other. */
+  /** Runs passes and replays one after another, since two that write the same Unit would race. */
   private queue: Promise<unknown> = Promise.resolve();
   private readonly waiters: Waiter[] = [];
-  /** What every index has come to. */
+  /** The revision that every index holds. */
   private reached: Revision = -1;
   private running = false;
-  /** Indexes that did not follow: what waits for them is written with a mark, and again after a pause. */
+  /** Indexes that failed: what waits for them is written with a mark, and tried again after a pause. */
   private readonly behind = new Set<IndexName>();
   private readonly backoff: Backoff;
 
@@ -51,10 +51,7 @@ export class Indexer {
     this.backoff = new Backoff(options.schedule ?? systemSchedule);
   }
 
-  /**
-   * Resolves when these indexes hold what the store had come to with a commit; null: all of them. Errors: `unavailable` when
-   * one of them does not follow.
-   */
+  /** Resolves when these indexes (null: all) hold the store's state at `revision`. Errors: `unavailable` when one of them fails. */
   caughtUp(revision: Revision, indexes: readonly IndexName[] | null): Promise<void> {
     if (revision <= this.reached && this.behind.size === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -67,7 +64,7 @@ export class Indexer {
 
   /**
    * Brings every index up to the store; harmless to repeat, since ids are deterministic. Returns the Units applied.
-   * Errors: why the first index that does not follow does not; the others do.
+   * Errors: the error of the first index that fails; the others are brought up nevertheless.
    */
   replay(onProgress: (units: number) => void = () => {}): Promise<number> {
     return this.inTurn(async () => {
@@ -83,7 +80,7 @@ export class Indexer {
     });
   }
 
-  /** Tries nothing again, and waits for what runs. */
+  /** Cancels retries, and waits for what runs. */
   async close(): Promise<void> {
     this.backoff.stop();
     await this.queue;
@@ -95,7 +92,7 @@ export class Indexer {
     return run;
   }
 
-  /** Passes until nobody waits any more. Who comes during a pass waits for the next one. */
+  /** Runs passes until nobody waits. Whoever starts to wait during a pass is served by the next one. */
   private async serve(): Promise<void> {
     while (this.waiters.length > 0) {
       const waiters = this.waiters.splice(0);
@@ -113,7 +110,7 @@ export class Indexer {
     this.running = false;
   }
 
-  /** An index that holds fewer rows than were settled in it has lost some, as when its directory was deleted: all of it is written again. */
+  /** Rebuilds an index that holds fewer rows than were settled in it, as after its directory was deleted. */
   private async reopenLost(): Promise<void> {
     const { store, log } = this.options;
     for (const index of INDEXES) {
@@ -124,7 +121,7 @@ export class Indexer {
     }
   }
 
-  /** Brings the indexes up to the outbox, side by side, and comes back later for those that do not follow. */
+  /** Writes what waits in the outbox to all indexes at once. Schedules a retry for those that fail. */
   private async pass(onProgress: (units: number) => void = () => {}): Promise<Failures> {
     const { store, log } = this.options;
     const failures = new Map<IndexName, unknown>();
@@ -147,7 +144,7 @@ export class Indexer {
     return failures;
   }
 
-  /** Writes what waits for an index that follows. */
+  /** Writes what waits for an index, in batches. */
   private async write(index: IndexName): Promise<void> {
     const { outbox } = this.options.store;
     for (let after = 0; ; ) {
@@ -161,7 +158,7 @@ export class Indexer {
     await this.removeGone(index);
   }
 
-  /** Lets an index forget the Units that are gone. Uids are never used again, so that repeating it is harmless. */
+  /** Removes deleted Units from an index. Repeating it is harmless, since uids are never used again. */
   private async removeGone(index: IndexName): Promise<void> {
     const { outbox } = this.options.store;
     for (let uids = await outbox.removals(index, REPLAY_BATCH_UNITS); uids.length > 0; uids = await outbox.removals(index, REPLAY_BATCH_UNITS)) {
@@ -184,7 +181,7 @@ export class Indexer {
     }
   }
 
-  /** Writes a batch; one Unit after the other when the process died with some of them in hand, or when the index refuses them together. */
+  /** Writes a batch. When the process died while it wrote some of them, or the index refuses the batch, writes each Unit alone. */
   private async take(index: IndexName, entries: readonly IndexEntry[], found: InHand | null): Promise<void> {
     const suspect = entries.some(({ unit }) => found !== null && unit.uid >= found.first && unit.uid <= found.last);
     if (!suspect) {
@@ -197,7 +194,7 @@ export class Indexer {
     for (const entry of entries) await this.takeAlone(index, entry, found);
   }
 
-  /** Errors: what is wrong with the index; what is wrong with the Unit sets it aside. */
+  /** Writes one Unit, and sets it aside when the index cannot take it. Errors: those of the index or the machine. */
   private async takeAlone(index: IndexName, entry: IndexEntry, found: InHand | null): Promise<void> {
     const { uid } = entry.unit;
     const deaths = found !== null && found.first === uid && found.last === uid ? found.attempts : 0;
@@ -206,15 +203,15 @@ export class Indexer {
       await this.put(index, [entry], deaths + 1);
     } catch (error) {
       if (machineFault(error) !== null) throw error;
-      // A change that the index takes tells that the Unit is to blame; it also lets go of an older version.
+      // When the index takes a removal, the Unit is to blame; the removal also drops its older version.
       await this.indexOf(index).remove([uid]);
       await this.setAside(index, entry, reasonOf(error));
     }
   }
 
   /**
-   * Writes with a mark in the store that names what is in hand. A native library that panics ends the process: the next
-   * start finds the mark and knows where. `attempts`: how often, with this one, these Units were tried alone.
+   * Writes with a mark in the store that names the Units, since a panic in a native library ends the process: the next start
+   * finds the mark. `attempts`: how often these Units were tried alone, this time included.
    */
   private async put(index: IndexName, entries: readonly IndexEntry[], attempts: number): Promise<void> {
     const { outbox } = this.options.store;

@@ -1,0 +1,155 @@
+/** Writes what a job made of its file: each step with its Units, or the failure. Each is one transaction with the job's state. */
+import type { Fault } from "../../base/fault.ts";
+import { JOB_LEASE_MS, JOB_NOTES_MAX } from "../../base/limits.ts";
+import { isActive, type Job, type StoredFile } from "../../domain/file.ts";
+import type { ExtractedPart, ExtractedUnit } from "../../domain/media.ts";
+import { defaultPlane, type Plane } from "../../domain/plane.ts";
+import type { Encoder } from "../../domain/port/encoder.ts";
+import type { Lease } from "../../domain/port/files.ts";
+import type { NamespaceTransactor } from "../../domain/port/store.ts";
+import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
+import { draftOf, keepWith } from "../files/drafts.ts";
+import { refuseOverQuota } from "../units/drafts.ts";
+import { indexesOf, storeDrafts, weightOf } from "../units/store.ts";
+import { knownToOwners, windowsFor } from "../units/vectors.ts";
+import { commit, type Tenant } from "../tenant.ts";
+
+/** Parts that are stored together. `done`: the file has no further ones. */
+export interface Step {
+  parts: readonly ExtractedPart[];
+  done: boolean;
+}
+
+/** A job, and the lease on it; null until its first step is stored. */
+export interface LeasedJob {
+  tenant: Tenant;
+  job_id: string;
+  lease: Lease | null;
+}
+
+/** The job is gone, since its file was deleted while it was worked on, or somebody else has its lease. */
+export class Cancelled extends Error {}
+
+/** Stores a step, takes or renews the lease, and waits until the Units are searchable. A step that is stored already changes nothing. Errors: Cancelled; Fault. */
+export async function storeStep(leased: LeasedJob, encoder: Encoder, file: StoredFile, step: Step): Promise<void> {
+  const { tenant, job_id } = leased;
+  const { parts, done } = step;
+  const { namespace, tier } = tenant.namespace;
+  const { units, leftOut } = withinTier(tier, parts);
+  const drafts = units.map((unit) => draftOf(namespace, file, unit));
+  const windows = await windowsFor([await knownToOwners(tenant.reader, drafts)], encoder, drafts);
+  const work = async (tx: NamespaceTransactor): Promise<Lease | null> => {
+    const job = await tx.jobs.byId(job_id);
+    // An earlier try was committed, and only the indexes did not follow.
+    if (job !== null && isStored(job, step)) return leased.lease;
+    if (job === null || !isActive(job)) throw new Cancelled("the job is gone");
+    const lease = await leaseOf(tx, leased);
+    await refuseOverQuota(tx.units, tier, drafts);
+    const written = await storeDrafts(tx, tier, drafts, windows);
+    await keepWith(tx, file.file_id, written, units);
+    const created = written.filter(({ status }) => status === "created").length;
+    const counted = progressed(job, parts, { units: written.length, created });
+    const after = { ...counted, notes: withLeftOut(counted.notes, tier, leftOut) };
+    await tx.jobs.advance(lease, done ? { ...after, state: "done", stage: "done", progress: 1 } : after);
+    if (done) await appendRow(tx, file, after, null);
+    if (done) await removeOutdated(tx, file);
+    return lease;
+  };
+  const { value, revision } = await tenant.store.transact(work, weightOf(drafts, windows));
+  leased.lease = value;
+  await tenant.indexer.caughtUp(revision, indexesOf(drafts));
+}
+
+/** Stores a failed job. The Units of a file that an earlier job finished stay, others are removed; its bytes stay until its owner deletes it. */
+export function storeFailure(tenant: Tenant, file: StoredFile, job_id: string, fault: Fault): Promise<void> {
+  return commit(tenant, async (tx) => {
+    const job = await tx.jobs.byId(job_id);
+    if (job === null) return;
+    const keep = await tx.jobs.wasDone(file.file_id);
+    if (!keep) await tx.units.remove(await tx.files.uids(file.file_id));
+    const failed: Job = {
+      ...job,
+      state: "failed",
+      stage: "failed",
+      error: { kind: fault.kind, detail: fault.message },
+      ...(keep ? {} : { units: 0, created: 0 }),
+    };
+    await tx.jobs.put(failed);
+    await appendRow(tx, file, failed, fault);
+  });
+}
+
+/** Errors: Cancelled when somebody else works on the job. */
+async function leaseOf({ jobs }: NamespaceTransactor, { job_id, lease }: LeasedJob): Promise<Lease> {
+  const lost = new Cancelled("somebody else works on the job");
+  if (lease !== null) return jobs.renew(lease, JOB_LEASE_MS).catch(() => Promise.reject(lost));
+  const taken = await jobs.lease(job_id, JOB_LEASE_MS);
+  if (taken === null) throw lost;
+  return taken;
+}
+
+/** True when the job says that the step is stored. */
+function isStored(job: Job, { parts, done }: Step): boolean {
+  const last = parts.at(-1);
+  return done ? job.state === "done" : last !== undefined && job.next_part > last.part;
+}
+
+/** The job after these parts were stored. */
+function progressed(job: Job, parts: readonly ExtractedPart[], count: { units: number; created: number }): Job {
+  const last = parts.at(-1);
+  return {
+    ...job,
+    state: "running",
+    stage: last?.stage ?? job.stage,
+    progress: Math.max(job.progress, Math.min(1, last?.progress ?? 0)),
+    next_part: last === undefined ? job.next_part : last.part + 1,
+    units: job.units + count.units,
+    created: job.created + count.created,
+    notes: [...job.notes, ...parts.flatMap((part) => part.notes)].slice(0, JOB_NOTES_MAX),
+  };
+}
+
+/** Removes Units of an earlier upload under another name or type, which the file no longer gives. */
+async function removeOutdated({ units, files }: NamespaceTransactor, { file_id, name, mime }: StoredFile): Promise<void> {
+  const own = [...(await units.byUids(await files.uids(file_id))).values()];
+  const outdated = own.filter(({ metadata }) => metadata?.file_name !== name || metadata.mime !== mime);
+  await units.remove(outdated.map(({ uid }) => uid));
+}
+
+async function appendRow({ ledger }: NamespaceTransactor, file: StoredFile, job: Job, fault: Fault | null): Promise<void> {
+  await ledger.append({
+    principal_id: file.acl_owner,
+    action: "ingest",
+    outcome: fault === null ? "ok" : "error",
+    scope: file.scope,
+    target: file.file_id,
+    detail: { job: job.job_id, ...(fault === null ? {} : { error: fault.kind }) },
+  });
+}
+
+/** The Units of planes that the tier has, and how many of each other plane are left out. */
+function withinTier(tier: Tier, parts: readonly ExtractedPart[]): { units: ExtractedUnit[]; leftOut: Map<Plane, number> } {
+  const leftOut = new Map<Plane, number>();
+  const units = parts
+    .flatMap((part) => part.units)
+    .filter(({ modality }) => {
+      const plane = defaultPlane(modality);
+      const has = TIER_LIMITS[tier].planes.includes(plane);
+      if (!has) leftOut.set(plane, (leftOut.get(plane) ?? 0) + 1);
+      return has;
+    });
+  return { units, leftOut };
+}
+
+/** Notes that say how many Units the tier leaves out. The counts add up over steps: the one so far is read from the note. */
+function withLeftOut(notes: readonly string[], tier: Tier, leftOut: ReadonlyMap<Plane, number>): string[] {
+  let told = [...notes];
+  for (const [plane, count] of leftOut) {
+    const why = `left out: the ${tier} tier has no ${plane} plane`;
+    const before = told.find((note) => note.endsWith(why));
+    const total = count + Number.parseInt(before ?? "0", 10);
+    // In front, since notes beyond the limit are dropped.
+    told = [`${total} ${plane} Unit${total === 1 ? "" : "s"} ${why}`, ...told.filter((note) => note !== before)];
+  }
+  return told.slice(0, JOB_NOTES_MAX);
+}
