@@ -10,7 +10,7 @@ import { once } from "../base/once.ts";
 import { VERSION } from "../base/version.ts";
 import { demoData } from "../core/demo/demo.ts";
 import { type Health, healthOf } from "../domain/health.ts";
-import { CachedReranker } from "../core/search/rerank.ts";
+import { CachedReranker } from "../core/search/models.ts";
 import { Indexer } from "../core/index/indexer.ts";
 import { reembed } from "../core/index/reembed.ts";
 import { QueryEncoder } from "../core/search/models.ts";

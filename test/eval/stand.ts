@@ -6,7 +6,7 @@ import { createLog } from "../../src/base/log.ts";
 import { type Evidence, findEvidence } from "../../src/core/answer/evidence.ts";
 import { resolveView } from "../../src/core/access/view.ts";
 import { QueryEncoder, RequestModels } from "../../src/core/search/models.ts";
-import { CachedReranker } from "../../src/core/search/rerank.ts";
+import { CachedReranker } from "../../src/core/search/models.ts";
 import { type Candidate, type Retrieval, retrieve } from "../../src/core/search/retrieve.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import type { Answer } from "../../src/domain/answer.ts";

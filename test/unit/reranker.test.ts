@@ -1,6 +1,6 @@
 /** The memory of the cross-encoder: asked once for a pair, and never for another's benefit. */
 import { describe, expect, test } from "bun:test";
-import { type Passage, probability, CachedReranker } from "../../src/core/search/rerank.ts";
+import { type Passage, probability, CachedReranker } from "../../src/core/search/models.ts";
 import type { Unit } from "../../src/domain/unit.ts";
 
 function unit(classId: number, namespace = "n"): Unit {

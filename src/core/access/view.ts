@@ -4,6 +4,18 @@ import type { Caller, Perm } from "../../domain/principal.ts";
 import type { ScopeEntry } from "../../domain/scope.ts";
 import type { Tenant } from "../tenant.ts";
 
+/** The resolved enforcement context, as every data route reports it. */
+export interface EnforcementContext {
+  principal: { principal_id: string; namespace: string; read_only: boolean; groups: string[] };
+  active_scope: string;
+  requested_scope: string;
+  effective_scopes: readonly string[];
+  allowed_scopes: readonly string[];
+  perms: readonly Perm[];
+  folders_visible: number;
+  folders_total: number;
+}
+
 export interface View {
   readonly caller: Caller;
   /** The stores and indexes of the caller's namespace. */
@@ -21,6 +33,8 @@ export interface View {
   readonly perms: readonly Perm[];
   /** Access classes inside the effective scopes: those that the caller may read, and those that the ACL hides. */
   readonly classes: ClassSplit;
+  /** How responses show it. */
+  readonly context: EnforcementContext;
   /** A view of the same request by the current scopes and access classes, for work that took long. */
   renewed(): Promise<View>;
 }
@@ -31,7 +45,7 @@ export async function resolveView(tenant: Tenant, caller: Caller, scope: string 
   const [registry, all] = await Promise.all([access.scopes(), access.classes()]);
   const clamp = clampScope(caller.principal, scope, registry);
   let classes: ClassSplit | undefined;
-  return {
+  const view: View = {
     caller,
     tenant,
     scope,
@@ -46,5 +60,23 @@ export async function resolveView(tenant: Tenant, caller: Caller, scope: string 
       return classes;
     },
     renewed: () => resolveView(tenant, caller, scope),
+    get context() {
+      return contextOf(view);
+    },
+  };
+  return view;
+}
+
+function contextOf({ caller, requested, effective, allowed, perms, registry }: Omit<View, "context">): EnforcementContext {
+  const { principal_id, read_only, groups, active_scope } = caller.principal;
+  return {
+    principal: { principal_id, namespace: caller.namespace.namespace, read_only, groups },
+    active_scope,
+    requested_scope: requested,
+    effective_scopes: effective,
+    allowed_scopes: allowed,
+    perms,
+    folders_visible: allowed.length,
+    folders_total: registry.length,
   };
 }

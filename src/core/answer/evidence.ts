@@ -8,7 +8,7 @@ import { isHeading } from "../../text/sentences.ts";
 import { contentWords, coverage } from "../../language/en/words.ts";
 import { regionSentences } from "../search/snippet.ts";
 import type { RequestModels } from "../search/models.ts";
-import { probability } from "../search/rerank.ts";
+import { probability } from "../search/models.ts";
 import type { Candidate } from "../search/retrieve.ts";
 import { injectsPrompt, echoesQuestion } from "./prompt-injection.ts";
 

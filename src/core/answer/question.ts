@@ -10,7 +10,7 @@ import type { SearchQuery } from "../../domain/query.ts";
 import type { Unit } from "../../domain/unit.ts";
 import { questionParts } from "../../language/en/questions.ts";
 import { contentWords, isStopWord, stem, words } from "../../language/en/words.ts";
-import { probability } from "../search/rerank.ts";
+import { probability } from "../search/models.ts";
 import { type Candidate, retrieve, stillReadable } from "../search/retrieve.ts";
 import type { RequestModels } from "../search/models.ts";
 import type { View } from "../access/view.ts";

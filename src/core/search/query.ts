@@ -1,12 +1,13 @@
-/** What a caller asks for: its form, and what of it the tier leaves out. */
+/** What a caller asks for and what it is answered with: their forms, and what of a query the tier leaves out. */
 import { type Static, Type } from "@sinclair/typebox";
 import { QUERY_MAX_CHARS, TOP_K_DEFAULT, TOP_K_MAX } from "../../base/limits.ts";
+import { ANSWER_STATUSES, VERDICTS } from "../../domain/answer.ts";
 import { type Filter, MATCH_ALL, parseFilter } from "../../domain/filter.ts";
 import { PLANES } from "../../domain/plane.ts";
 import { MODES, type SearchQuery } from "../../domain/query.ts";
 import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
 import { checkValues, validator } from "../input.ts";
-import { Id, Modality, oneOf, Plane } from "../schema.ts";
+import { Context, Count, Id, Locator, Modality, Nullable, oneOf, Plane, UnitFields } from "../schema.ts";
 
 export const QueryBody = Type.Object({
   q: Type.String({ minLength: 1, maxLength: QUERY_MAX_CHARS }),
@@ -82,3 +83,78 @@ function filterOf(body: Static<typeof QueryBody>): Filter {
   if (body.doc_id !== undefined) of.push({ op: "in", field: "doc_id", values: [body.doc_id] });
   return of.length === 0 ? MATCH_ALL : of.length === 1 && of[0] ? of[0] : { op: "and", of };
 }
+
+const SpanBody = Type.Object({ start: Count, end: Count });
+export const HitBody = Type.Object({
+  ...UnitFields,
+  rank: Type.Integer({ minimum: 1 }),
+  score: Type.Number(),
+  scores: Type.Object({
+    fused: Type.Number(),
+    rerank: Nullable(Type.Number()),
+    legs: Type.Array(Type.Object({ leg: Type.String(), rank: Type.Integer({ minimum: 1 }), raw: Nullable(Type.Number()) })),
+  }),
+  snippet: Nullable(Type.String()),
+  highlights: Type.Array(SpanBody),
+  evidence: Type.Optional(
+    Type.Array(Type.Object({ start: Count, end: Count, score: Type.Number() }), {
+      description: "The sentences of `text` that bear on the query most, as offsets.",
+    }),
+  ),
+  explain: Type.Optional(
+    Type.Object({
+      fusion: Type.Array(Type.Object({ leg: Type.String(), rank: Type.Integer({ minimum: 1 }), contribution: Type.Number() })),
+      window: Nullable(SpanBody),
+      terms: Type.Array(Type.String()),
+    }),
+  ),
+});
+
+const Marker = Type.Integer({ minimum: 1 });
+const Probability = Type.Number({ minimum: 0, maximum: 1 });
+export const Answer = Type.Object({
+  text: Type.String({ description: "Plain text with inline markers `[1]`; empty when the status is `abstained`." }),
+  status: oneOf(ANSWER_STATUSES),
+  nli_faithfulness: Nullable(Probability),
+  claims: Type.Array(Type.Object({ start: Count, end: Count, verdict: oneOf(VERDICTS), score: Probability, citations: Type.Array(Marker) })),
+  citations: Type.Array(
+    Type.Object({
+      marker: Marker,
+      unit_id: Type.String(),
+      doc_id: Nullable(Type.String()),
+      scope: Type.String(),
+      modality: Modality,
+      plane: Plane,
+      source_uri: Nullable(Type.String()),
+      locator: Nullable(Locator),
+      quote: Type.String(),
+      quote_start: Count,
+      quote_end: Count,
+    }),
+  ),
+  iterations: Count,
+  model: Type.String(),
+});
+
+const Trace = Type.Object({
+  total_ms: Type.Number(),
+  stages: Type.Array(Type.Object({ name: Type.String(), ms: Type.Number(), in: Count, out: Count })),
+  fusion: Type.Object({ method: Type.String(), k: Type.Integer() }),
+  planes: Type.Array(Plane),
+  warnings: Type.Array(Type.String()),
+  rounds: Type.Optional(
+    Type.Array(
+      Type.Object({
+        round: Type.Integer({ minimum: 1 }),
+        queries: Type.Array(Type.String()),
+        candidates: Count,
+        scored: Count,
+        best: Nullable(Type.Number()),
+        ms: Type.Number(),
+        outcome: Type.String(),
+      }),
+    ),
+  ),
+});
+
+export const found = { trace: Trace, context: Context, hidden_by_acl: Count };

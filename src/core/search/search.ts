@@ -1,9 +1,23 @@
+/** Runs a query: embed, retrieve what the view sees, answer if asked, count what the ACL hides, and make the hits. */
 import { Type } from "@sinclair/typebox";
+import { stopIfGone } from "../../base/abort.ts";
+import { roundMs, stopwatch } from "../../base/clock.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { bypassesAcl } from "../../domain/access.ts";
+import type { Hit, Trace, TraceStage } from "../../domain/hit.ts";
+import type { SearchQuery } from "../../domain/query.ts";
+import type { AnswerQuestion } from "../answer/question.ts";
+import { record } from "../audit/record.ts";
 import { type Call, operation, READ } from "../operation.ts";
 import { Nullable } from "../schema.ts";
-import { execute } from "./execute.ts";
-import { type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
-import { Answer, found, HitBody } from "./schema.ts";
+import { shownHit } from "../units/read.ts";
+import { contribution, RRF_K } from "./fusion.ts";
+import { hiddenByAcl } from "./hidden-count.ts";
+import { RequestModels } from "./models.ts";
+import { Answer, found, HitBody, type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
+import { probability } from "./models.ts";
+import { bestOf, type Candidate, countFound, retrieve, stillReadable } from "./retrieve.ts";
+import { snippetOf } from "./snippet.ts";
 
 export const SearchResult = Type.Object({ hits: Type.Array(HitBody), answer: Nullable(Answer), ...found });
 
@@ -17,3 +31,67 @@ export const search = operation({
   parse: ({ input }, { caller }) => parseQuery(input, caller.namespace.tier),
   run: (call: Call<ParsedQuery>) => execute(call, "search", call.services.answerQuestion),
 });
+
+/**
+ * What a query is answered with. `action`: what the audit row says was done; `answerQuestion` is asked when the query
+ * wants an answer. Errors: `unavailable` when an engine is, or the caller hangs up.
+ */
+export async function execute({ view, input, services }: Call<ParsedQuery>, action: "search" | "answer", answerQuestion: AnswerQuestion) {
+  const { query } = input;
+  const { caller, tenant } = view;
+  const models = new RequestModels(services.models, caller);
+  const searching = models.stopwatch();
+  const embedding = models.stopwatch();
+  const encoded = query.mode === "fulltext" ? null : await models.encode(query.q);
+  const embedStage: TraceStage = { name: "embed", ms: embedding(), in: encoded ? 1 : 0, out: encoded ? 1 : 0 };
+  const { visible, hidden } = (await view.renewed()).classes;
+  stopIfGone(caller.signal);
+  const retrieval = await retrieve(tenant, models, query, encoded, visible);
+  stopIfGone(caller.signal);
+  const answered = query.answer ? await answerQuestion({ view, models, query }, retrieval.candidates) : null;
+  const searched = searching();
+  // Last and outside the times of the trace, so that hidden Units change neither the time limits nor the times of visible ones.
+  const all = [...visible, ...hidden];
+  const { hidden_by_acl, warnings: untold } = await hiddenByAcl(caller, hidden, () => countFound(tenant, models, query, encoded, all, hidden));
+  const hydrating = stopwatch();
+  const candidates = bestOf(retrieval.candidates, query);
+  // An answer takes seconds: a Unit that was closed to the caller meanwhile is no hit.
+  const readable = await stillReadable(
+    view,
+    candidates.map(({ unit }) => unit),
+  );
+  const top = candidates.filter(({ unit }) => readable.has(unit.uid));
+  const hits = top.map((candidate, index) => hitOf(candidate, index, query, bypassesAcl(caller), answered?.evidence.get(candidate.unit.uid)));
+  const hydrateStage: TraceStage = { name: "hydrate", ms: hydrating(), in: top.length, out: hits.length };
+  const trace: Trace = {
+    total_ms: roundMs(searched + hydrateStage.ms),
+    stages: [embedStage, ...retrieval.stages, ...(answered?.stages ?? []), hydrateStage],
+    fusion: { method: "rrf", k: RRF_K },
+    planes: query.planes,
+    warnings: [...input.warnings, ...retrieval.warnings, ...(answered?.warnings ?? []), ...untold],
+    ...(answered === null ? {} : { rounds: answered.rounds }),
+  };
+  // The row says what was asked and not what was found, since every caller with `read` may see it.
+  const detail = { q_sha256: sha256Hex(query.q), mode: query.mode, top_k: query.top_k, rerank: query.rerank, answer: query.answer };
+  await record(view, action, { detail });
+  return { hits: hits.map(shownHit), answer: answered?.answer ?? null, hidden_by_acl, trace, context: view.context };
+}
+
+function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawBm25: boolean, evidence: Hit["evidence"]): Hit {
+  const { unit, fused, window, words, logit, score } = candidate;
+  const shown = unit.text === null ? null : snippetOf(unit.text, window, words);
+  const legs = fused.legs.map((leg) => (leg.leg === "fulltext" && !showRawBm25 ? { ...leg, raw: null } : leg));
+  const hit: Hit = {
+    unit,
+    rank: index + 1,
+    score,
+    scores: { fused: fused.score, rerank: logit === null ? null : probability(logit), legs },
+    snippet: shown?.snippet ?? null,
+    highlights: shown?.highlights ?? [],
+    ...(evidence === undefined ? {} : { evidence }),
+  };
+  if (!query.explain) return hit;
+  const terms = [...new Set(words.map(({ start, end }) => unit.text?.slice(start, end).toLowerCase() ?? ""))];
+  const fusion = legs.map(({ leg, rank }) => ({ leg, rank, contribution: contribution(leg, rank) }));
+  return { ...hit, explain: { fusion, window, terms } };
+}

@@ -8,7 +8,6 @@ import type { Plane } from "../../domain/plane.ts";
 import type { Extractor } from "../../domain/port/extractor.ts";
 import type { SimilarQuery } from "../../domain/query.ts";
 import type { Unit } from "../../domain/unit.ts";
-import { contextOf } from "../access/context.ts";
 import type { View } from "../access/view.ts";
 import { record } from "../audit/record.ts";
 import { type Receive, whileReceived } from "../files/receive.ts";
@@ -19,7 +18,7 @@ import { NO_UNIT, readableUnit, shownHit } from "../units/read.ts";
 import { hiddenByAcl } from "./hidden-count.ts";
 import { cutWarnings, fill, LiveCheck, restrictionOf, vectorLeg, type Within } from "./legs.ts";
 import { QueryBody, queryFor } from "./query.ts";
-import { found, HitBody } from "./schema.ts";
+import { found, HitBody } from "./query.ts";
 import { snippetOf } from "./snippet.ts";
 import type { Tenant } from "../tenant.ts";
 import { RRF_K } from "./fusion.ts";
@@ -89,7 +88,7 @@ export const similar = operation({
     await record(view, "similar", { target: query.unit_id, detail: { by: query.unit_id === null ? "content" : "unit", top_k: query.top_k } });
     if (query.unit_id !== null && unit === null) throw new Fault("not_found", NO_UNIT);
     const example = unit === null ? ({ by: "features", features: sent } as QueryExample) : await queryExampleOf(view.tenant, unit);
-    return { ...(await nearest(view, query, example, unit?.uid ?? null)), context: contextOf(view) };
+    return { ...(await nearest(view, query, example, unit?.uid ?? null)), context: view.context };
   },
 });
 

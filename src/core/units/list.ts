@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox";
-import { contextOf } from "../access/context.ts";
 import { record } from "../audit/record.ts";
 import { type Call, operation, READ } from "../operation.ts";
 import { Context, Count, Nullable, Page, pageOf, UnitBody } from "../schema.ts";
@@ -25,7 +24,7 @@ export const listUnits = operation({
       units: units.slice(0, limit).map(shownUnit),
       hidden_by_acl,
       next_cursor: units.length > limit ? offset + limit : null,
-      context: contextOf(view),
+      context: view.context,
     };
   },
 });
