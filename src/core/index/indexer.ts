@@ -126,17 +126,18 @@ export class Indexer {
     const { store, log } = this.options;
     const failures = new Map<IndexName, unknown>();
     const revision = await store.reader.revision();
-    const follow = async (index: IndexName) => {
+    const waiting = await store.outbox.waiting();
+    await this.write(waiting.filter((index) => !this.behind.has(index)));
+    const catchUp = async (index: IndexName) => {
       try {
-        if (!this.behind.has(index)) await this.write(index).catch(() => this.behind.add(index));
-        if (this.behind.has(index)) await this.catchUp(index, onProgress);
+        await this.catchUp(index, onProgress);
         this.behind.delete(index);
       } catch (error) {
         failures.set(index, error);
         log.error("an index does not follow the store", { namespace: store.namespace, index, error });
       }
     };
-    await Promise.all([...new Set([...(await store.outbox.waiting()), ...this.behind])].map(follow));
+    await Promise.all([...this.behind].map(catchUp));
     if (failures.size === 0) {
       this.reached = revision;
       this.backoff.succeeded();
@@ -144,18 +145,27 @@ export class Indexer {
     return failures;
   }
 
-  /** Writes what waits for an index, in batches. */
-  private async write(index: IndexName): Promise<void> {
+  /** Writes what waits for these indexes, a batch of each at a time, so that one commit notes what all have taken. One that fails is behind. */
+  private async write(indexes: readonly IndexName[]): Promise<void> {
     const { outbox } = this.options.store;
-    for (let after = 0; ; ) {
-      const entries = await outbox.pending(index, after, BATCH_MAX_UNITS);
-      const last = entries.at(-1);
-      if (last === undefined) break;
-      await this.indexOf(index).put(entries);
-      await outbox.done(index, versionsOf(entries));
-      after = last.unit.uid;
+    const batches = new Map<IndexName, IndexEntry[]>();
+    const last = (index: IndexName) => batches.get(index)?.at(-1)?.unit.uid ?? 0;
+    for (let open = indexes; open.length > 0; ) {
+      open = await this.each(open, async (index) => batches.set(index, await outbox.pending(index, last(index), BATCH_MAX_UNITS)));
+      open = open.filter((index) => last(index) > 0);
+      open = await this.each(open, (index) => this.indexOf(index).put(batches.get(index) ?? []));
+      open = await this.each(open, (index) => outbox.done(index, versionsOf(batches.get(index) ?? [])));
+      open = open.filter((index) => batches.get(index)?.length === BATCH_MAX_UNITS);
     }
-    await this.removeGone(index);
+    const following = indexes.filter((index) => !this.behind.has(index));
+    await this.each(following, (index) => this.removeGone(index));
+  }
+
+  /** Works on these indexes at once. Returns those that did not fail; the others are behind. */
+  private async each(indexes: readonly IndexName[], work: (index: IndexName) => Promise<unknown>): Promise<IndexName[]> {
+    const results = await Promise.allSettled(indexes.map(work));
+    for (const [at, index] of indexes.entries()) if (results[at]?.status === "rejected") this.behind.add(index);
+    return indexes.filter((index) => !this.behind.has(index));
   }
 
   /** Removes deleted Units from an index. Repeating it is harmless, since uids are never used again. */
