@@ -5,7 +5,7 @@
 import { Fault, FAULT_STATUS } from "../base/fault.ts";
 import { lacksFeature, lacksPermission } from "./access/admit.ts";
 import { resolveView, type View } from "./access/view.ts";
-import { checkValues, validator } from "./input.ts";
+import { checkValues, validator } from "./schema.ts";
 import { recordDenial } from "./audit/record.ts";
 import type { AnyOperation, Operation, Sent } from "./operation.ts";
 import type { Services } from "./services.ts";

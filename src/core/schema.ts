@@ -1,7 +1,16 @@
-/** Schemas that several operations share: what is accepted, what is returned, and what the OpenAPI document says. */
+/** Schemas that several operations share, for what is accepted, what is returned and the OpenAPI document, and the checks of what a caller sent. */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { FAULT_STATUS, type FaultKind } from "../base/fault.ts";
-import { ID_MAX_CHARS, METADATA_ARRAY_MAX_ITEMS, METADATA_MAX_KEYS, METADATA_STRING_MAX_CHARS, PAGE_DEFAULT, PAGE_MAX } from "../base/limits.ts";
+import { TypeCompiler, type ValueError } from "@sinclair/typebox/compiler";
+import { badField, FAULT_STATUS, Fault, type FaultKind } from "../base/fault.ts";
+import {
+  ID_MAX_CHARS,
+  JSON_MAX_DEPTH,
+  METADATA_ARRAY_MAX_ITEMS,
+  METADATA_MAX_KEYS,
+  METADATA_STRING_MAX_CHARS,
+  PAGE_DEFAULT,
+  PAGE_MAX,
+} from "../base/limits.ts";
 import { MODALITIES, PLANES } from "../domain/plane.ts";
 import { PERMS } from "../domain/principal.ts";
 
@@ -95,4 +104,67 @@ export type Page = Static<typeof Page>;
 /** How many rows are wanted, and how many are passed over. */
 export function pageOf({ limit = PAGE_DEFAULT, cursor = 0 }: Page): { limit: number; offset: number } {
   return { limit: Math.min(PAGE_MAX, limit), offset: cursor };
+}
+
+// --- checks: every fault names the field at its JSON pointer ----------------------------------
+
+/** Refuses values that cannot be stored as they are: NUL, lone surrogates, infinite numbers, deep nesting. */
+export function checkValues(value: unknown, pointer = "", depth = 1): void {
+  if (typeof value === "string") checkString(value, pointer);
+  if (typeof value === "number" && !Number.isFinite(value)) throw badField(pointer, "is a number beyond the range of a double");
+  if (typeof value !== "object" || value === null) return;
+  if (depth > JSON_MAX_DEPTH) throw badField(pointer, `nests deeper than ${JSON_MAX_DEPTH}`);
+  for (const [key, member] of Object.entries(value)) {
+    const at = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    checkString(key, pointer === "" ? "/" : pointer);
+    // Assigning this name when an object is copied sets its prototype.
+    if (key === "__proto__") throw badField(at, "is a name that no member may have");
+    checkValues(member, at, depth + 1);
+  }
+}
+
+function checkString(text: string, pointer: string): void {
+  if (!text.isWellFormed()) throw badField(pointer, "holds a lone surrogate");
+  if (text.includes("\0")) throw badField(pointer, "holds a NUL character");
+}
+
+/** Checks values of one shape. `variants` maps a union's pointer to the schema that a value claims to follow. */
+export function validator<T extends TSchema>(schema: T, variants: (value: unknown) => TSchema | null = () => null) {
+  const compiled = TypeCompiler.Compile(schema);
+  return (value: unknown): Static<T> => {
+    if (compiled.Check(value)) return value as Static<T>;
+    const fault = compiled.Errors(value).First();
+    throw fault ? explain(fault, variants) : new Fault("bad_request", "the body does not fit");
+  };
+}
+
+function explain(fault: ValueError, variants: (value: unknown) => TSchema | null): Fault {
+  const variant = fault.schema.anyOf ? variants(fault.value) : null;
+  const inner = variant && TypeCompiler.Compile(variant).Errors(fault.value).First();
+  if (inner) return badField(fault.path + inner.path, sentence(inner));
+  if (fault.path === "") return new Fault("bad_request", fault.value === undefined ? "a JSON body is required" : sentence(fault));
+  return badField(fault.path, sentence(fault));
+}
+
+/** What a field must be, in words made of its schema alone. */
+function sentence({ schema, value }: ValueError): string {
+  if (value === undefined) return "is required";
+  const choices = (schema.anyOf as TSchema[] | undefined)?.map((choice) => choice.const as unknown);
+  if (choices?.every((choice) => typeof choice === "string")) return `must be one of ${choices.join(", ")}`;
+  if (schema.const !== undefined) return `must be ${JSON.stringify(schema.const)}`;
+  if (schema.type === "string") return `must be a string of ${range(schema.minLength, schema.maxLength)} characters`;
+  if (schema.type === "array") return `must be an array of ${range(schema.minItems, schema.maxItems)} items`;
+  if (schema.type === "integer" || schema.type === "number") {
+    const article = schema.type === "integer" ? "an integer" : "a number";
+    return schema.minimum === undefined ? `must be ${article}` : `must be ${article} of ${range(schema.minimum, schema.maximum)}`;
+  }
+  if (schema.type === "object")
+    return schema.maxProperties === undefined ? "must be an object" : `must be an object of at most ${schema.maxProperties} members`;
+  if (schema.type === "boolean") return "must be true or false";
+  return "has a member or a value that is not allowed here";
+}
+
+function range(least: unknown, most: unknown): string {
+  if (most === undefined || most === Number.MAX_SAFE_INTEGER) return `at least ${least ?? 0}`;
+  return least === undefined ? `at most ${most}` : `${least} to ${most}`;
 }

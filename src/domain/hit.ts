@@ -1,6 +1,6 @@
 import type { Span } from "../base/span.ts";
 import type { Plane } from "./plane.ts";
-import type { Unit } from "./unit.ts";
+import { shownUnit, type Unit } from "./unit.ts";
 
 /** A span with its relevance to the query, 0-1. */
 export interface ScoredSpan extends Span {
@@ -72,4 +72,8 @@ export interface Trace {
   warnings: string[];
   /** Of answers only. */
   rounds?: TraceRound[];
+}
+
+export function shownHit({ unit, ...hit }: Hit): Record<string, unknown> {
+  return { ...shownUnit(unit), ...hit };
 }

@@ -48,3 +48,10 @@ export function unitId(identity: UnitIdentity): string {
   const canonical = canonicalJson({ namespace, scope, acl_owner, doc_id, source_uri, locator, modality, plane, text });
   return `u_${base32(sha256(canonical).subarray(0, 20))}`;
 }
+
+/** A Unit as it is shown: members without a value are left out. */
+export function shownUnit(unit: Unit): Record<string, unknown> {
+  const { uid: _uid, version: _version, classId: _classId, ...shown } = unit;
+  const kept = Object.entries(shown).filter(([name, value]) => value !== null || name === "content_sha256");
+  return Object.fromEntries(kept);
+}

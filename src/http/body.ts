@@ -1,7 +1,7 @@
 /** Reads the body of a request. */
 import { badField, Fault } from "../base/fault.ts";
 import { JSON_MAX_DEPTH } from "../base/limits.ts";
-import { checkValues } from "../core/input.ts";
+import { checkValues } from "../core/schema.ts";
 
 const KIB = 1024;
 

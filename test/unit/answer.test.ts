@@ -1,7 +1,7 @@
 /** The pure parts of answering: from drafts to text, and from scores to verdicts. */
 import { describe, expect, test } from "bun:test";
 import { findEvidence } from "../../src/core/answer/evidence.ts";
-import { type Draft, plainText, type Quote, renderAnswer } from "../../src/core/answer/render.ts";
+import { type Draft, plainText, type Quote, renderAnswer } from "../../src/core/answer/compose.ts";
 import { verify } from "../../src/core/answer/verify.ts";
 import type { Candidate } from "../../src/core/search/retrieve.ts";
 import type { Entailment, EntailmentPair, EntailmentScores } from "../../src/domain/port/entailment.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { plainText } from "../../src/core/answer/render.ts";
-import { injectsPrompt, echoesQuestion } from "../../src/core/answer/prompt-injection.ts";
+import { plainText } from "../../src/core/answer/compose.ts";
+import { injectsPrompt, echoesQuestion } from "../../src/language/prompt-injection.ts";
 import { HOSTILE_TEXTS } from "../injection/hostile.ts";
 
 const { stuffed = [], ...written } = HOSTILE_TEXTS;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { HIGHLIGHTS_MAX, REGION_MAX_CHARS, SNIPPET_MAX_CHARS } from "../../src/base/limits.ts";
-import { bestSentences, regionSentences, snippetOf } from "../../src/core/search/snippet.ts";
+import { bestSentences, regionSentences, snippetOf } from "../../src/text/snippet.ts";
 import type { Span } from "../../src/base/span.ts";
 import { Random } from "../property/random.ts";
 import { SEED } from "../property/seed.ts";

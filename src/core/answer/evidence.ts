@@ -6,11 +6,10 @@ import type { Unit } from "../../domain/unit.ts";
 import { asksWhether, expectedAnswer, hasExpected, queryForm } from "../../language/en/questions.ts";
 import { isHeading } from "../../text/sentences.ts";
 import { contentWords, coverage } from "../../language/en/words.ts";
-import { regionSentences } from "../search/snippet.ts";
-import type { RequestModels } from "../search/models.ts";
-import { probability } from "../search/models.ts";
+import { regionSentences } from "../../text/snippet.ts";
+import { probability, type RequestModels } from "../search/models.ts";
 import type { Candidate } from "../search/retrieve.ts";
-import { injectsPrompt, echoesQuestion } from "./prompt-injection.ts";
+import { injectsPrompt, echoesQuestion } from "../../language/prompt-injection.ts";
 
 /** A sentence of a Unit. `start` and `end` are its span in the stored text, `text` what stands there. */
 export interface Evidence extends Span {

@@ -10,15 +10,13 @@ import type { SearchQuery } from "../../domain/query.ts";
 import type { Unit } from "../../domain/unit.ts";
 import { questionParts } from "../../language/en/questions.ts";
 import { contentWords, isStopWord, stem, words } from "../../language/en/words.ts";
-import { probability } from "../search/models.ts";
+import { probability, type RequestModels } from "../search/models.ts";
 import { type Candidate, retrieve, stillReadable } from "../search/retrieve.ts";
-import type { RequestModels } from "../search/models.ts";
 import type { View } from "../access/view.ts";
 import { chatAnswer } from "./chat-writer.ts";
-import { type QuestionPart, compose, withContradictions } from "./compose.ts";
+import { compose, type Draft, type QuestionPart, renderAnswer, withContradictions } from "./compose.ts";
 import { findEvidence } from "./evidence.ts";
-import { type Draft, renderAnswer } from "./render.ts";
-import { injectsPrompt, echoesQuestion } from "./prompt-injection.ts";
+import { injectsPrompt, echoesQuestion } from "../../language/prompt-injection.ts";
 
 /** Evidence is thin when no sentence reaches this confidence. Chosen on XQuAD's questions (docs/decision/0005). */
 export const CONFIDENT = 0.5;

@@ -3,9 +3,8 @@ import { Fault } from "../../base/fault.ts";
 import { PERMS } from "../../domain/principal.ts";
 import { TIERS } from "../../domain/tier.ts";
 import type { View } from "../access/view.ts";
-import { checkValues } from "../input.ts";
+import { checkValues, Count, oneOf } from "../schema.ts";
 import { ADMINISTER, type Call, openOperation } from "../operation.ts";
-import { Count, oneOf } from "../schema.ts";
 import { DEMO_NAMESPACE } from "./principals.ts";
 
 const Counts = Type.Record(Type.String(), Count);

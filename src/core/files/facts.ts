@@ -3,8 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { badField } from "../../base/fault.ts";
 import { GROUPS_MAX } from "../../base/limits.ts";
 import type { Metadata as MetadataValue } from "../../domain/unit.ts";
-import { validator } from "../input.ts";
-import { Id, Metadata } from "../schema.ts";
+import { Id, Metadata, validator } from "../schema.ts";
 import { checkMetadata } from "../units/metadata.ts";
 
 export interface FileFacts {

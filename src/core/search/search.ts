@@ -4,20 +4,18 @@ import { stopIfGone } from "../../base/abort.ts";
 import { roundMs, stopwatch } from "../../base/clock.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { bypassesAcl } from "../../domain/access.ts";
-import type { Hit, Trace, TraceStage } from "../../domain/hit.ts";
+import { type Hit, shownHit, type Trace, type TraceStage } from "../../domain/hit.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import type { AnswerQuestion } from "../answer/question.ts";
 import { record } from "../audit/record.ts";
 import { type Call, operation, READ } from "../operation.ts";
 import { Nullable } from "../schema.ts";
-import { shownHit } from "../units/read.ts";
-import { contribution, RRF_K } from "./fusion.ts";
+import { contribution, RRF_K } from "./rank.ts";
 import { hiddenByAcl } from "./hidden-count.ts";
-import { RequestModels } from "./models.ts";
+import { probability, RequestModels } from "./models.ts";
 import { Answer, found, HitBody, type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
-import { probability } from "./models.ts";
 import { bestOf, type Candidate, countFound, retrieve, stillReadable } from "./retrieve.ts";
-import { snippetOf } from "./snippet.ts";
+import { snippetOf } from "../../text/snippet.ts";
 
 export const SearchResult = Type.Object({ hits: Type.Array(HitBody), answer: Nullable(Answer), ...found });
 

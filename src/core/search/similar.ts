@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { stopwatch } from "../../base/clock.ts";
 import { badField, Fault } from "../../base/fault.ts";
-import type { Hit, Trace } from "../../domain/hit.ts";
+import { shownHit, type Hit, type Trace } from "../../domain/hit.ts";
 import { FEATURE_MODELS, type Features } from "../../domain/media.ts";
 import type { Plane } from "../../domain/plane.ts";
 import type { Extractor } from "../../domain/port/extractor.ts";
@@ -11,17 +11,15 @@ import type { Unit } from "../../domain/unit.ts";
 import type { View } from "../access/view.ts";
 import { record } from "../audit/record.ts";
 import { type Receive, whileReceived } from "../files/receive.ts";
-import { checkValues, validator } from "../input.ts";
+import { checkValues, Id, validator } from "../schema.ts";
 import { type Call, operation, READ } from "../operation.ts";
-import { Id } from "../schema.ts";
-import { NO_UNIT, readableUnit, shownHit } from "../units/read.ts";
+import { NO_UNIT, readableUnit } from "../units/read.ts";
 import { hiddenByAcl } from "./hidden-count.ts";
 import { cutWarnings, fill, LiveCheck, restrictionOf, vectorLeg, type Within } from "./legs.ts";
-import { QueryBody, queryFor } from "./query.ts";
-import { found, HitBody } from "./query.ts";
-import { snippetOf } from "./snippet.ts";
+import { found, HitBody, QueryBody, queryFor } from "./query.ts";
+import { snippetOf } from "../../text/snippet.ts";
 import type { Tenant } from "../tenant.ts";
-import { RRF_K } from "./fusion.ts";
+import { RRF_K } from "./rank.ts";
 
 /** Cosine of two pictures from which they are near-duplicates: above the 99th percentile of unrelated photos. */
 export const NEAR_DUPLICATE_MIN = 0.75;

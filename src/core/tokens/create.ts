@@ -1,4 +1,4 @@
-import { checkValues } from "../input.ts";
+import { checkValues } from "../schema.ts";
 import { ADMINISTER, type Call, operation } from "../operation.ts";
 import { parseToken, TokenBody, TokenCreated } from "./schema.ts";
 import { createToken, type TokenRequest, tokensOf } from "./tokens.ts";

@@ -4,8 +4,7 @@ import { badField } from "../../base/fault.ts";
 import { GRANTS_MAX, GROUPS_MAX } from "../../base/limits.ts";
 import { IDENTIFIER_RULE, isIdentifier, PERMS } from "../../domain/principal.ts";
 import { ALL_SCOPES, isScopePath, SCOPE_RULE } from "../../domain/scope.ts";
-import { validator } from "../input.ts";
-import { Id, Millis, Nullable, oneOf } from "../schema.ts";
+import { Id, Millis, Nullable, oneOf, validator } from "../schema.ts";
 import type { TokenRequest } from "./tokens.ts";
 
 const Scope = Type.String({ minLength: 1, maxLength: 1024 });

@@ -2,7 +2,8 @@ import { Fault } from "../../base/fault.ts";
 import { record } from "../audit/record.ts";
 import { type Call, operation, READ } from "../operation.ts";
 import { ById, UnitBody } from "../schema.ts";
-import { NO_UNIT, readableUnit, shownUnit } from "./read.ts";
+import { shownUnit } from "../../domain/unit.ts";
+import { NO_UNIT, readableUnit } from "./read.ts";
 
 /** Errors: `not_found`, the same for an unknown id and for a Unit that is hidden or out of scope. */
 export const getUnit = operation({

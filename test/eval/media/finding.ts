@@ -5,14 +5,14 @@ import { contentLabels } from "../../../src/media/label-vectors.ts";
 import { mean, share } from "../metrics.ts";
 import type { Stand, WireHit } from "../stand.ts";
 import { lanes } from "../work.ts";
-import { RRF_K } from "../../../src/core/search/fusion.ts";
+import { RRF_K } from "../../../src/core/search/rank.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 /** How deep the product's legs go for ten hits, and how much `explain` is asked to tell. */
 const LEG_DEPTH = 20;
 const EXPLAINED = 50;
 const TOP = 10;
-/** What src/core/search/fusion.ts and src/core/search/rank.ts have chosen. */
+/** What src/core/search/rank.ts and src/core/search/rank.ts have chosen. */
 export const CHOSEN = { weight: 2, share: 0.1 } as const;
 
 export type Kind = "picture" | "sound";
@@ -130,7 +130,7 @@ interface Fusing {
 
 /**
  * The rank of the right file when the legs of labels count `weight` and keep what has `least` of their best, from what
- * `explain` tells of the other legs: reciprocal rank fusion as in src/core/search/fusion.ts.
+ * `explain` tells of the other legs: reciprocal rank fusion as in src/core/search/rank.ts.
  */
 export function refused({ hits, legs, right }: Asked, { weight, share: least }: { weight: number; share: number }): number {
   const units = new Map<string, Fusing>();

@@ -3,8 +3,8 @@
  * message, or claims a verdict. Searches find such a Unit like any other, but it is no evidence. One match of SIGNS is enough;
  * an order that people are given too (ORDERS) counts only near words that address a machine (MACHINE).
  */
-import { isUnseen, readings } from "../../text/disguise.ts";
-import { contentWords } from "../../language/en/words.ts";
+import { isUnseen, readings } from "../text/disguise.ts";
+import { contentWords } from "./en/words.ts";
 
 /** Where an imperative may stand: it begins a clause, or follows a word that makes it an order. */
 const CLAUSE = String.raw`(?:^|[.!?:;,\n"'“”‘’()<>\[\]{}*#|_-] ?|\b(?:please|must|shall|now|then|and|always|just|kindly|you should|you will) )`;

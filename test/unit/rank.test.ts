@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { contribution, fuse, type LegRanking } from "../../src/core/search/fusion.ts";
+import { contribution, fuse, type LegRanking } from "../../src/core/search/rank.ts";
 
 const leg = (name: LegRanking["leg"], ...hits: [uid: number, raw: number][]): LegRanking => ({
   leg: name,

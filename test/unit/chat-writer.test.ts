@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CHAT_CLAIMS_MAX, CHAT_TEXT_MAX_CHARS } from "../../src/base/limits.ts";
-import { chatMessages, chatClaims } from "../../src/core/answer/chat-text.ts";
+import { chatMessages, chatClaims } from "../../src/core/answer/chat-writer.ts";
 import { SEED } from "../property/seed.ts";
 
 /** As `sentence|markers`, which reads better than objects. */

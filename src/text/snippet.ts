@@ -1,7 +1,7 @@
 /** Snippets, and the sentences around a match. Spans are UTF-16 offsets into the whole text. */
-import { HIGHLIGHTS_MAX, REGION_MAX_CHARS, SNIPPET_MAX_CHARS } from "../../base/limits.ts";
-import type { Span } from "../../base/span.ts";
-import { sentences } from "../../text/sentences.ts";
+import { HIGHLIGHTS_MAX, REGION_MAX_CHARS, SNIPPET_MAX_CHARS } from "../base/limits.ts";
+import type { Span } from "../base/span.ts";
+import { sentences } from "./sentences.ts";
 
 export interface Snippet {
   snippet: string;
