@@ -7,9 +7,9 @@ import { runtimeDirectory } from "../adapter/sqlite/data-directory.ts";
 import { createExtractor } from "../media/extractor.ts";
 import type { SelfTestCheck } from "../media/selftest/check.ts";
 import { borrowAssets, findAssets, verifyEmbedded } from "../runtime/assets.ts";
-import { HAS_MEDIA_MODELS, mediaEntries, mediaModelFile, WITHOUT_MEDIA } from "../runtime/media-models.ts";
+import { HAS_MEDIA_MODELS, mediaModelFile, WITHOUT_MEDIA } from "../runtime/media-models.ts";
 import { defaultMemoryBytes } from "../runtime/memory.ts";
-import { isMediaEntry, modelManifest } from "../runtime/model-manifest.ts";
+import { isMediaEntry, mediaEntries, modelManifest } from "../runtime/model-manifest.ts";
 
 /** Where the model files lie unpacked: in `runtime`, or in the data directory when that is null. */
 export interface ModelFolders {

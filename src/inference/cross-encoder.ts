@@ -1,53 +1,40 @@
 /** Pairs of texts to logits, one pair after another. Runs in a Worker. */
-import { StartError } from "../base/fault.ts";
+import { assert, StartError } from "../base/fault.ts";
 import { PAIR_UNITS_PER_TOKEN_MAX } from "../base/limits.ts";
-import type { Pair, PairModelSetup, PairSelfTest, PairTaskName } from "./messages.ts";
-import { openPairModel, type PairModel } from "./onnx.ts";
+import type { Pair, PairModelSetup, PairSelfTest } from "./messages.ts";
+import { type Bert, openBert } from "./onnx.ts";
 import { type BertTokenizer, openTokenizer } from "./tokenizer.ts";
 
 /** A self-test logit, of a range of about 22, may differ by this much: int8 rounds differently on other CPU families. */
 const SELFTEST_LOGIT_MAX_DIFFERENCE = 0.5;
 
-/** Opens each pair model with its first pair. */
-export class PairScorer {
-  private readonly opened = new Map<PairTaskName, CrossEncoder>();
-
-  constructor(private readonly setups: Readonly<Record<PairTaskName, PairModelSetup>>) {}
-
-  /** Call it for one pair at a time. Errors: StartError when the model does not open or fails its self-test. */
-  async score(task: PairTaskName, pair: Pair): Promise<Float32Array> {
-    const model = this.opened.get(task) ?? (await CrossEncoder.open(this.setups[task]));
-    this.opened.set(task, model);
-    return model.score(pair);
-  }
-}
-
-class CrossEncoder {
+export class CrossEncoder {
   private constructor(
     private readonly setup: PairModelSetup,
     private readonly tokenizer: BertTokenizer,
-    private readonly model: PairModel,
+    private readonly model: Bert,
   ) {}
 
+  /** Errors: StartError when the model does not open or fails its self-test. */
   static async open(setup: PairModelSetup): Promise<CrossEncoder> {
     const tokenizer = await openTokenizer(setup.tokenizer);
-    const encoder = new CrossEncoder(setup, tokenizer, await openPairModel(setup.model, setup.outputs));
+    const model = await openBert(setup.model, "logits");
+    const encoder = new CrossEncoder(setup, tokenizer, model);
     try {
       for (const selfTest of setup.selfTests) await encoder.verify(selfTest);
     } catch (error) {
-      await encoder.release();
+      await model.release();
       throw error;
     }
     return encoder;
   }
 
-  score(pair: Pair): Promise<Float32Array> {
+  /** The logits of a pair: [CLS] first [SEP] second [SEP]. */
+  async score(pair: Pair): Promise<Float32Array> {
     const { ids, second } = this.tokenise(pair);
-    return this.model.logits(ids, second);
-  }
-
-  release(): Promise<void> {
-    return this.model.release();
+    const logits = await this.model.run(ids, second);
+    assert(logits.length === this.setup.outputs, `the model gives ${this.setup.outputs} logits a pair`);
+    return logits;
   }
 
   /** Errors: StartError when this machine gives other token ids or logits for the pair than the manifest has. */

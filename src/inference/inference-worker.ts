@@ -3,8 +3,8 @@ import { assert, Fault } from "../base/fault.ts";
 import { once } from "../base/once.ts";
 import { provideAddons, yieldToOtherThreads } from "../runtime/native.ts";
 import { serve, workerTransport } from "../runtime/rpc.ts";
-import { PairScorer } from "./cross-encoder.ts";
-import { type InferenceCalls, type InferenceOutcome, type InferenceRequest, type InferenceSetup, PRIORITIES } from "./messages.ts";
+import { CrossEncoder } from "./cross-encoder.ts";
+import { type InferenceCalls, type InferenceOutcome, type InferenceRequest, type InferenceSetup, type PairTaskName, PRIORITIES } from "./messages.ts";
 import { TextEmbedder } from "./text-encoder.ts";
 
 interface Waiting {
@@ -13,14 +13,19 @@ interface Waiting {
 }
 
 const inbox: Waiting[] = [];
-let models: { embedder: () => Promise<TextEmbedder>; scorer: PairScorer } | undefined;
+let models: ({ text(): Promise<TextEmbedder> } & Record<PairTaskName, () => Promise<CrossEncoder>>) | undefined;
 let working: Promise<void> | null = null;
 
 /** Each model opens with its first task. */
 function start(setup: InferenceSetup): void {
   if (setup.nice > 0) yieldToOtherThreads(setup.nice);
   provideAddons(setup.addons);
-  models = { embedder: once(() => TextEmbedder.open(setup.text)), scorer: new PairScorer(setup.pairs) };
+  const { text, pairs } = setup;
+  models = {
+    text: once(() => TextEmbedder.open(text)),
+    reranking: once(() => CrossEncoder.open(pairs.reranking)),
+    entailment: once(() => CrossEncoder.open(pairs.entailment)),
+  };
 }
 
 /** Works until the inbox is empty; a query that arrives during another task is next. */
@@ -33,9 +38,9 @@ async function work(): Promise<void> {
 
 async function outcomeOf({ task, priority }: InferenceRequest): Promise<InferenceOutcome> {
   assert(models !== undefined, "start is the first call");
-  if (task.kind === "pair") return { kind: "scored", logits: await models.scorer.score(task.model, task) };
+  if (task.kind === "pair") return { kind: "scored", logits: await (await models[task.model]()).score(task) };
   // Of a query only the first window is embedded: a search uses one vector, and a caller waits for it.
-  return (await models.embedder()).perform(task, priority === "query");
+  return (await models.text()).perform(task, priority === "query");
 }
 
 function takeNext(): Waiting | undefined {

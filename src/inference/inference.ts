@@ -7,7 +7,7 @@ import type { Entailment, EntailmentScores } from "../domain/port/entailment.ts"
 import type { Reranker } from "../domain/port/reranker.ts";
 import type { RuntimePaths } from "../runtime/assets.ts";
 import type { InferenceSetup, PairModelSetup } from "./messages.ts";
-import { InferencePool, type InferenceWorkerEvents } from "./pool.ts";
+import { InferencePool, type StartInferenceWorker } from "./pool.ts";
 import { startInferenceThread } from "./thread.ts";
 import {
   type EntailmentEntry,
@@ -58,7 +58,10 @@ export async function createInference({ paths, manifest, workers, log }: Inferen
     text: { ...modelPaths(paths, text), dims: text.dims, maxTokens: text.max_tokens },
     pairs: { reranking: rerankingSetup(paths, reranking), entailment: entailmentSetup(paths, entailment) },
   };
-  const thread = (nice: number) => (events: InferenceWorkerEvents) => startInferenceThread({ ...setup, nice }, events);
+  const thread =
+    (nice: number): StartInferenceWorker =>
+    (died) =>
+      startInferenceThread({ ...setup, nice }, died);
   // Queries have a worker of their own, so that no pair and no ingested text delays the vector that a search waits for.
   const queries = new InferencePool(thread(0), 1, log);
   const others = new InferencePool(thread(INFERENCE_NICE), workers, log, 0);

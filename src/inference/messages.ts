@@ -59,7 +59,6 @@ export type PairTask = { kind: "pair"; model: PairTaskName } & Pair;
 export type InferenceTask = TextTask | PairTask;
 
 export interface InferenceRequest {
-  id: number;
   priority: Priority;
   task: InferenceTask;
 }

@@ -3,47 +3,12 @@ import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { assert } from "../base/fault.ts";
 import { setNativeEnvironment } from "../runtime/native.ts";
 
-export interface TextModel {
-  /** L2-normalised [CLS] vector (float32, `dims` long) of one text's token ids with [CLS] and [SEP]. */
-  embed(ids: readonly number[]): Promise<Float32Array>;
-}
-
-export interface PairModel {
-  /** The logits of one pair, [CLS] first [SEP] second [SEP]; `second`: where the second part begins, after the first [SEP]. */
-  logits(ids: readonly number[], second: number): Promise<Float32Array>;
+/** A BERT-shaped model of texts, or of pairs of texts. */
+export interface Bert {
+  /** Its output for token ids, [CLS] and [SEP] included, a batch of one. Ids from `second` on are of the second part of a pair. */
+  run(ids: readonly number[], second: number): Promise<Float32Array>;
   /** Frees the session. Call it once, when nothing runs. */
   release(): Promise<void>;
-}
-
-/** Opens a model whose output is a hidden state of `dims` floats for each token. */
-export async function openTextModel(path: string, dims: number): Promise<TextModel> {
-  const { run } = await openBert(path);
-  return {
-    async embed(ids) {
-      const hidden = await run(ids, ids.length, "last_hidden_state");
-      assert(hidden.length === ids.length * dims, "the model gives dims floats a token");
-      return normalised(hidden.slice(0, dims));
-    },
-  };
-}
-
-/** Opens a cross-encoder that gives `outputs` logits for a pair. */
-export async function openPairModel(path: string, outputs: number): Promise<PairModel> {
-  const { session, run } = await openBert(path);
-  return {
-    async logits(ids, second) {
-      const logits = await run(ids, second, "logits");
-      assert(logits.length === outputs, `the model gives ${outputs} logits a pair`);
-      return logits;
-    },
-    release: () => session.release(),
-  };
-}
-
-interface Bert {
-  session: InferenceSession;
-  /** The output `name` for a batch of one. Ids from `second` on are of the second part. */
-  run(ids: readonly number[], second: number, name: string): Promise<Float32Array>;
 }
 
 /**
@@ -119,14 +84,13 @@ export async function openGraph(model: Uint8Array): Promise<Graph> {
   };
 }
 
-/** Opens a BERT-shaped model. */
-async function openBert(path: string): Promise<Bert> {
+/** Opens the model at `path` for its output `name`. */
+export async function openBert(path: string, name: "last_hidden_state" | "logits"): Promise<Bert> {
   const { session, TensorOf } = await openSession(path);
   const row = (values: BigInt64Array) => new TensorOf("int64", values, [1, values.length]);
 
   return {
-    session,
-    async run(ids, second, name) {
+    async run(ids, second) {
       const input_ids = row(BigInt64Array.from(ids, BigInt));
       const attention_mask = row(new BigInt64Array(ids.length).fill(1n));
       const token_type_ids = row(new BigInt64Array(ids.length).fill(1n, second));
@@ -134,13 +98,12 @@ async function openBert(path: string): Promise<Bert> {
       assert(output?.data instanceof Float32Array, `the model gives ${name} in float32`);
       return output.data;
     },
+    release: () => session.release(),
   };
 }
 
-/** Divides `vector` by its Euclidean length, in place. */
-function normalised(vector: Float32Array): Float32Array {
+/** A copy of `vector` with Euclidean length 1; a vector of zeros stays as it is. */
+export function normalised(vector: Float32Array): Float32Array {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  assert(length > 0, "a model's vector has a direction");
-  for (let index = 0; index < vector.length; index++) vector[index] = (vector[index] ?? 0) / length;
-  return vector;
+  return length === 0 ? vector : vector.map((value) => value / length);
 }

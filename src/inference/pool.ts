@@ -26,20 +26,17 @@ import {
 } from "./messages.ts";
 import { type QueuedTask, FairQueue, TaskGroup, Quota } from "./queue.ts";
 
-export interface InferenceWorkerEvents {
-  replied(id: number, outcome: InferenceOutcome): void;
-  /** Comes at most once and only after the worker had started; no reply follows. */
-  died(error: unknown): void;
-}
-
 export interface InferenceWorker {
-  post(request: InferenceRequest): void;
+  post(request: InferenceRequest, replied: (outcome: InferenceOutcome) => void): void;
   /** Ends the thread when it has no work. */
   close(): Promise<void>;
 }
 
-/** Starts one worker; resolves when it can take work, rejects when it cannot. */
-export type StartInferenceWorker = (events: InferenceWorkerEvents) => Promise<InferenceWorker>;
+/**
+ * Starts one worker; resolves when it can take work, rejects when it cannot. `died` is called at most once and only after
+ * the worker had started; no reply follows.
+ */
+export type StartInferenceWorker = (died: (error: unknown) => void) => Promise<InferenceWorker>;
 
 /** Takes `size` of the quota of `whose`. After `withinMs` tasks that still wait are given up; an aborted `signal` ends the whole group. */
 interface Placement {
@@ -49,10 +46,10 @@ interface Placement {
   signal?: AbortSignal | undefined;
 }
 
-/** A live worker and the tasks that were posted to it, by request id. */
+/** A live worker and the tasks that were posted to it, in order. */
 interface Slot {
   worker: InferenceWorker;
-  tasks: Map<number, QueuedTask>;
+  tasks: Set<QueuedTask>;
 }
 
 export class InferencePool {
@@ -61,7 +58,6 @@ export class InferencePool {
   private readonly queue = new FairQueue();
   private readonly slots = new Set<Slot>();
   private starting: Promise<void> | undefined;
-  private nextId = 1;
   private closing: Promise<void> | undefined;
   private idle: (() => void) | undefined;
   private retireTimer: ReturnType<typeof setTimeout> | undefined;
@@ -195,16 +191,15 @@ export class InferencePool {
    * when each has INFERENCE_PIPELINE_DEPTH of them. Tasks of a lower priority do not count: a worker runs them later.
    */
   private slotFor(priority: Priority): Slot | undefined {
-    const depth = (slot: Slot) => [...slot.tasks.values()].filter(({ group }) => !comesAfter(group.priority, priority)).length;
+    const depth = (slot: Slot) => [...slot.tasks].filter(({ group }) => !comesAfter(group.priority, priority)).length;
     const free = [...this.slots].map((slot) => ({ slot, depth: depth(slot) })).filter((one) => one.depth < INFERENCE_PIPELINE_DEPTH);
     return free.sort((a, b) => a.depth - b.depth || a.slot.tasks.size - b.slot.tasks.size)[0]?.slot;
   }
 
   private post(slot: Slot, task: QueuedTask): void {
-    const id = this.nextId++;
     task.attempts++;
-    slot.tasks.set(id, task);
-    slot.worker.post({ id, priority: task.group.priority, task: task.task });
+    slot.tasks.add(task);
+    slot.worker.post({ priority: task.group.priority, task: task.task }, (outcome) => this.replied(slot, task, outcome));
   }
 
   /** Starts one worker more, unless one is starting or the last ones failed a moment ago. */
@@ -231,20 +226,14 @@ export class InferencePool {
   }
 
   private async addWorker(): Promise<void> {
-    const tasks: Slot["tasks"] = new Map();
     let slot: Slot | undefined;
-    const worker = await this.startWorker({
-      replied: (id, outcome) => slot !== undefined && this.replied(slot, id, outcome),
-      died: (error) => slot !== undefined && this.died(slot, error),
-    });
-    slot = { worker, tasks };
+    const worker = await this.startWorker((error) => slot !== undefined && this.died(slot, error));
+    slot = { worker, tasks: new Set() };
     this.slots.add(slot);
   }
 
-  private replied(slot: Slot, id: number, outcome: InferenceOutcome): void {
-    const task = slot.tasks.get(id);
-    slot.tasks.delete(id);
-    assert(task !== undefined, "a worker replies to what it was asked");
+  private replied(slot: Slot, task: QueuedTask, outcome: InferenceOutcome): void {
+    slot.tasks.delete(task);
     this.diedLast = false;
     // The pause is due to a worker that did not start; a reply from another worker must not end it.
     if (!this.backoff.waiting) this.backoff.succeeded();
@@ -269,7 +258,7 @@ export class InferencePool {
   private died(slot: Slot, cause: unknown): void {
     this.slots.delete(slot);
     this.log.error("an inference worker died", { error: cause, jobs: slot.tasks.size });
-    for (const task of [...slot.tasks.values()].reverse()) {
+    for (const task of [...slot.tasks].reverse()) {
       if (task.group.settled) continue;
       const again = task.attempts < INFERENCE_TASK_MAX_ATTEMPTS && this.closing === undefined;
       if (again) this.queue.putBack(task);

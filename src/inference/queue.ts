@@ -17,24 +17,22 @@ export interface QueuedTask {
 export class TaskGroup {
   /** Tasks that no worker has, in order. */
   readonly waiting: QueuedTask[] = [];
-  /** One result for each task, in the order of the tasks; null where a task was given up. */
-  readonly results: Promise<(InferenceResult | null)[]>;
   settled = false;
   private filled: (InferenceResult | null)[] = [];
   private missing = 0;
-  private readonly resolve: (results: (InferenceResult | null)[]) => void;
-  private readonly reject: (fault: Fault) => void;
+  private readonly whole = Promise.withResolvers<(InferenceResult | null)[]>();
 
   constructor(
     readonly priority: Priority,
     tasks: readonly InferenceTask[],
     readonly key: unknown = Symbol("unique"),
   ) {
-    const { promise, resolve, reject } = Promise.withResolvers<(InferenceResult | null)[]>();
-    this.results = promise;
-    this.resolve = resolve;
-    this.reject = reject;
     this.plan(tasks);
+  }
+
+  /** One result for each task, in the order of the tasks; null where a task was given up. */
+  get results(): Promise<(InferenceResult | null)[]> {
+    return this.whole.promise;
   }
 
   /** Replaces the tasks of the group. */
@@ -59,14 +57,14 @@ export class TaskGroup {
   fail(fault: Fault): void {
     this.waiting.length = 0;
     this.settled = true;
-    this.reject(fault);
+    this.whole.reject(fault);
   }
 
   private settle(tasks: number): void {
     this.missing -= tasks;
     if (this.missing > 0) return;
     this.settled = true;
-    this.resolve(this.filled);
+    this.whole.resolve(this.filled);
   }
 }
 

@@ -5,17 +5,17 @@ import { WORKER_DESCRIPTORS } from "../base/limits.ts";
 import { returnMemoryWhenIdle } from "../runtime/native.ts";
 import { RpcClient, workerTransport } from "../runtime/rpc.ts";
 import type { InferenceCalls, InferenceSetup } from "./messages.ts";
-import type { InferenceWorker, InferenceWorkerEvents } from "./pool.ts";
+import type { InferenceWorker } from "./pool.ts";
 
-/** Resolves when the Worker takes work. Errors: StartError with the Worker's own words; Fault `unavailable` when too few descriptors are free. */
-export async function startInferenceThread(setup: InferenceSetup, events: InferenceWorkerEvents): Promise<InferenceWorker> {
+/** Resolves when the Worker takes work. `died`: as for StartInferenceWorker. Errors: StartError with the Worker's own words; Fault `unavailable` when too few descriptors are free. */
+export async function startInferenceThread(setup: InferenceSetup, died: (error: unknown) => void): Promise<InferenceWorker> {
   requireDescriptors(WORKER_DESCRIPTORS);
   const thread = new Worker(new URL("./inference-worker.ts", import.meta.url).href);
   const rpc = new RpcClient<InferenceCalls>(workerTransport(thread));
   let state: "starting" | "live" | "ended" = "starting";
 
   const end = (reason: string) => {
-    if (state === "live") events.died(new StartError(reason));
+    if (state === "live") died(new StartError(reason));
     state = "ended";
     rpc.end(new Fault("unavailable", reason));
   };
@@ -35,13 +35,8 @@ export async function startInferenceThread(setup: InferenceSetup, events: Infere
   });
   state = "live";
   return {
-    post: (request) => {
-      // When the thread dies, `died` tells it for all requests.
-      rpc.call("perform", request).then(
-        (outcome) => events.replied(request.id, outcome),
-        () => {},
-      );
-    },
+    // When the thread dies, `died` tells it for all requests.
+    post: (request, replied) => void rpc.call("perform", request).then(replied, () => {}),
     close,
   };
 }

@@ -4,11 +4,10 @@ import { lstat, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path";
 import { sync } from "../base/durable-files.ts";
 import { assert, StartError } from "../base/fault.ts";
-import { sha256Hex } from "../base/hash.ts";
 import { FILE_CHUNK_BYTES, UNPACK_STALE_MS } from "../base/limits.ts";
 import { machineFault } from "../base/machine.ts";
 import { EMBEDDED } from "./embedded.ts";
-import { hashFile, textModels, verifyModels } from "./model-manifest.ts";
+import { hashFile, readModelFile, textModels, verifyModels } from "./model-manifest.ts";
 import { type AddonPaths, holdDirectory, isHeld } from "./native.ts";
 
 export interface RuntimePaths {
@@ -42,18 +41,14 @@ const TEMPORARY_PREFIX = "unpack-";
 
 const build: AssetsBuild | undefined = typeof STRATA_ASSETS === "undefined" ? undefined : STRATA_ASSETS;
 
-export interface RuntimeOptions {
-  /** Removes the copies of other builds that no process uses. Set by the process that has locked the data directory. */
-  removeOthers?: boolean;
-}
-
 /**
  * Puts the native files and the models where they can be used. The executable unpacks into `<runtimeDir>/<build id>`
  * unless a complete copy is there, and marks it as in use for as long as this process lives; calls may run at once. Owner
- * and permissions of every file and its hash are checked before anything is loaded.
+ * and permissions of every file and its hash are checked before anything is loaded. `removeOthers`: removes the copies of
+ * other builds that no process uses, for the process that has locked the data directory.
  * Errors: StartError for a full or read-only disk, a folder that others may write to, or a file of another build.
  */
-export async function unpackAssets(runtimeDir: string, { removeOthers = false }: RuntimeOptions = {}): Promise<RuntimePaths> {
+export async function unpackAssets(runtimeDir: string, { removeOthers = false } = {}): Promise<RuntimePaths> {
   if (build === undefined) return verified(checkoutPaths());
   const root = resolve(runtimeDir);
   try {
@@ -94,11 +89,7 @@ export async function findAssets(runtimeDir: string): Promise<RuntimePaths | nul
 /** Checks the models inside the executable against the manifest's hashes, without unpacking. Errors: StartError that names the file. */
 export async function verifyEmbedded(): Promise<void> {
   for (const { name, files } of textModels()) {
-    for (const { file, sha256 } of files) {
-      const found = sha256Hex(await Bun.file(embedded(`models/${name}/${file}`)).bytes());
-      if (found !== sha256)
-        throw new StartError(`model file ${name}/${file} is not the one in the manifest: expected sha256 ${sha256}, found ${found}`);
-    }
+    for (const { file, sha256 } of files) await readModelFile(embedded(`models/${name}/${file}`), `${name}/${file}`, sha256);
   }
 }
 

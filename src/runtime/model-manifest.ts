@@ -5,6 +5,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import manifestJson from "../../models/manifest.json";
 import { StartError } from "../base/fault.ts";
+import { sha256Hex } from "../base/hash.ts";
 import { FILE_CHUNK_BYTES } from "../base/limits.ts";
 
 const ModelFile = Type.Object({
@@ -121,11 +122,14 @@ export function textModels(): TextModelEntry[] {
   return modelManifest().filter((entry) => !isMediaEntry(entry));
 }
 
+/** The models of pictures and sound, which a build may have left out. */
+export function mediaEntries(): MediaEntry[] {
+  return modelManifest().filter(isMediaEntry);
+}
+
 /** The files of the media models and of their fixtures, as `model/file`. */
 export function mediaModelFiles(): string[] {
-  return modelManifest()
-    .filter(isMediaEntry)
-    .flatMap(({ name, files, fixture }) => [...files, ...fixture].map(({ file }) => `${name}/${file}`));
+  return mediaEntries().flatMap(({ name, files, fixture }) => [...files, ...fixture].map(({ file }) => `${name}/${file}`));
 }
 
 /** Path of one of a model's files under the folder `models`. */
@@ -149,6 +153,17 @@ export async function hashFile(path: string): Promise<string> {
   }
 }
 
+/** The content of the model file at `path`, `name` in the manifest. Errors: StartError with both hashes when it is another one. */
+export async function readModelFile(path: string, name: string, sha256: string): Promise<Uint8Array> {
+  const bytes = await Bun.file(path).bytes();
+  checkHash(name, sha256, sha256Hex(bytes));
+  return bytes;
+}
+
+function checkHash(name: string, expected: string, found: string): void {
+  if (found !== expected) throw new StartError(`model file ${name} is not the one in the manifest: expected sha256 ${expected}, found ${found}`);
+}
+
 /** Checks every file of `entries` under the folder `models`. Errors: StartError naming the file and both hashes. */
 export async function verifyModels(models: string, entries: readonly ModelEntry[]): Promise<void> {
   for (const entry of entries) {
@@ -157,7 +172,7 @@ export async function verifyModels(models: string, entries: readonly ModelEntry[
       const found = await hashFile(modelFile(models, entry, file)).catch((cause: unknown) => {
         throw new StartError(`model file ${name} cannot be read`, { cause });
       });
-      if (found !== sha256) throw new StartError(`model file ${name} is not the one in the manifest: expected sha256 ${sha256}, found ${found}`);
+      checkHash(name, sha256, found);
     }
   }
 }

@@ -122,17 +122,15 @@ export function boundMain([parent, ...command]: readonly string[]): number {
   return EXIT_NOT_RUN;
 }
 
-/** Gives freed memory back to the system: glibc keeps what LanceDB's threads free, up to ten times what is in use. */
-function returnMemory(): void {
-  libc.malloc_trim(0);
-}
-
 let idle: ReturnType<typeof setTimeout> | null = null;
 
-/** Calls `returnMemory` MEMORY_IDLE_MS after the last call of this: trimming blocks the thread for up to 0.2 s. */
+/**
+ * Gives freed memory back to the system MEMORY_IDLE_MS after the last call: glibc keeps what LanceDB's threads free, up to
+ * ten times what is in use, and trimming blocks the thread for up to 0.2 s.
+ */
 export function returnMemoryWhenIdle(): void {
   if (idle !== null) clearTimeout(idle);
-  idle = setTimeout(returnMemory, MEMORY_IDLE_MS);
+  idle = setTimeout(() => libc.malloc_trim(0), MEMORY_IDLE_MS);
   idle.unref();
 }
 

@@ -6,28 +6,25 @@
  */
 
 /** Words that the rules would stem wrongly, and their stems. */
-const EXCEPTIONS = new Map(
-  "skis:ski skies:sky dying:die lying:lie tying:tie idly:idl gently:gentl ugly:ugli early:earli only:onli singly:singl"
-    .split(" ")
-    .map((pair) => pair.split(":") as [string, string]),
-);
+const EXCEPTIONS = replaced("skis:ski skies:sky dying:die lying:lie tying:tie idly:idl gently:gentl ugly:ugli early:earli only:onli singly:singl");
 const UNCHANGED = new Set("sky news howe atlas cosmos bias andes".split(" "));
 const UNCHANGED_SINGULARS = new Set("inning outing canning herring earring proceed exceed succeed".split(" "));
 
 /** The alternatives of a pattern are its suffixes: the leftmost match is the longest of them. */
 const STEP_2 =
   /(?:tional|[ea]nci|abli|entli|izer|ization|ational|ation|ator|alism|aliti|alli|fulness|ousli|ousness|iveness|iviti|biliti|bli|(?<=l)ogi|fulli|lessli|(?<=[cdeghkmnrt])li)$/;
-const STEP_2_ENDINGS = endings(
+const STEP_2_ENDINGS = replaced(
   `tional:tion enci:ence anci:ance abli:able entli:ent izer:ize ization:ize ational:ate ation:ate ator:ate alism:al aliti:al alli:al fulness:ful
   ousli:ous ousness:ous iveness:ive iviti:ive biliti:ble bli:ble ogi:og fulli:ful lessli:less li:`,
 );
 const STEP_3 = /(?:tional|ational|alize|icate|iciti|ical|ful|ness|ative)$/;
-const STEP_3_ENDINGS = endings("tional:tion ational:ate alize:al icate:ic iciti:ic ical:ic ful: ness: ative:");
+const STEP_3_ENDINGS = replaced("tional:tion ational:ate alize:al icate:ic iciti:ic ical:ic ful: ness: ative:");
 const STEP_4 = /(?:al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ism|ate|iti|ous|ive|ize|(?<=[st])ion)$/;
 /** A short syllable at the end of a word. */
 const SHORT = /(?:[^aeiouy][aeiouy][^aeiouywxY]|^[aeiouy][^aeiouy])$/u;
 
-function endings(pairs: string): Map<string, string> {
+/** Pairs of a text and what it becomes. */
+function replaced(pairs: string): Map<string, string> {
   return new Map(pairs.split(/\s+/).map((pair) => pair.split(":") as [string, string]));
 }
 

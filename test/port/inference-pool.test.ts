@@ -12,7 +12,7 @@ import {
 } from "../../src/base/limits.ts";
 import { createLog, silentLog } from "../../src/base/log.ts";
 import type { InferenceOutcome, InferenceRequest } from "../../src/inference/messages.ts";
-import { InferencePool, type InferenceWorkerEvents } from "../../src/inference/pool.ts";
+import { InferencePool, type StartInferenceWorker } from "../../src/inference/pool.ts";
 import { ManualSchedule } from "../support/schedule.ts";
 
 setDefaultTimeout(60_000);
@@ -24,35 +24,40 @@ async function faultOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
+interface Asked {
+  request: InferenceRequest;
+  replied(outcome: InferenceOutcome): void;
+}
+
 /** Workers that reply when the test says so. */
 class FakeWorkers {
-  readonly live: { events: InferenceWorkerEvents; requests: InferenceRequest[] }[] = [];
+  readonly live: { died(error: unknown): void; asked: Asked[] }[] = [];
   started = 0;
   closed = 0;
   failing = false;
 
-  readonly start = async (events: InferenceWorkerEvents) => {
+  readonly start: StartInferenceWorker = async (died) => {
     this.started++;
     if (this.failing) throw new Error("no worker today");
-    const requests: InferenceRequest[] = [];
-    this.live.push({ events, requests });
+    const asked: Asked[] = [];
+    this.live.push({ died, asked });
     return {
-      post: (request: InferenceRequest) => void requests.push(request),
+      post: (request, replied) => void asked.push({ request, replied }),
       close: async () => void this.closed++,
     };
   };
 
   /** Replies to the first request of `worker`, and tells which text it was. */
   reply(worker: number, outcome?: InferenceOutcome): string {
-    const { events, requests } = this.at(worker);
-    const request = requests.shift();
-    if (request === undefined) throw new Error("nothing to reply to");
-    events.replied(request.id, outcome ?? (request.task.kind === "pair" ? scored(0) : embedded(0)));
+    const next = this.at(worker).asked.shift();
+    if (next === undefined) throw new Error("nothing to reply to");
+    const { request, replied } = next;
+    replied(outcome ?? (request.task.kind === "pair" ? scored(0) : embedded(0)));
     return nameOf(request);
   }
 
   texts(worker: number): string[] {
-    return this.at(worker).requests.map(nameOf);
+    return this.at(worker).asked.map(({ request }) => nameOf(request));
   }
 
   /** Replies to everything in turn, also to what comes meanwhile. */
@@ -64,7 +69,7 @@ class FakeWorkers {
 
   die(worker: number): void {
     const [dead] = this.live.splice(worker, 1);
-    dead?.events.died(new Error("killed"));
+    dead?.died(new Error("killed"));
   }
 
   private at(worker: number) {

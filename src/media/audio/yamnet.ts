@@ -5,8 +5,8 @@ import { assert } from "../../base/fault.ts";
 import { SOUND_LABEL_FLOOR, YAMNET_BATCH_PATCHES } from "../../base/limits.ts";
 import type { Features, LabelScore } from "../../domain/media.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
-import { openGraph } from "../../inference/onnx.ts";
-import { normalised } from "../unit-length.ts";
+import { normalised, openGraph } from "../../inference/onnx.ts";
+
 import type { Samples } from "../models.ts";
 
 const SOUND_LABELS = 521;

@@ -3,9 +3,9 @@ import { assert } from "../../base/fault.ts";
 import { CONTENT_LABELS_MAX } from "../../base/limits.ts";
 import type { Features, LabelScore, Picture } from "../../domain/media.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
-import { openGraph } from "../../inference/onnx.ts";
+import { normalised, openGraph } from "../../inference/onnx.ts";
 import { PICTURE_LABELS } from "./labels.ts";
-import { normalised } from "../unit-length.ts";
+
 import { resize } from "./resize.ts";
 
 /** The shorter side is resized to SHORTER_SIDE; the centre square of CLASSIFIER_SIDE is the input, in pixels. */
