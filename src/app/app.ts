@@ -30,7 +30,7 @@ import type { ChatEndpoint } from "../domain/port/chat-model.ts";
 import { createChat } from "../adapter/chat/chat-endpoint.ts";
 import { createFullTextEngine, type FullTextEngine } from "../adapter/tantivy/full-text-index.ts";
 import { createInference, type Inference } from "../inference/inference.ts";
-import { contentLabels } from "../media/label-vectors.ts";
+import { contentLabels } from "../media/labels.ts";
 import { LabelIndex } from "../core/search/features.ts";
 import { unreadableKinds } from "../media/sandbox/memory-budget.ts";
 import { createExtractor, type MediaExtractor } from "../media/extractor.ts";

@@ -80,8 +80,8 @@ export const OCR_MAX_LINES = 400;
 export const OCR_BLOCK_MAX_CHARS = 8_192;
 /** Regions that the layout model finds on one page: pages have a dozen, and each is compared with each. */
 export const LAYOUT_REGIONS_MAX = 100;
-/** Labels of a picture in its metadata. */
-export const PICTURE_LABELS_MAX = 5;
+/** Labels of a picture or a sound in its metadata. */
+export const LABELS_SHOWN_MAX = 5;
 /** Labels of a picture that are kept to be searched. */
 export const CONTENT_LABELS_MAX = 10;
 
@@ -174,9 +174,6 @@ export const SOUND_MIN_SHARE = 0.5;
 export const YAMNET_BATCH_PATCHES = 16;
 /** A label with a lower mean score is noise: it is not kept to be searched. */
 export const SOUND_LABEL_FLOOR = 0.002;
-/** Labels of a sound in its metadata, and the mean score from which it is said to be heard (the card's search by words). */
-export const SOUND_LABELS_MAX = 5;
-export const SOUND_LABEL_SHOWN_MIN = 0.1;
 /** Mean probability of a segment's words: what is made up for a bell has 0.03, of real speech 99 in 100 have 0.26 or more. */
 export const SPEECH_CONFIDENCE_MIN = 0.1;
 /** A waveform shows at most this much: more is a block of ink. */

@@ -39,6 +39,12 @@ export interface GraphOutput {
   dims: readonly number[];
 }
 
+/** The numbers of an output that is there and has floats. */
+export function floats(output: GraphOutput | undefined): Float32Array {
+  assert(output?.data instanceof Float32Array, "the model has this output, in float32");
+  return output.data;
+}
+
 /** Any graph by the names of its inputs and outputs. */
 export interface Graph {
   run(inputs: Record<string, GraphInput>): Promise<Record<string, GraphOutput>>;

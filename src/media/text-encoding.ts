@@ -64,19 +64,11 @@ function mostlyUtf8(piece: Uint8Array): boolean {
   return whole > damaged;
 }
 
-/** The encoding of a text by its first bytes or, if `whole`, by all of it. */
-export function encodingOf(bytes: Uint8Array, { whole = false } = {}): TextEncoding {
+/** The encoding of a text by its first bytes. */
+export function encodingOf(bytes: Uint8Array): TextEncoding {
   const guess = new EncodingGuess();
   guess.take(bytes);
-  return markedEncoding(bytes) ?? (whole ? guess.end() : guess.encoding);
-}
-
-/**
- * The text of `bytes` without its byte order mark, well-formed: invalid bytes become U+FFFD, and NUL, which the stores
- * refuse, a space.
- */
-export function decodeText(bytes: Uint8Array): string {
-  return withoutNuls(new TextDecoder(encodingOf(bytes, { whole: true })).decode(bytes));
+  return markedEncoding(bytes) ?? guess.encoding;
 }
 
 function withoutNuls(text: string): string {
@@ -122,7 +114,10 @@ function fileEncoding(path: string, html: boolean): TextEncoding {
   return guess?.end() ?? "utf-8";
 }
 
-/** The text of a file as `decodeText` gives it, piece by piece. `html`: a page may name its encoding. */
+/**
+ * The text of a file piece by piece, without its byte order mark, well-formed: invalid bytes become U+FFFD, and NUL, which
+ * the stores refuse, a space. `html`: a page may name its encoding.
+ */
 export function* textPieces(path: string, { html = false } = {}): Generator<string> {
   const decoder = new TextDecoder(fileEncoding(path, html));
   for (const piece of filePieces(path)) yield withoutNuls(decoder.decode(piece, { stream: true }));

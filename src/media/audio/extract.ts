@@ -1,8 +1,9 @@
 /** The Units of sound files: recognised speech with its times, and labels and embeddings of ten seconds each. */
-import { SOUND_LABEL_SHOWN_MIN, SOUND_LABELS_MAX, SOUND_PREVIEW_MAX_MS } from "../../base/limits.ts";
+import { SOUND_PREVIEW_MAX_MS } from "../../base/limits.ts";
 import type { Locator } from "../../domain/locator.ts";
 import type { Features, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
 import { decodeSound, type SoundWatch } from "./decode.ts";
+import { shownLabels } from "../labels.ts";
 import type { AudioModels } from "./models.ts";
 import { SAMPLE_RATE_HZ, type Samples } from "../models.ts";
 import { type SoundSegment, soundSegments } from "./segments.ts";
@@ -40,7 +41,6 @@ async function speechUnits(segment: SoundSegment, audioModels: AudioModels): Pro
 }
 
 async function utteranceUnits(segment: SoundSegment, audioModels: AudioModels): Promise<ExtractedUnit[]> {
-  const names = await audioModels.labels();
   const { length } = segment.samples;
   const count = Math.ceil(length / UTTERANCE_MAX_SAMPLES);
   const units: ExtractedUnit[] = [];
@@ -48,8 +48,7 @@ async function utteranceUnits(segment: SoundSegment, audioModels: AudioModels): 
     const from = Math.round((part * length) / count);
     const to = Math.round(((part + 1) * length) / count);
     const features = await audioModels.classify(segment.samples.subarray(from, to));
-    const likely = features.labels.filter(({ score }) => score >= SOUND_LABEL_SHOWN_MIN).slice(0, SOUND_LABELS_MAX);
-    const labels = likely.map(({ label }) => names[label] ?? "");
+    const labels = await shownLabels(features);
     const [startMs, endMs] = [ms(segment.start + from), ms(segment.start + to)];
     const metadata = { ...(labels.length > 0 ? { labels } : {}), duration_ms: endMs - startMs };
     units.push({ modality: "audio_utterance", text: null, locator: timeRange(startMs, endMs), metadata, features });

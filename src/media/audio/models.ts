@@ -7,7 +7,7 @@ import { SAMPLE_RATE_HZ, type Samples } from "../models.ts";
 import { speechWindow } from "./speech-window.ts";
 import { openVad, type SpeechSpan, speechSpans } from "./vad.ts";
 import { openWhisper, WHISPER_WINDOW_SAMPLES } from "./whisper.ts";
-import { openSoundEvents } from "./yamnet.ts";
+import { openSoundEvents, soundFeatures } from "./yamnet.ts";
 
 /** A segment of recognised speech. Times from the start of the samples. */
 export interface RecognisedSpeech {
@@ -23,8 +23,6 @@ export interface AudioModels {
   transcribe(samples: Samples): Promise<RecognisedSpeech[]>;
   /** Labels and embedding of the sound as a whole. */
   classify(samples: Samples): Promise<Features>;
-  /** Names of the labels by their index. */
-  labels(): Promise<readonly string[]>;
 }
 
 /** The speech model sometimes stops early. It is run again on the speech behind the last segment, at most this often in all … */
@@ -54,7 +52,7 @@ export function createAudioModels(): AudioModels {
   return {
     async transcribe(samples) {
       assert(samples.length <= WHISPER_WINDOW_SAMPLES, "at most 30 s are transcribed at once");
-      const probabilities = await (await vad()).probabilities(samples);
+      const probabilities = await (await vad())(samples);
       let spans = speechSpans(probabilities, samples.length);
       const recognised: RecognisedSpeech[] = [];
       for (let run = 0; run < TRANSCRIPTIONS_MAX && spans.length > 0; run++) {
@@ -67,7 +65,6 @@ export function createAudioModels(): AudioModels {
       }
       return recognised;
     },
-    classify: async (samples) => (await events()).features(samples),
-    labels: async () => (await events()).labels,
+    classify: async (samples) => soundFeatures(await (await events()).patches(samples)),
   };
 }

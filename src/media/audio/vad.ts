@@ -1,7 +1,6 @@
 /** Voice activity detection: silero-vad, a probability of speech for each 32 ms (its card: models/silero-vad). */
-import { assert } from "../../base/fault.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
-import { openGraph } from "../../inference/onnx.ts";
+import { floats, openGraph } from "../../inference/onnx.ts";
 import { SAMPLE_RATE_HZ, type Samples } from "../models.ts";
 
 const FRAME_SAMPLES = 512;
@@ -26,29 +25,23 @@ export interface SpeechSpan {
   end: number;
 }
 
-export interface Vad {
-  /** The probability of speech for each frame of 32 ms; the last one is filled up with zeros. */
-  probabilities(samples: Samples): Promise<Float32Array>;
-}
+/** The probability of speech for each frame of 32 ms; the last one is filled up with zeros. */
+export type Vad = (samples: Samples) => Promise<Float32Array>;
 
 /** Opens the model. */
 export async function openVad(): Promise<Vad> {
   const graph = await openGraph(await mediaModelFile("silero-vad", "silero_vad_16k_sequence.onnx"));
-  return {
-    async probabilities(samples) {
-      const frames = Math.ceil(samples.length / FRAME_SAMPLES);
-      if (frames === 0) return new Float32Array(0);
-      const padded = new Float32Array(CONTEXT_SAMPLES + frames * FRAME_SAMPLES);
-      padded.set(samples, CONTEXT_SAMPLES);
-      const input = new Float32Array(frames * INPUT_SAMPLES);
-      for (let frame = 0; frame < frames; frame++) {
-        input.set(padded.subarray(frame * FRAME_SAMPLES, frame * FRAME_SAMPLES + INPUT_SAMPLES), frame * INPUT_SAMPLES);
-      }
-      const state = { type: "float32", data: new Float32Array(STATE_FLOATS), dims: [1, 1, STATE_FLOATS] } as const;
-      const { speech_probs } = await graph.run({ input: { type: "float32", data: input, dims: [frames, INPUT_SAMPLES] }, h: state, c: state });
-      assert(speech_probs?.data instanceof Float32Array, "the voice model gives floats");
-      return speech_probs.data;
-    },
+  return async (samples) => {
+    const frames = Math.ceil(samples.length / FRAME_SAMPLES);
+    if (frames === 0) return new Float32Array(0);
+    const padded = new Float32Array(CONTEXT_SAMPLES + frames * FRAME_SAMPLES);
+    padded.set(samples, CONTEXT_SAMPLES);
+    const input = new Float32Array(frames * INPUT_SAMPLES);
+    for (let frame = 0; frame < frames; frame++) {
+      input.set(padded.subarray(frame * FRAME_SAMPLES, frame * FRAME_SAMPLES + INPUT_SAMPLES), frame * INPUT_SAMPLES);
+    }
+    const state = { type: "float32", data: new Float32Array(STATE_FLOATS), dims: [1, 1, STATE_FLOATS] } as const;
+    return floats((await graph.run({ input: { type: "float32", data: input, dims: [frames, INPUT_SAMPLES] }, h: state, c: state })).speech_probs);
   };
 }
 

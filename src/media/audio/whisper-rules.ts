@@ -1,26 +1,22 @@
 /** Whisper's decoding rules: which token may come next, when the output repeats itself, and where its segments are. */
-import { type Static, Type } from "@sinclair/typebox";
-
-const Id = Type.Integer({ minimum: 0 });
 
 /** Of generation.json: ids of tokens, limits and shapes. */
-export const Generation = Type.Object({
-  sot: Id,
-  eot: Id,
-  no_timestamps: Id,
-  timestamp_begin: Id,
-  no_speech: Id,
-  seconds_per_timestamp: Type.Number({ exclusiveMinimum: 0 }),
-  max_initial_timestamp_index: Id,
-  suppress: Type.Array(Id),
-  suppress_first: Type.Array(Id),
-  max_new_tokens: Id,
-  layers: Id,
-  heads: Id,
-  head_size: Id,
-  window_samples: Id,
-});
-export type Generation = Static<typeof Generation>;
+export interface Generation {
+  sot: number;
+  eot: number;
+  no_timestamps: number;
+  timestamp_begin: number;
+  no_speech: number;
+  seconds_per_timestamp: number;
+  max_initial_timestamp_index: number;
+  suppress: number[];
+  suppress_first: number[];
+  max_new_tokens: number;
+  layers: number;
+  heads: number;
+  head_size: number;
+  window_samples: number;
+}
 
 const NEVER = Number.NEGATIVE_INFINITY;
 /** Logits this far below the best are left out of sums: 50,000 of them have a millionth of its probability, and each costs an exponential. */

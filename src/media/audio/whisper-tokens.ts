@@ -1,8 +1,9 @@
 /** Whisper's tokens as text: a byte-level vocabulary, each character of a token standing for one byte. */
-import { Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
 
-const Tokenizer = Type.Object({ model: Type.Object({ vocab: Type.Record(Type.String(), Type.Integer({ minimum: 0 })) }) });
+/** Of tokenizer.json. */
+export interface TokenizerFile {
+  model: { vocab: Record<string, number> };
+}
 
 /** The byte of each character: printable ones stand for themselves, the others for 256 and up, in order (GPT-2's table). */
 function byteAlphabet(): Map<string, number> {
@@ -13,13 +14,11 @@ function byteAlphabet(): Map<string, number> {
   return alphabet;
 }
 
-/** `tokenizer`: the content of tokenizer.json. Gives what turns ids below `end` into text; other ids are left out. */
-export function tokenDecoder(tokenizer: Uint8Array, end: number): (ids: readonly number[]) => string {
-  const json: unknown = JSON.parse(new TextDecoder().decode(tokenizer));
-  const { vocab } = Value.Parse(Tokenizer, json).model;
+/** Gives what turns ids below `end` into text; other ids are left out. */
+export function tokenDecoder({ model }: TokenizerFile, end: number): (ids: readonly number[]) => string {
   const alphabet = byteAlphabet();
   const bytesOf: Uint8Array[] = [];
-  for (const [token, id] of Object.entries(vocab)) {
+  for (const [token, id] of Object.entries(model.vocab)) {
     if (id < end) bytesOf[id] = Uint8Array.from(token, (character) => alphabet.get(character) ?? 0x3f);
   }
   return (ids) => {

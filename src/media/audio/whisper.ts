@@ -1,11 +1,10 @@
 /** Speech recognition: Whisper tiny.en, greedy decoding (its card: models/whisper-tiny-en). */
-import { Value } from "@sinclair/typebox/value";
 import { assert } from "../../base/fault.ts";
-import { mediaModelFile } from "../../runtime/media-models.ts";
-import { type Graph, type GraphInput, type GraphOutput, openGraph } from "../../inference/onnx.ts";
+import { mediaModelFile, mediaModelJson } from "../../runtime/media-models.ts";
+import { floats, type Graph, type GraphInput, type GraphOutput, openGraph } from "../../inference/onnx.ts";
 import { SAMPLE_RATE_HZ, type Samples } from "../models.ts";
-import { applyRules, best, Generation, loopLength, probabilityOf, segmentsOf, type Token } from "./whisper-rules.ts";
-import { tokenDecoder } from "./whisper-tokens.ts";
+import { applyRules, best, type Generation, loopLength, probabilityOf, segmentsOf, type Token } from "./whisper-rules.ts";
+import { tokenDecoder, type TokenizerFile } from "./whisper-tokens.ts";
 
 /** The longest sound that is recognised at once. */
 export const WHISPER_WINDOW_SAMPLES = 30 * SAMPLE_RATE_HZ;
@@ -40,28 +39,21 @@ export interface Whisper {
 
 type Tensors = Record<string, GraphInput>;
 
-interface Written {
+interface Written extends Omit<Transcript, "segments"> {
   tokens: Token[];
-  noSpeech: number;
-  averageLogProbability: number;
 }
 
-async function generationRules(): Promise<Generation> {
-  const json: unknown = JSON.parse(new TextDecoder().decode(await mediaModelFile("whisper-tiny-en", "generation.json")));
-  return Value.Parse(Generation, json);
-}
-
-function floats(output: GraphOutput | undefined): { data: Float32Array; dims: readonly number[] } {
-  assert(output?.data instanceof Float32Array, "the speech model gives floats");
-  return { data: output.data, dims: output.dims };
+/** An output as an input of the next graph. */
+function fed(output: GraphOutput | undefined): GraphInput {
+  return { type: "float32", data: floats(output), dims: output?.dims ?? [] };
 }
 
 /** Opens the models. */
 export async function openWhisper(): Promise<Whisper> {
   const file = (name: string) => mediaModelFile("whisper-tiny-en", name);
-  const rules = await generationRules();
+  const rules = await mediaModelJson<Generation>("whisper-tiny-en", "generation.json");
   assert(rules.window_samples === WHISPER_WINDOW_SAMPLES, "the speech model reads 30 s");
-  const decode = tokenDecoder(await file("tokenizer.json"), rules.eot);
+  const decode = tokenDecoder(await mediaModelJson<TokenizerFile>("whisper-tiny-en", "tokenizer.json"), rules.eot);
   const front = await openGraph(await file("frontend.onnx"));
   const encoder = await openGraph(await file("encoder.onnx"));
   const decoder = await openGraph(await file("decoder.onnx"));
@@ -70,7 +62,7 @@ export async function openWhisper(): Promise<Whisper> {
     assert(samples.length <= WHISPER_WINDOW_SAMPLES, "a window of speech is at most 30 s");
     const pcm = new Float32Array(WHISPER_WINDOW_SAMPLES);
     pcm.set(samples);
-    return floats((await front.run({ pcm: { type: "float32", data: pcm, dims: [1, pcm.length] } })).mel).data;
+    return floats((await front.run({ pcm: { type: "float32", data: pcm, dims: [1, pcm.length] } })).mel);
   }
 
   async function hidden(samples: Samples): Promise<Tensors> {
@@ -78,7 +70,7 @@ export async function openWhisper(): Promise<Whisper> {
     const bands = 80;
     const outputs = await encoder.run({ mel: { type: "float32", data, dims: [1, bands, data.length / bands] } });
     const cross = Object.entries(outputs).filter(([name]) => name.startsWith("cross_"));
-    return Object.fromEntries(cross.map(([name, output]) => [name, { type: "float32", ...floats(output) }]));
+    return Object.fromEntries(cross.map(([name, output]) => [name, fed(output)]));
   }
 
   return {
@@ -101,7 +93,7 @@ async function write(decoder: Graph, cross: Tensors, rules: Generation): Promise
   while (tokens.length < rules.max_new_tokens) {
     const ids = { type: "int64", data: BigInt64Array.from(feed, BigInt), dims: [1, feed.length] } as const;
     const outputs = await decoder.run({ tokens: ids, ...past, ...cross });
-    const logits = floats(outputs.logits).data;
+    const logits = floats(outputs.logits);
     if (tokens.length === 0) noSpeech = probabilityOf(logits, rules.no_speech);
     const written = tokens.map(({ id }) => id);
     applyRules(logits, written, rules);
@@ -132,7 +124,7 @@ function emptyPast(rules: Generation): Tensors {
 
 function pastOf(outputs: Record<string, GraphOutput>, rules: Generation): Tensors {
   const names = Object.keys(emptyPast(rules));
-  return Object.fromEntries(names.map((name) => [name, { type: "float32", ...floats(outputs[name.replace("past", "present")]) }]));
+  return Object.fromEntries(names.map((name) => [name, fed(outputs[name.replace("past", "present")])]));
 }
 
 /** `length`: of the sound, in seconds. A segment that starts behind it is dropped. */

@@ -1,44 +1,30 @@
 /** Sound classification: YAMNet, 521 labels and an embedding for each 0.96 s (its card: models/yamnet). */
-import { Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
-import { assert } from "../../base/fault.ts";
 import { SOUND_LABEL_FLOOR, YAMNET_BATCH_PATCHES } from "../../base/limits.ts";
-import type { Features, LabelScore } from "../../domain/media.ts";
+import { FEATURE_MODELS, type Features, type LabelScore } from "../../domain/media.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
-import { normalised, openGraph } from "../../inference/onnx.ts";
+import { floats, normalised, openGraph } from "../../inference/onnx.ts";
 
 import type { Samples } from "../models.ts";
 
 const SOUND_LABELS = 521;
-const SOUND_EMBEDDING_DIMS = 1_024;
+const SOUND_EMBEDDING_DIMS = FEATURE_MODELS.sound.dims;
 const PATCH_SAMPLES = 15_600;
 const PATCH_STEP_SAMPLES = 7_680;
 const PATCH_FRAMES = 96;
 const PATCH_STEP_FRAMES = 48;
 const BANDS = 64;
 
-const Labels = Type.Array(Type.Object({ index: Type.Integer(), name: Type.String() }), { minItems: SOUND_LABELS, maxItems: SOUND_LABELS });
-
-export interface SoundEvents {
-  /** Names of the labels by their index. */
-  readonly labels: readonly string[];
-  /** The log-mel spectrum, 64 bands a frame of 10 ms, of samples filled up with zeros to whole patches. */
-  logMel(samples: Samples): Promise<Float32Array>;
-  /** For each patch (0.975 s every 0.48 s) 521 scores and 1,024 numbers of the embedding, one patch after another. */
-  patches(samples: Samples): Promise<{ count: number; scores: Float32Array; embeddings: Float32Array }>;
-  /** Means over the patches: labels at or above the floor, best first, and the embedding with length 1. */
-  features(samples: Samples): Promise<Features>;
+/** For each patch (0.975 s every 0.48 s) 521 scores and 1,024 numbers of the embedding, one patch after another. */
+interface Patches {
+  count: number;
+  scores: Float32Array;
+  embeddings: Float32Array;
 }
 
-/** Names of the 521 labels by their index. */
-async function soundLabels(): Promise<string[]> {
-  const json: unknown = JSON.parse(new TextDecoder().decode(await mediaModelFile("yamnet", "labels.json")));
-  const labels = Value.Parse(Labels, json);
-  assert(
-    labels.every(({ index }, at) => index === at),
-    "sound labels stand in the order of their index",
-  );
-  return labels.map(({ name }) => name);
+export interface SoundEvents {
+  /** The log-mel spectrum, 64 bands a frame of 10 ms, of samples filled up with zeros to whole patches. */
+  logMel(samples: Samples): Promise<Float32Array>;
+  patches(samples: Samples): Promise<Patches>;
 }
 
 /** How many patches cover `samples`. */
@@ -64,19 +50,16 @@ function labelScores(scores: Float32Array): LabelScore[] {
 
 /** Opens the models. */
 export async function openSoundEvents(): Promise<SoundEvents> {
-  const labels = await soundLabels();
   const front = await openGraph(await mediaModelFile("yamnet", "frontend.onnx"));
   const graph = await openGraph(await mediaModelFile("yamnet", "yamnet.onnx"));
 
   async function logMel(samples: Samples): Promise<Float32Array> {
     const pcm = new Float32Array(PATCH_SAMPLES + (patchCount(samples.length) - 1) * PATCH_STEP_SAMPLES);
     pcm.set(samples);
-    const { log_mel } = await front.run({ pcm: { type: "float32", data: pcm, dims: [1, pcm.length] } });
-    assert(log_mel?.data instanceof Float32Array, "the sound front end gives floats");
-    return log_mel.data;
+    return floats((await front.run({ pcm: { type: "float32", data: pcm, dims: [1, pcm.length] } })).log_mel);
   }
 
-  async function patches(samples: Samples) {
+  async function patches(samples: Samples): Promise<Patches> {
     const mel = await logMel(samples);
     const count = patchCount(samples.length);
     const scores = new Float32Array(count * SOUND_LABELS);
@@ -89,24 +72,20 @@ export async function openSoundEvents(): Promise<SoundEvents> {
         data.set(mel.subarray(from, from + PATCH_FRAMES * BANDS), patch * PATCH_FRAMES * BANDS);
       }
       const { scores: found, embedding } = await graph.run({ patches: { type: "float32", data, dims: [batch, PATCH_FRAMES, BANDS] } });
-      assert(found?.data instanceof Float32Array && embedding?.data instanceof Float32Array, "the sound model gives floats");
-      scores.set(found.data, first * SOUND_LABELS);
-      embeddings.set(embedding.data, first * SOUND_EMBEDDING_DIMS);
+      scores.set(floats(found), first * SOUND_LABELS);
+      embeddings.set(floats(embedding), first * SOUND_EMBEDDING_DIMS);
     }
     return { count, scores, embeddings };
   }
 
+  return { logMel, patches };
+}
+
+/** Means over the patches: labels at or above the floor, best first, and the embedding with length 1. */
+export function soundFeatures({ count, scores, embeddings }: Patches): Features {
   return {
-    labels,
-    logMel,
-    patches,
-    async features(samples) {
-      const { count, scores, embeddings } = await patches(samples);
-      return {
-        kind: "sound",
-        labels: labelScores(means(scores, count, SOUND_LABELS)),
-        embedding: normalised(means(embeddings, count, SOUND_EMBEDDING_DIMS)),
-      };
-    },
+    kind: "sound",
+    labels: labelScores(means(scores, count, SOUND_LABELS)),
+    embedding: normalised(means(embeddings, count, SOUND_EMBEDDING_DIMS)),
   };
 }

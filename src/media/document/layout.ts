@@ -1,9 +1,8 @@
 /** Layout analysis of a page: PicoDet on the CDLA classes (models/page-layout). */
-import { assert } from "../../base/fault.ts";
 import { LAYOUT_REGIONS_MAX } from "../../base/limits.ts";
 import type { Box, Picture } from "../../domain/media.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
-import { openGraph } from "../../inference/onnx.ts";
+import { floats, openGraph } from "../../inference/onnx.ts";
 import { REGION_CLASSES, type Region } from "../models.ts";
 import { resize } from "../image/resize.ts";
 
@@ -14,21 +13,16 @@ const SCORE_MIN = 0.4;
 const SAME_CLASS_OVERLAP_MAX = 0.5;
 const OTHER_CLASS_OVERLAP_MAX = 0.7;
 
-export interface Layout {
-  /** Best first; boxes in ratios of the page. */
-  regions(page: Picture): Promise<Region[]>;
-}
+/** The regions of a page, best first; boxes in ratios of it. */
+export type Layout = (page: Picture) => Promise<Region[]>;
 
 /** Errors: those of mediaModelFile. */
 export async function openLayout(): Promise<Layout> {
   const graph = await openGraph(await mediaModelFile("page-layout", "layout.onnx"));
-  return {
-    async regions(page) {
-      const { data } = resize(page, { width: WIDTH, height: HEIGHT, filter: "bilinear" });
-      const { scores, boxes } = await graph.run({ image: { type: "uint8", data, dims: [1, HEIGHT, WIDTH, 3] } });
-      assert(scores?.data instanceof Float32Array && boxes?.data instanceof Float32Array, "the layout model gives scores and boxes");
-      return distinct(candidates(scores.data, boxes.data));
-    },
+  return async (page) => {
+    const { data } = resize(page, { width: WIDTH, height: HEIGHT, filter: "bilinear" });
+    const { scores, boxes } = await graph.run({ image: { type: "uint8", data, dims: [1, HEIGHT, WIDTH, 3] } });
+    return distinct(candidates(floats(scores), floats(boxes)));
   };
 }
 

@@ -6,7 +6,7 @@ import type { Box, ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile
 import type { Metadata } from "../../domain/unit.ts";
 import { openPdf, type PageContent, type Pdf, type PdfPage } from "./pdf.ts";
 import { type Chunk, chunk } from "./chunks.ts";
-import { shownLabels } from "../image/extract.ts";
+import { shownLabels } from "../labels.ts";
 import type { ImageModels, OcrText, Region } from "../models.ts";
 import { isReadable } from "./text-layer.ts";
 import { crop } from "../image/resize.ts";

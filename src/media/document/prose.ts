@@ -26,7 +26,7 @@ interface Prose {
 }
 
 /**
- * `chunk` Units with a `char_span` in UTF-16 units: for plain text and Markdown into the file's text as `decodeText`
+ * `chunk` Units with a `char_span` in UTF-16 units: for plain text and Markdown into the file's text as `textPieces`
  * gives it, for HTML and DOCX into their visible text, block by block. Metadata: `title` and `heading` (the nearest
  * above) where the document has them. Errors: Fault `bad_request`.
  */

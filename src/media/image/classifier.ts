@@ -1,17 +1,16 @@
 /** Labels and embedding of a picture: EfficientNet-Lite2 (models/image-classifier). */
 import { assert } from "../../base/fault.ts";
 import { CONTENT_LABELS_MAX } from "../../base/limits.ts";
-import type { Features, LabelScore, Picture } from "../../domain/media.ts";
+import { FEATURE_MODELS, type Features, type LabelScore, type Picture } from "../../domain/media.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
-import { normalised, openGraph } from "../../inference/onnx.ts";
-import { PICTURE_LABELS } from "./labels.ts";
+import { floats, normalised, openGraph } from "../../inference/onnx.ts";
+import { PICTURE_LABELS } from "../labels.ts";
 
 import { resize } from "./resize.ts";
 
 /** The shorter side is resized to SHORTER_SIDE; the centre square of CLASSIFIER_SIDE is the input, in pixels. */
 const SHORTER_SIDE = 292;
 export const CLASSIFIER_SIDE = 260;
-export const PICTURE_EMBEDDING_DIMS = 1_280;
 
 export interface Classification {
   /** Probability by label. */
@@ -20,31 +19,24 @@ export interface Classification {
   embedding: Float32Array;
 }
 
-export interface Classifier {
-  classify(picture: Picture): Promise<Classification>;
-  /** The CONTENT_LABELS_MAX best labels, and the embedding with length 1. */
-  features(picture: Picture): Promise<Features>;
-}
+export type Classifier = (picture: Picture) => Promise<Classification>;
 
 /** Errors: those of mediaModelFile. */
 export async function openClassifier(): Promise<Classifier> {
   const graph = await openGraph(await mediaModelFile("image-classifier", "classifier.onnx"));
-
-  async function classify(picture: Picture): Promise<Classification> {
+  return async (picture) => {
     const { data } = classifierInput(picture);
-    const { probs, embedding } = await graph.run({ image: { type: "uint8", data, dims: [1, CLASSIFIER_SIDE, CLASSIFIER_SIDE, 3] } });
-    assert(probs?.data instanceof Float32Array && probs.data.length === PICTURE_LABELS, "the classifier gives a probability for each label");
-    assert(embedding?.data instanceof Float32Array && embedding.data.length === PICTURE_EMBEDDING_DIMS, "the classifier gives an embedding");
-    return { probabilities: probs.data, embedding: embedding.data };
-  }
-
-  return {
-    classify,
-    async features(picture) {
-      const { probabilities, embedding } = await classify(picture);
-      return { kind: "picture", labels: bestLabels(probabilities, CONTENT_LABELS_MAX), embedding: normalised(embedding) };
-    },
+    const outputs = await graph.run({ image: { type: "uint8", data, dims: [1, CLASSIFIER_SIDE, CLASSIFIER_SIDE, 3] } });
+    const [probabilities, embedding] = [floats(outputs.probs), floats(outputs.embedding)];
+    assert(probabilities.length === PICTURE_LABELS, "the classifier gives a probability for each label");
+    assert(embedding.length === FEATURE_MODELS.picture.dims, "the classifier gives an embedding");
+    return { probabilities, embedding };
   };
+}
+
+/** The CONTENT_LABELS_MAX best labels, and the embedding with length 1. */
+export function pictureFeatures({ probabilities, embedding }: Classification): Features {
+  return { kind: "picture", labels: bestLabels(probabilities, CONTENT_LABELS_MAX), embedding: normalised(embedding) };
 }
 
 /** The input: the centre square, in RGB bytes. A picture of exactly that size is given back as it is. */

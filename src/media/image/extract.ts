@@ -1,17 +1,15 @@
 /** The Units of picture files: features of each page, and OCR text in blocks. */
 import { Fault } from "../../base/fault.ts";
-import { PICTURE_LABELS_MAX, PREVIEW_MAX_SIDE_PIXELS } from "../../base/limits.ts";
+import { PREVIEW_MAX_SIDE_PIXELS } from "../../base/limits.ts";
 import type { Box, Features, ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
 import type { Locator } from "../../domain/locator.ts";
 import type { Preview } from "../../domain/port/extractor.ts";
-import { decodePicture, encodePicture, openPicture, type PictureFile, THUMBNAIL_MIME } from "./decode.ts";
+import { encodePicture, openPicture, type PictureFile, THUMBNAIL_MIME } from "./decode.ts";
 import type { ImageModels, OcrText } from "../models.ts";
 import { textBlocks } from "./ocr/text-blocks.ts";
-import { labelName } from "./labels.ts";
+import { shownLabels } from "../labels.ts";
 import { cropTo, shrinkTo } from "./resize.ts";
 
-/** Labels with a lower probability are too often wrong to be shown. */
-const LABEL_SHOWN_MIN = 0.1;
 /** Boxes are rounded to a hundred-thousandth of a side: less than a pixel of the largest picture. */
 const BOX_STEPS = 100_000;
 const CONFIDENCE_STEPS = 1_000;
@@ -38,9 +36,9 @@ export async function* extractPicture(file: SourceFile, imageModels: ImageModels
   }
 }
 
-/** Features of the first page of a picture file, to find similar ones by. `mime`: of PICTURE_MIMES. Errors: as extractPicture. */
-export async function classifyPicture(bytes: Uint8Array, mime: string, imageModels: ImageModels): Promise<Features> {
-  return imageModels.classify(await decodePicture(bytes, mime));
+/** Features of the first page of a picture file, to find similar ones by. Errors: as extractPicture. */
+export async function classifyPicture(file: SourceFile, imageModels: ImageModels): Promise<Features> {
+  return imageModels.classify((await openFile(file)).page(0));
 }
 
 /**
@@ -65,12 +63,6 @@ export async function thumbnail(picture: Picture, maxSide: number): Promise<Prev
 /** The text of `picture` in blocks, in reading order. */
 export async function ocrBlocks(picture: Picture, imageModels: ImageModels): Promise<OcrText[]> {
   return textBlocks(await imageModels.ocr(picture), picture);
-}
-
-/** Names of the labels that are likely enough to be shown, best first. */
-export async function shownLabels({ labels }: Features): Promise<string[]> {
-  const shown = labels.filter(({ score }) => score >= LABEL_SHOWN_MIN).slice(0, PICTURE_LABELS_MAX);
-  return Promise.all(shown.map(({ label }) => labelName(label)));
 }
 
 async function openFile(file: SourceFile): Promise<PictureFile> {

@@ -1,7 +1,7 @@
 /** The image models. Each opens on its first use and stays open. */
 import { once } from "../../base/once.ts";
 import type { ImageModels } from "../models.ts";
-import { openClassifier } from "./classifier.ts";
+import { openClassifier, pictureFeatures } from "./classifier.ts";
 import { openDetector } from "./ocr/detect.ts";
 import { openLayout } from "../document/layout.ts";
 import { recogniseText } from "./ocr/ocr.ts";
@@ -14,8 +14,8 @@ export function createImageModels(): ImageModels {
   const detector = once(openDetector);
   const recognisers = { latin: once(() => openRecogniser("latin")), all: once(() => openRecogniser("all")) };
   return {
-    classify: async (picture) => (await classifier()).features(picture),
+    classify: async (picture) => pictureFeatures(await (await classifier())(picture)),
     ocr: (picture) => recogniseText(picture, { detector, recogniser: (script) => recognisers[script]() }),
-    layout: async (page) => (await layout()).regions(page),
+    layout: async (page) => (await layout())(page),
   };
 }

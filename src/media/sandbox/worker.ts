@@ -3,12 +3,13 @@
  * thread for long, since it serves nothing else.
  */
 import { assert, Fault } from "../../base/fault.ts";
-import type { ExtractedPart, Extraction, Features, Picture, SourceFile } from "../../domain/media.ts";
+import type { ExtractedPart, Extraction, Features, SourceFile } from "../../domain/media.ts";
 import type { Preview, PreviewOf } from "../../domain/port/extractor.ts";
 import type { Ffmpeg } from "../video/ffmpeg.ts";
 import { pictureDecoderFailed } from "../image/decode.ts";
 import { endWithParent, provideAddons, yieldToOtherProcesses } from "../../runtime/native.ts";
-import { extractDocument, previewDocument } from "../document/extract.ts";
+import { extractPdf, previewPdf } from "../document/pdf-pages.ts";
+import { extractProse } from "../document/prose.ts";
 import { createAudioModels } from "../audio/models.ts";
 import { extractLog } from "../log/extract.ts";
 import { extractPicture, previewPicture, classifyPicture, thumbnail } from "../image/extract.ts";
@@ -22,6 +23,7 @@ import { createImageModels } from "../image/models.ts";
 
 const imageModels = createImageModels();
 const audioModels = createAudioModels();
+const PDF_MIME = "application/pdf";
 let ffmpeg: Ffmpeg | null = null;
 let parts: Extraction | null = null;
 
@@ -37,7 +39,7 @@ function partsOf(file: SourceFile, from: number): Extraction {
     case "picture":
       return extractPicture(file, imageModels, from);
     case "document":
-      return extractDocument(file, imageModels, from);
+      return file.format.mime === PDF_MIME ? extractPdf(file, imageModels, from) : extractProse(file, from);
     case "sound":
       return extractSound(file, audioModels, from);
     case "video":
@@ -47,27 +49,24 @@ function partsOf(file: SourceFile, from: number): Extraction {
   }
 }
 
-async function previewOf(file: SourceFile, { locator, maxSide }: PreviewOf): Promise<Preview | null> {
+/** Null for what has no pages and makes no picture: text and logs. Errors: those of the previews of each kind. */
+export async function previewOf(file: SourceFile, { locator, maxSide }: PreviewOf): Promise<Preview | null> {
   switch (file.format.kind) {
     case "picture":
       return previewPicture(file, locator, maxSide);
     case "document":
-      return shown(await previewDocument(file, locator, maxSide), maxSide);
+      return file.format.mime === PDF_MIME ? thumbnail(await previewPdf(file, locator, maxSide), maxSide) : null;
     case "sound":
-      return shown(await previewSound(file, locator, maxSide), maxSide);
+      return thumbnail(await previewSound(file, locator, maxSide), maxSide);
     case "video":
-      return shown(await previewVideo(file, locator, ffmpeg, maxSide), maxSide);
+      return thumbnail(await previewVideo(file, locator, ffmpeg, maxSide), maxSide);
     case "log":
       return null;
   }
 }
 
-async function shown(picture: Picture | null, maxSide: number): Promise<Preview | null> {
-  return picture === null ? null : thumbnail(picture, maxSide);
-}
-
 async function describe(file: SourceFile): Promise<Features> {
-  if (file.format.kind === "picture") return classifyPicture(await Bun.file(file.path).bytes(), file.format.mime, imageModels);
+  if (file.format.kind === "picture") return classifyPicture(file, imageModels);
   if (file.format.kind === "sound") return classifySound(file, audioModels);
   throw new Fault("bad_request", `send a picture or a sound to compare with; this is a ${file.format.kind} file`);
 }

@@ -1,7 +1,5 @@
 /** Compares the outputs of the audio models with the fixtures that their cards come with. */
-import { Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
-import { mediaModelFile } from "../../runtime/media-models.ts";
+import { mediaModelFile, mediaModelFloats, mediaModelJson } from "../../runtime/media-models.ts";
 import { openVad } from "../audio/vad.ts";
 import { openWhisper } from "../audio/whisper.ts";
 import { openSoundEvents } from "../audio/yamnet.ts";
@@ -10,15 +8,12 @@ import { near, type SelfTestCheck, wordErrorRate } from "./check.ts";
 
 type Model = "whisper-tiny-en" | "yamnet" | "silero-vad";
 
-const Tolerance = Type.Object({ tolerance: Type.Number({ minimum: 0 }) });
-const Segment = Type.Object({ start: Type.Number(), end: Type.Number() });
-
-const VadFixture = Type.Object({ probabilities: Tolerance });
-const YamnetFixture = Type.Object({ log_mel: Tolerance, scores: Tolerance, embedding: Tolerance });
-const WhisperFixture = Type.Object({
-  mel: Type.Object({ tolerance: Type.Number(), shape: Type.Tuple([Type.Integer(), Type.Integer()]), tail: Type.Number() }),
-  timestamps: Type.Object({ text: Type.String(), segments: Type.Array(Segment), no_speech: Type.Number(), average_logprob: Type.Number() }),
-});
+/** Tolerances by the name of an output. */
+type Tolerances<Output extends string> = Record<Output, { tolerance: number }>;
+interface WhisperFixture {
+  mel: { tolerance: number; shape: [bands: number, frames: number]; tail: number };
+  timestamps: { text: string; segments: { start: number; end: number }[]; no_speech: number; average_logprob: number };
+}
 
 /**
  * Processors with and without int8 dot products (VNNI) round the int8 speech model differently. Where two tokens are nearly
@@ -30,14 +25,8 @@ const WORD_ERROR_RATE_TOLERANCE = 0.05;
 const TIME_TOLERANCE_SECONDS = 0.25;
 const WAV_HEADER_BYTES = 44;
 
-async function json(model: Model): Promise<unknown> {
-  return JSON.parse(new TextDecoder().decode(await mediaModelFile(model, "fixture/fixture.json")));
-}
-
-async function floats(model: Model, file: string): Promise<Float32Array> {
-  const bytes = await mediaModelFile(model, `fixture/${file}`);
-  return new Float32Array(bytes.slice().buffer);
-}
+const expected = <T>(model: Model) => mediaModelJson<T>(model, "fixture/fixture.json");
+const floats = (model: Model, file: string) => mediaModelFloats(model, `fixture/${file}`);
 
 /** Samples of 16 bits behind `skip` bytes of header. */
 async function samples(model: Model, file: string, skip: number): Promise<Samples> {
@@ -46,15 +35,14 @@ async function samples(model: Model, file: string, skip: number): Promise<Sample
 }
 
 async function selfTestVad(): Promise<SelfTestCheck[]> {
-  const fixture = Value.Parse(VadFixture, await json("silero-vad"));
+  const { probabilities } = await expected<Tolerances<"probabilities">>("silero-vad");
   const vad = await openVad();
-  const probabilities = await vad.probabilities(await samples("silero-vad", "speech.wav", WAV_HEADER_BYTES));
-  const expected = await floats("silero-vad", "probabilities.f32");
-  return [near("silero-vad", "probabilities", probabilities, expected, fixture.probabilities.tolerance)];
+  const found = await vad(await samples("silero-vad", "speech.wav", WAV_HEADER_BYTES));
+  return [near("silero-vad", "probabilities", found, await floats("silero-vad", "probabilities.f32"), probabilities.tolerance)];
 }
 
 async function selfTestYamnet(): Promise<SelfTestCheck[]> {
-  const fixture = Value.Parse(YamnetFixture, await json("yamnet"));
+  const fixture = await expected<Tolerances<"log_mel" | "scores" | "embedding">>("yamnet");
   const events = await openSoundEvents();
   const audio = await samples("yamnet", "audio.s16", 0);
   const { scores, embeddings } = await events.patches(audio);
@@ -78,7 +66,7 @@ function headAndTail(mel: Float32Array, bands: number, frames: number, tail: num
 }
 
 async function selfTestWhisper(): Promise<SelfTestCheck[]> {
-  const fixture = Value.Parse(WhisperFixture, await json("whisper-tiny-en"));
+  const fixture = await expected<WhisperFixture>("whisper-tiny-en");
   const whisper = await openWhisper();
   const audio = await samples("whisper-tiny-en", "jfk.wav", WAV_HEADER_BYTES);
   const { tolerance, shape, tail } = fixture.mel;

@@ -1,9 +1,7 @@
 /** Compares the outputs of the image models with the fixtures that their cards come with. */
-import { type Static, Type, type TSchema } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
 import type { Picture } from "../../domain/media.ts";
 import { decodePicture } from "../image/decode.ts";
-import { mediaModelFile } from "../../runtime/media-models.ts";
+import { mediaModelFile, mediaModelJson } from "../../runtime/media-models.ts";
 import { bestLabels, CLASSIFIER_SIDE, classifierInput, openClassifier } from "../image/classifier.ts";
 import { type DetectedLine, detectedLines, openDetector } from "../image/ocr/detect.ts";
 import { openLayout } from "../document/layout.ts";
@@ -14,34 +12,17 @@ import { near, type SelfTestCheck, same } from "./check.ts";
 
 type Model = "image-classifier" | "ppocr" | "page-layout";
 
-const Pair = Type.Tuple([Type.Number(), Type.Number()]);
-const ClassifierFixture = Type.Object({
-  images: Type.Array(
-    Type.Object({
-      image: Type.String(),
-      input_mean: Type.Number(),
-      top5: Type.Array(Pair),
-      embedding_norm: Type.Number(),
-      embedding_first8: Type.Array(Type.Number()),
-    }),
-  ),
-});
-const OcrFixture = Type.Object({
-  det_input_shape: Type.Array(Type.Integer()),
-  det_input_mean: Type.Number(),
-  det_output_mean: Type.Number(),
-  "det_output_over_0.3": Type.Integer(),
-  lines: Type.Array(
-    Type.Object({
-      text: Type.String(),
-      confidence: Type.Number(),
-      score: Type.Number(),
-      corners: Type.Array(Pair),
-      rec_width: Type.Integer(),
-    }),
-  ),
-});
-const LayoutFixture = Type.Array(Type.Object({ class: Type.String(), score: Type.Number(), box: Type.Array(Type.Number()) }));
+interface ClassifierFixture {
+  images: { image: string; input_mean: number; top5: [label: number, probability: number][]; embedding_norm: number; embedding_first8: number[] }[];
+}
+interface OcrFixture {
+  det_input_shape: number[];
+  det_input_mean: number;
+  det_output_mean: number;
+  "det_output_over_0.3": number;
+  lines: { text: string; confidence: number; score: number; corners: [x: number, y: number][]; rec_width: number }[];
+}
+type LayoutFixture = { class: string; score: number; box: number[] }[];
 
 /** Tolerances of the classifier's card: for pictures of the input's size, and for resized ones. */
 const EXACT_PROBABILITY = 0.002;
@@ -68,9 +49,7 @@ export async function selfTestImage(): Promise<SelfTestCheck[]> {
   return [...(await selfTestClassifier()), ...(await selfTestOcr()), ...(await selfTestLayout())];
 }
 
-async function expected<T extends TSchema>(model: Model, schema: T): Promise<Static<T>> {
-  return Value.Parse(schema, JSON.parse(new TextDecoder().decode(await mediaModelFile(model, "fixture/expected.json"))));
-}
+const expected = <T>(model: Model) => mediaModelJson<T>(model, "fixture/expected.json");
 
 async function fixturePicture(model: Model, file: string): Promise<Picture> {
   return decodePicture(await mediaModelFile(model, `fixture/${file}`), "image/png");
@@ -84,13 +63,13 @@ function mean(values: ArrayLike<number>): number {
 
 async function selfTestClassifier(): Promise<SelfTestCheck[]> {
   const model = "image-classifier";
-  const { images } = await expected(model, ClassifierFixture);
+  const { images } = await expected<ClassifierFixture>(model);
   const classifier = await openClassifier();
   const checks: SelfTestCheck[] = [];
   for (const { image, input_mean, top5, embedding_norm, embedding_first8 } of images) {
     const picture = await fixturePicture(model, image);
     const exact = picture.width === CLASSIFIER_SIDE && picture.height === CLASSIFIER_SIDE;
-    const { probabilities, embedding } = await classifier.classify(picture);
+    const { probabilities, embedding } = await classifier(picture);
     const tolerance = exact ? EXACT_PROBABILITY : RESIZED_PROBABILITY;
     const embeddingTolerance = exact ? EXACT_EMBEDDING : RESIZED_EMBEDDING;
     const wanted = top5.map(([, probability]) => probability);
@@ -112,7 +91,7 @@ async function selfTestClassifier(): Promise<SelfTestCheck[]> {
 
 async function selfTestOcr(): Promise<SelfTestCheck[]> {
   const model = "ppocr";
-  const fixture = await expected(model, OcrFixture);
+  const fixture = await expected<OcrFixture>(model);
   const { lines } = fixture;
   const page = await fixturePicture(model, "page.png");
   const detector = await openDetector();
@@ -132,7 +111,7 @@ async function selfTestOcr(): Promise<SelfTestCheck[]> {
   const wanted = lines.map(({ confidence }) => confidence);
   for (const script of ["latin", "all"] as const) {
     const recogniser = await openRecogniser(script);
-    const recognised = await recogniser.recognise(page, corners);
+    const recognised = await recogniser(page, corners);
     const found = texts.map((text) => recognised.findIndex((line) => line.text === text));
     const confidences = found.map((at) => recognised[at]?.confidence ?? Number.NaN);
     const ordered = await recogniseText(page, { detector: async () => detector, recogniser: async () => recogniser });
@@ -156,7 +135,7 @@ async function selfTestOcr(): Promise<SelfTestCheck[]> {
 }
 
 /** Checks of the detected lines; `found` has the line for each of `lines`, or undefined. */
-function lineChecks(lines: Static<typeof OcrFixture>["lines"], found: (DetectedLine | undefined)[]): SelfTestCheck[] {
+function lineChecks(lines: OcrFixture["lines"], found: (DetectedLine | undefined)[]): SelfTestCheck[] {
   const corners = found.flatMap((line) => line?.corners.flatMap(({ x, y }) => [x, y]) ?? []);
   const scores = found.map((line) => line?.score ?? Number.NaN);
   const widths = found.map((line) => line && lineWidth(line.corners));
@@ -171,9 +150,9 @@ function lineChecks(lines: Static<typeof OcrFixture>["lines"], found: (DetectedL
 
 async function selfTestLayout(): Promise<SelfTestCheck[]> {
   const model = "page-layout";
-  const wanted = await expected(model, LayoutFixture);
+  const wanted = await expected<LayoutFixture>(model);
   const page = await fixturePicture(model, "page.png");
-  const found = await (await openLayout()).regions(page);
+  const found = await (await openLayout())(page);
   // The order by score may differ in rounding: regions are paired by class and nearest box.
   const paired = wanted.map((region) => nearest(found, region, page));
   const corners = ({ box: { x, y, w, h } }: Region) => [x * page.width, y * page.height, (x + w) * page.width, (y + h) * page.height];
@@ -188,7 +167,7 @@ async function selfTestLayout(): Promise<SelfTestCheck[]> {
   ];
 }
 
-function nearest(found: readonly Region[], wanted: Static<typeof LayoutFixture>[number], page: Picture): Region | undefined {
+function nearest(found: readonly Region[], wanted: LayoutFixture[number], page: Picture): Region | undefined {
   const [left = 0, top = 0] = wanted.box;
   const distance = ({ box }: Region) => Math.hypot(box.x * page.width - left, box.y * page.height - top);
   return found.filter((region) => region.class === wanted.class).sort((a, b) => distance(a) - distance(b))[0];

@@ -21,7 +21,8 @@ import {
   WITHOUT_FFMPEG,
 } from "./ffmpeg.ts";
 import type { AudioModels } from "../audio/models.ts";
-import { ocrBlocks, shownLabels } from "../image/extract.ts";
+import { ocrBlocks } from "../image/extract.ts";
+import { shownLabels } from "../labels.ts";
 import type { ImageModels } from "../models.ts";
 import { SHOT_FRAME, type Shot, shotsOf } from "./shots.ts";
 import { soundUnits } from "../audio/extract.ts";

@@ -1,6 +1,6 @@
 /** Text → picture: drawn pictures beside the demo's Units, asked for by name, synonym, kind and everyday words. */
 import { PICTURE_SCORE_MIN } from "../../../src/core/search/features.ts";
-import { type PictureLabel, pictureLabels } from "../../../src/media/image/labels.ts";
+import { type PictureLabel, pictureLabels } from "../../../src/media/labels.ts";
 import { mean, share } from "../metrics.ts";
 import { figure, percent, table } from "../report.ts";
 import type { Stand } from "../stand.ts";

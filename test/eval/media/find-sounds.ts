@@ -1,6 +1,6 @@
 /** Text → sound: made sounds beside the demo's Units, asked for in everyday words; and where the leg of sounds should be silent. */
 import { SOUND_COSINE_MIN, SOUND_SCORE_MIN } from "../../../src/core/search/features.ts";
-import { contentLabels } from "../../../src/media/label-vectors.ts";
+import { contentLabels } from "../../../src/media/labels.ts";
 import { share } from "../metrics.ts";
 import { figure, percent, table } from "../report.ts";
 import type { Stand } from "../stand.ts";

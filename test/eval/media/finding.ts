@@ -1,7 +1,7 @@
 /** Asking for what is shown or heard: the rank of the right file in the whole search and in the leg of labels alone. */
 import { LabelIndex } from "../../../src/core/search/features.ts";
 import type { Tenant } from "../../../src/core/tenant.ts";
-import { contentLabels } from "../../../src/media/label-vectors.ts";
+import { contentLabels } from "../../../src/media/labels.ts";
 import { mean, share } from "../metrics.ts";
 import type { Stand, WireHit } from "../stand.ts";
 import { lanes } from "../work.ts";

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { type Zippable, zipSync } from "fflate";
 import { ARCHIVE_ENTRY_MAX_BYTES } from "../../../src/base/limits.ts";
-import { extractDocument } from "../../../src/media/document/extract.ts";
+import { extractProse } from "../../../src/media/document/prose.ts";
 import { DOCX_MIME } from "../../../src/media/format.ts";
-import { NO_MODELS, file, partsOf, refusal, unitsOf } from "./files.ts";
+import { file, partsOf, refusal, unitsOf } from "./files.ts";
 import { makeDocx, paragraph, table } from "./make-docx.ts";
 
 const FORMAT = { kind: "document", mime: DOCX_MIME } as const;
-const extract = (bytes: Uint8Array) => extractDocument(file(bytes, "a.docx", FORMAT), NO_MODELS, 0);
+const extract = (bytes: Uint8Array) => extractProse(file(bytes, "a.docx", FORMAT), 0);
 const textOf = async (bytes: Uint8Array) => (await unitsOf(extract(bytes))).map(({ text }) => text).join("\n\n");
 
 const STYLES = `<w:style w:type="paragraph" w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>

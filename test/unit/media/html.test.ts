@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { MARKUP_MAX_DEPTH } from "../../../src/base/limits.ts";
 import type { Block } from "../../../src/media/document/blocks.ts";
 import { HtmlText } from "../../../src/media/document/html.ts";
-import { extractDocument } from "../../../src/media/document/extract.ts";
-import { NO_MODELS, file, sniffedFile, refusal, spanned, unitsOf } from "./files.ts";
+import { extractProse } from "../../../src/media/document/prose.ts";
+import { file, sniffedFile, refusal, spanned, unitsOf } from "./files.ts";
 
 const HTML = { kind: "document", mime: "text/html" } as const;
 
@@ -52,7 +52,7 @@ test("the same in whatever pieces it comes", () => {
 test("chunks with the title and the nearest heading", async () => {
   const long = "The crane lifted the rotor over the pier. ".repeat(12);
   const page = `<title>Pier</title><p>${long}<h2>Crane</h2><p>${long}<h2>Rotor</h2><p>${long}${long}${long}`;
-  const units = await unitsOf(extractDocument(file(page, "a.html", HTML), NO_MODELS, 0));
+  const units = await unitsOf(extractProse(file(page, "a.html", HTML), 0));
   expect(units.map(({ modality, metadata }) => [modality, metadata.title, metadata.heading])).toEqual([
     ["chunk", "Pier", undefined],
     ["chunk", "Pier", "Crane"],
@@ -97,7 +97,7 @@ test("a page is read in the encoding that it names, unless it is UTF-8 all the s
     const marks = new TextEncoder().encode(`<!doctype html><meta http-equiv=Content-Type content="text/html; charset=${name}"><p>`);
     return Uint8Array.from([...marks, ...word]);
   };
-  const said = async (bytes: Uint8Array) => (await unitsOf(extractDocument(await sniffedFile(bytes, "a.html"), NO_MODELS, 0)))[0]?.text;
+  const said = async (bytes: Uint8Array) => (await unitsOf(extractProse(await sniffedFile(bytes, "a.html"), 0)))[0]?.text;
   expect(await said(page("windows-1251", [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]))).toBe("Привет");
   expect(await said(page("shift_jis", [0x93, 0xfa, 0x96, 0x7b]))).toBe("日本");
   expect(await said(page("windows-1251", [...new TextEncoder().encode("Grüße")]))).toBe("Grüße");

@@ -30,12 +30,10 @@ function models(lines: DetectedLine[], read: (script: Script, corners: Corners) 
   return {
     reads,
     detector: async () => ({ lines: async () => lines, map: () => Promise.reject(new Error("not wanted here")) }),
-    recogniser: async (script) => ({
-      recognise: async (_picture, all) => {
-        reads[script] += all.length;
-        return all.map((corners) => read(script, corners));
-      },
-    }),
+    recogniser: async (script) => async (_picture, all) => {
+      reads[script] += all.length;
+      return all.map((corners) => read(script, corners));
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { openPdf } from "../../../src/media/document/pdf.ts";
 import { pdfium } from "../../../src/media/document/pdfium.ts";
 import { decodePicture, encodePicture } from "../../../src/media/image/decode.ts";
 import { mediaModelFile } from "../../../src/runtime/media-models.ts";
-import { extractDocument, previewDocument } from "../../../src/media/document/extract.ts";
+import { extractPdf, previewPdf } from "../../../src/media/document/pdf-pages.ts";
 import type { ImageModels } from "../../../src/media/models.ts";
 import { createImageModels } from "../../../src/media/image/models.ts";
 import { isReadable } from "../../../src/media/document/text-layer.ts";
@@ -119,7 +119,7 @@ test("text inside a box, on upright and turned pages", async () => {
 test("a page of text: chunks into the layers joined, and the page, without any model", async () => {
   const pages = [1, 2, 3].map((page) => prose(page));
   const parts = await partsOf(
-    extractDocument(
+    extractPdf(
       made(
         pages.map((lines) => ({ content: setLines(lines) })),
         { title: "On Cranes" },
@@ -156,9 +156,9 @@ test("a page of text: chunks into the layers joined, and the page, without any m
 
 test("work that was cut goes on with the same parts", async () => {
   const pdf = made([1, 2, 3, 4].map((page) => ({ content: setLines(prose(page)) })));
-  const parts = await partsOf(extractDocument(pdf, NO_MODELS, 0));
-  expect(await partsOf(extractDocument(pdf, NO_MODELS, 2))).toEqual(parts.slice(2));
-  expect(await partsOf(extractDocument(pdf, NO_MODELS, 4))).toEqual([]);
+  const parts = await partsOf(extractPdf(pdf, NO_MODELS, 0));
+  expect(await partsOf(extractPdf(pdf, NO_MODELS, 2))).toEqual(parts.slice(2));
+  expect(await partsOf(extractPdf(pdf, NO_MODELS, 4))).toEqual([]);
 });
 
 test("a page whose font has no Unicode, and one that is a drawing, are read by OCR", async () => {
@@ -172,7 +172,7 @@ test("a page whose font has no Unicode, and one that is a drawing, are read by O
     { content: `${RED_PAGE} 0 0 0 rg 100 100 200 200 re f` },
     { content: setLines(prose(3)) },
   ];
-  const parts = await partsOf(extractDocument(made(pages), imageModels, 0));
+  const parts = await partsOf(extractPdf(made(pages), imageModels, 0));
   expect(shown.ocr.map(({ height }) => height)).toEqual([1_754, 1_754]);
   for (const index of [0, 1]) {
     const [chunk, page] = parts[index]?.units ?? [];
@@ -186,7 +186,7 @@ test("a page whose font has no Unicode, and one that is a drawing, are read by O
 
 test("a blank page is left out with a note, also one that is painted in one colour", async () => {
   const parts = await partsOf(
-    extractDocument(made([{ content: "" }, { content: "1 1 1 rg 0 0 595 842 re f" }, { content: setLines(prose(3)) }]), NO_MODELS, 0),
+    extractPdf(made([{ content: "" }, { content: "1 1 1 rg 0 0 595 842 re f" }, { content: setLines(prose(3)) }]), NO_MODELS, 0),
   );
   expect(parts.map(({ units, notes }) => [units.length > 0, notes])).toEqual([
     [false, ["page 1 is blank and was left out"]],
@@ -197,7 +197,7 @@ test("a blank page is left out with a note, also one that is painted in one colo
 
 test("a page that shows something and says nothing is found by what it shows", async () => {
   const { imageModels, shown } = scriptedModels();
-  const units = await unitsOf(extractDocument(made([{ content: "1 0 0 rg 100 100 200 200 re f" }]), imageModels, 0));
+  const units = await unitsOf(extractPdf(made([{ content: "1 0 0 rg 100 100 200 200 re f" }]), imageModels, 0));
   expect(units).toMatchObject([{ modality: "doc_page", text: null, metadata: { page: 1 }, features: { kind: "picture" } }]);
   expect(shown.classify[0]?.height).toBe(1_754);
 });
@@ -214,7 +214,7 @@ test("figures and tables: caption, words inside, features of figures; the layout
     ["text", { x: 0, y: 0, w: 1, h: 1 }],
   ];
   const { imageModels, shown } = scriptedModels({ regions });
-  const parts = await partsOf(extractDocument(made([{ content }, { content: `${setLines(prose(2))} 1 w 72 400 m 500 400 l S` }]), imageModels, 0));
+  const parts = await partsOf(extractPdf(made([{ content }, { content: `${setLines(prose(2))} 1 w 72 400 m 500 400 l S` }]), imageModels, 0));
   expect(shown.layout).toHaveLength(1);
   const found = parts.flatMap(({ units }) => units.filter(({ modality }) => modality === "image_region"));
   expect(found.map(({ text, metadata, features }) => [text, metadata.region, features === null])).toEqual([
@@ -229,14 +229,14 @@ test("the words of a table that was read by OCR stand in its rows", async () => 
   const cell = (text: string, x: number, y: number): [string, Box] => [text, { x, y, w: 0.1, h: 0.02 }];
   const lines = [cell("Name", 0.2, 0.3), cell("Ann", 0.2, 0.34), cell("Age", 0.5, 0.302), cell("41", 0.5, 0.338), cell("below", 0.2, 0.7)];
   const { imageModels } = scriptedModels({ lines, regions: [["table", { x: 0.1, y: 0.25, w: 0.6, h: 0.2 }]] });
-  const units = await unitsOf(extractDocument(made([{ content: "0 0 0 rg 100 100 200 200 re f" }]), imageModels, 0));
+  const units = await unitsOf(extractPdf(made([{ content: "0 0 0 rg 100 100 200 200 re f" }]), imageModels, 0));
   expect(units.at(-1)).toMatchObject({ modality: "image_region", text: "Name | Age\nAnn | 41", metadata: { region: "table" } });
 });
 
 test("a scanned page, with the models: its words, its table and its figure", async () => {
   const picture = await decodePicture(await mediaModelFile("page-layout", "fixture/page.png"), "image/png");
   const jpeg = { bytes: await encodePicture(picture), width: picture.width, height: picture.height, grey: true };
-  const units = await unitsOf(extractDocument(made([{ content: "q 595 0 0 842 0 0 cm /Im Do Q", jpeg }]), createImageModels(), 0));
+  const units = await unitsOf(extractPdf(made([{ content: "q 595 0 0 842 0 0 cm /Im Do Q", jpeg }]), createImageModels(), 0));
   const page = units.find(({ modality }) => modality === "doc_page");
   expect(page?.metadata.text_source).toBe("ocr");
   for (const words of ["Landings in the Northern Harbour", "Every crate that leaves the quay carries a number", "Figure 1. Catch index by week"])
@@ -250,9 +250,9 @@ test("a scanned page, with the models: its words, its table and its figure", asy
 
 test("previews: the page, the box, the page of a place in the text, no page", async () => {
   const pdf = made([{ content: setLines(prose(1)) }, { content: setLines(prose(2)), size: [842, 595] }]);
-  const [{ units: first } = { units: [] }, { units: second } = { units: [] }] = await partsOf(extractDocument(pdf, NO_MODELS, 0));
-  const size = async (locator: Parameters<typeof previewDocument>[1]) => {
-    const picture = await previewDocument(pdf, locator, 200);
+  const [{ units: first } = { units: [] }, { units: second } = { units: [] }] = await partsOf(extractPdf(pdf, NO_MODELS, 0));
+  const size = async (locator: Parameters<typeof previewPdf>[1]) => {
+    const picture = await previewPdf(pdf, locator, 200);
     return [picture?.width, picture?.height];
   };
   expect(await size(null)).toEqual([141, 200]);
@@ -260,12 +260,12 @@ test("previews: the page, the box, the page of a place in the text, no page", as
   expect(await size(second[0]?.locator ?? null)).toEqual([200, 141]);
   expect(await size({ kind: "bbox", page: 2, x: 0, y: 0, w: 0.25, h: 1 })).toEqual([71, 200]);
   expect(await size({ kind: "bbox", page: 1, x: 0.5, y: 0.5, w: 0, h: 0 })).toEqual([141, 200]);
-  const missing = await previewDocument(pdf, { kind: "bbox", page: 3, x: 0, y: 0, w: 1, h: 1 }, 200).catch((error) => error);
+  const missing = await previewPdf(pdf, { kind: "bbox", page: 3, x: 0, y: 0, w: 1, h: 1 }, 200).catch((error) => error);
   expect(missing.kind).toBe("not_found");
 });
 
 test("encrypted, broken, empty and endless files are refused, each by what is wrong", async () => {
-  const reason = (bytes: Uint8Array) => refusal(() => partsOf(extractDocument(file(bytes, "a.pdf", FORMAT), NO_MODELS, 0)));
+  const reason = (bytes: Uint8Array) => refusal(() => partsOf(extractPdf(file(bytes, "a.pdf", FORMAT), NO_MODELS, 0)));
   const page = { content: setLines(["secret"]) };
   expect(await reason(makePdf([page], { password: "hunter2" }))).toBe("the PDF is encrypted: remove its password");
   expect(await reason(makePdf([]))).toBe("the PDF has no pages");
@@ -287,7 +287,7 @@ test("a picture of 60,000 by 60,000 inside a page takes neither the memory nor t
   const { imageModels } = scriptedModels();
   Bun.gc(true);
   const before = process.memoryUsage.rss();
-  const outcome = await partsOf(extractDocument(made([{ content: "q 595 0 0 842 0 0 cm /Im Do Q", jpeg }]), imageModels, 0)).catch((error) => error);
+  const outcome = await partsOf(extractPdf(made([{ content: "q 595 0 0 842 0 0 cm /Im Do Q", jpeg }]), imageModels, 0)).catch((error) => error);
   expect(Array.isArray(outcome) || outcome.kind === "bad_request").toBe(true);
   // Its pixels are 10.8 GB.
   expect(process.memoryUsage.rss() - before).toBeLessThan(1e9);
@@ -299,14 +299,14 @@ test("any damaged byte gives pages or a clear refusal", async () => {
   for (let at = 9; at < whole.length; at += 11) {
     const broken = whole.slice();
     broken[at] = (broken[at] ?? 0) ^ (1 << (at % 7));
-    const outcome = await partsOf(extractDocument(file(broken, "a.pdf", FORMAT), imageModels, 0)).catch((error) => error);
+    const outcome = await partsOf(extractPdf(file(broken, "a.pdf", FORMAT), imageModels, 0)).catch((error) => error);
     expect(Array.isArray(outcome) || outcome.kind === "bad_request", `byte ${at}: ${outcome}`).toBe(true);
   }
 });
 
 test("a thousand pages of text are a thousand parts, and no page of them is rendered", async () => {
   const pdf = made(Array.from({ length: 1_000 }, (_, page) => ({ content: setLines(prose(page)) })));
-  expect(await partsOf(extractDocument(pdf, NO_MODELS, 0))).toHaveLength(1_000);
+  expect(await partsOf(extractPdf(pdf, NO_MODELS, 0))).toHaveLength(1_000);
 }, 40_000);
 
 test("what is readable, and what is garbage", () => {
@@ -343,7 +343,7 @@ const HOSTILE: [string, RawParts, RegExp][] = [
 for (const [what, parts, outcome] of HOSTILE) {
   test(`${what}: said clearly, and the next file is read`, async () => {
     const { imageModels } = scriptedModels();
-    const said = await partsOf(extractDocument(file(makeRawPdf(parts), "a.pdf", FORMAT), imageModels, 0)).then(
+    const said = await partsOf(extractPdf(file(makeRawPdf(parts), "a.pdf", FORMAT), imageModels, 0)).then(
       (found) => found.flatMap(({ notes }) => notes).join(),
       (error) => `${error.kind}: ${error.message}`,
     );
@@ -355,7 +355,7 @@ for (const [what, parts, outcome] of HOSTILE) {
 test("scripts and addresses of a document are neither run nor followed", async () => {
   const catalog = "/OpenAction << /S /JavaScript /JS (while \\(true\\) {}) >> /AA << /WC << /S /URI /URI (http://127.0.0.1:9/) >> >>";
   const bytes = makeRawPdf({ content: setLines(["The crane lifted the rotor."]), catalog });
-  const units = await unitsOf(extractDocument(file(bytes, "a.pdf", FORMAT), NO_MODELS, 0));
+  const units = await unitsOf(extractPdf(file(bytes, "a.pdf", FORMAT), NO_MODELS, 0));
   expect(units.map(({ text }) => text)).toEqual(["The crane lifted the rotor.", "The crane lifted the rotor."]);
 });
 

@@ -151,6 +151,7 @@ describe("previews", () => {
 
 test("a query by example has the features that extraction gives", async () => {
   const bytes = await mediaModelFile("image-classifier", "fixture/clock.png");
-  const [part] = await partsOf(await source("again.png", "image/png", bytes));
-  expect(await classifyPicture(bytes, "image/png", imageModels)).toEqual(part?.units[0]?.features ?? ({} as never));
+  const file = await source("again.png", "image/png", bytes);
+  const [part] = await partsOf(file);
+  expect(await classifyPicture(file, imageModels)).toEqual(part?.units[0]?.features ?? ({} as never));
 });

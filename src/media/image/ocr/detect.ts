@@ -2,7 +2,7 @@
 import { assert } from "../../../base/fault.ts";
 import type { Picture } from "../../../domain/media.ts";
 import { mediaModelFile } from "../../../runtime/media-models.ts";
-import { openGraph } from "../../../inference/onnx.ts";
+import { floats, openGraph } from "../../../inference/onnx.ts";
 import { type Component, components, runEnds } from "./components.ts";
 import { type Corners, holds, type Rectangle, readingCorners, smallestRectangle, widened } from "./rectangle.ts";
 import { resize } from "../resize.ts";
@@ -45,9 +45,9 @@ export async function openDetector(): Promise<Detector> {
   async function map(picture: Picture): Promise<TextMap> {
     const input = detectorInput(picture);
     const { width, height, data } = input;
-    const { prob } = await graph.run({ image: { type: "uint8", data, dims: [1, height, width, 3] } });
-    assert(prob?.data instanceof Float32Array && prob.data.length === width * height, "the detector gives a probability for each pixel");
-    return { input, probabilities: prob.data };
+    const probabilities = floats((await graph.run({ image: { type: "uint8", data, dims: [1, height, width, 3] } })).prob);
+    assert(probabilities.length === width * height, "the detector gives a probability for each pixel");
+    return { input, probabilities };
   }
 
   return { map, lines: async (picture) => detectedLines(await map(picture), picture) };

@@ -95,7 +95,7 @@ function meanConfidence(lines: readonly RecognisedLine[]): number {
 }
 
 async function recogniseLatin(picture: Picture, lines: readonly Corners[], models: OcrModels): Promise<PageLine[]> {
-  const recognised = await (await models.recogniser("latin")).recognise(picture, lines);
+  const recognised = await (await models.recogniser("latin"))(picture, lines);
   return lines.map((corners, index) => ({ corners, ...(recognised[index] as RecognisedLine) }));
 }
 
@@ -105,7 +105,7 @@ async function recogniseAgain(picture: Picture, lines: readonly PageLine[], mode
     ({ text, confidence, corners }) => confidence < LATIN_CONFIDENCE || text.length * CHARACTER_WIDTH_MAX < lineWidth(corners),
   );
   if (doubted.length === 0) return [...lines];
-  const full = await (await models.recogniser("all")).recognise(
+  const full = await (await models.recogniser("all"))(
     picture,
     doubted.map(({ corners }) => corners),
   );

@@ -2,7 +2,7 @@
 import { assert } from "../../../base/fault.ts";
 import type { Picture } from "../../../domain/media.ts";
 import { mediaModelFile } from "../../../runtime/media-models.ts";
-import { openGraph } from "../../../inference/onnx.ts";
+import { floats, openGraph } from "../../../inference/onnx.ts";
 import { type Corners, cornerSides } from "./rectangle.ts";
 
 export type Script = "latin" | "all";
@@ -38,10 +38,8 @@ export interface RecognisedLine {
   confidence: number;
 }
 
-export interface Recogniser {
-  /** The text of each line, in the order given. */
-  recognise(picture: Picture, lines: readonly Corners[]): Promise<RecognisedLine[]>;
-}
+/** The text of each line, in the order given. */
+export type Recogniser = (picture: Picture, lines: readonly Corners[]) => Promise<RecognisedLine[]>;
 
 /** Errors: those of mediaModelFile. */
 export async function openRecogniser(script: Script): Promise<Recogniser> {
@@ -57,16 +55,13 @@ export async function openRecogniser(script: Script): Promise<Recogniser> {
     sampleLine(picture, corners, { taken, width, out: data });
     const { index, confidence } = await graph.run({ image: { type: "uint8", data, dims: [1, HEIGHT, width, 3] } });
     assert(index?.data instanceof Int32Array && index.data.length === width / STEP, "the recogniser gives a class for each step");
-    assert(confidence?.data instanceof Float32Array && confidence.data.length === width / STEP, "the recogniser gives a confidence for each step");
-    return decoded(index.data, confidence.data, keys);
+    return decoded(index.data, floats(confidence), keys);
   }
 
-  return {
-    async recognise(picture, lines) {
-      const results: RecognisedLine[] = [];
-      for (const corners of lines) results.push(await recogniseLine(picture, corners));
-      return results;
-    },
+  return async (picture, lines) => {
+    const results: RecognisedLine[] = [];
+    for (const corners of lines) results.push(await recogniseLine(picture, corners));
+    return results;
   };
 }
 
