@@ -57,6 +57,10 @@ export const TEXT_MAX_BYTES = 256 * KIB;
 export const URI_MAX_CHARS = 2_048;
 export const ID_MAX_CHARS = 256;
 export const GROUPS_MAX = 64;
+/** Parts of a Unit's path: deeper headings than any document is read by. */
+export const PATH_MAX_PARTS = 16;
+/** A part is a heading or a term. */
+export const PATH_PART_MAX_CHARS = 500;
 export const METADATA_MAX_KEYS = 64;
 export const METADATA_KEY_MAX_CHARS = 64;
 export const METADATA_STRING_MAX_CHARS = 2_048;

@@ -10,6 +10,8 @@ import {
   METADATA_STRING_MAX_CHARS,
   PAGE_DEFAULT,
   PAGE_MAX,
+  PATH_MAX_PARTS,
+  PATH_PART_MAX_CHARS,
 } from "../base/limits.ts";
 import { MODALITIES, PLANES } from "../domain/plane.ts";
 import { PERMS } from "../domain/principal.ts";
@@ -37,6 +39,10 @@ export const LOCATORS = {
 };
 export const Locator = Type.Union(Object.values(LOCATORS));
 
+export const Path = Type.Array(Type.String({ minLength: 1, maxLength: PATH_PART_MAX_CHARS }), {
+  maxItems: PATH_MAX_PARTS,
+  description: "Where the Unit stands in its document, outermost first: title, headings, defined term, table caption.",
+});
 const MetadataString = Type.String({ maxLength: METADATA_STRING_MAX_CHARS });
 export const Metadata = Type.Record(
   Type.String(),
@@ -61,6 +67,7 @@ export const UnitFields = {
   mime: Type.Optional(Type.String()),
   locator: Type.Optional(Locator),
   doc_id: Type.Optional(Type.String()),
+  path: Type.Optional(Path),
   acl_owner: Type.String(),
   acl_groups: Type.Array(Type.String()),
   metadata: Type.Optional(Metadata),

@@ -23,6 +23,8 @@ export interface Citation {
   marker: number;
   unit_id: string;
   doc_id: string | null;
+  /** That of the Unit; absent without one. */
+  path?: string[];
   scope: string;
   modality: Modality;
   plane: Plane;

@@ -6,8 +6,8 @@ import { badField } from "../base/fault.ts";
 import { FILTER_LIST_MAX_ITEMS, FILTER_MAX_DEPTH, FILTER_MAX_NODES, METADATA_KEY_MAX_CHARS } from "../base/limits.ts";
 import type { Unit } from "./unit.ts";
 
-/** Fields by type. Keywords compare as whole strings; integers are ms or non-negative counts. */
-const KEYWORDS = ["modality", "plane", "scope", "doc_id", "source_uri", "mime", "acl_owner", "locator.kind"] as const;
+/** Fields by type. Keywords compare as whole strings, each part of a `path` by itself; integers are ms or non-negative counts. */
+const KEYWORDS = ["modality", "plane", "scope", "doc_id", "path", "source_uri", "mime", "acl_owner", "locator.kind"] as const;
 const INTEGERS = ["created_at", "locator.t_start_ms", "locator.t_end_ms"] as const;
 export type KeywordField = (typeof KEYWORDS)[number];
 export type IntegerField = (typeof INTEGERS)[number];
@@ -222,7 +222,7 @@ export function metadataToken(key: string, value: Scalar): string {
   return `${key}=${typeof value === "string" ? "s" : typeof value === "number" ? "n" : "b"}:${value}`;
 }
 
-/** What a Unit holds under a field: none, one or (arrays in metadata) several values. */
+/** What a Unit holds under a field: none, one or (a path, arrays in metadata) several values. */
 export function fieldValues(unit: Unit, field: Field): Scalar[] {
   if (isMetadata(field)) {
     const value = Object.hasOwn(unit.metadata ?? {}, metadataKey(field)) ? (unit.metadata?.[metadataKey(field)] ?? []) : [];
@@ -231,7 +231,8 @@ export function fieldValues(unit: Unit, field: Field): Scalar[] {
   const value = field.startsWith("locator.")
     ? (unit.locator as Record<string, unknown> | null)?.[field.slice("locator.".length)]
     : unit[field as Exclude<Field, MetadataField | `locator.${string}`>];
-  return value === undefined || value === null ? [] : [value as Scalar];
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value as Scalar];
 }
 
 /** True when the Unit passes: the meaning of a filter, which every engine's compilation must agree with. */

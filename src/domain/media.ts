@@ -57,6 +57,8 @@ export const FEATURE_MODELS = {
 /** A Unit as extraction makes it; the caller adds scope, owner and groups. */
 export interface ExtractedUnit {
   modality: Modality;
+  /** As UnitIdentity.path; empty: none. */
+  path: string[];
   text: string | null;
   locator: Locator | null;
   metadata: Metadata;

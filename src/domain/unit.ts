@@ -11,6 +11,8 @@ export interface UnitIdentity {
   scope: string;
   acl_owner: string;
   doc_id: string | null;
+  /** Where it stands in its document, outermost first: title, headings, defined term, table caption. Null without one, never empty. */
+  path: string[] | null;
   source_uri: string | null;
   locator: Locator | null;
   modality: Modality;
@@ -41,11 +43,12 @@ export interface Unit extends UnitDraft {
 
 /**
  * `u_` and the base32 of the first 20 bytes of SHA-256 over the canonical JSON (RFC 8785) of the
- * identity, absent members as null.
+ * identity, absent members as null; but `path` is a member only of a Unit that has one.
  */
 export function unitId(identity: UnitIdentity): string {
-  const { namespace, scope, acl_owner, doc_id, source_uri, locator, modality, plane, text } = identity;
-  const canonical = canonicalJson({ namespace, scope, acl_owner, doc_id, source_uri, locator, modality, plane, text });
+  const { namespace, scope, acl_owner, doc_id, path, source_uri, locator, modality, plane, text } = identity;
+  const members = { namespace, scope, acl_owner, doc_id, source_uri, locator, modality, plane, text };
+  const canonical = canonicalJson(path === null ? members : { ...members, path });
   return `u_${base32(sha256(canonical).subarray(0, 20))}`;
 }
 

@@ -49,7 +49,7 @@ test("vectors of another model in the catalog and in the tables", async () => {
 test("a table of another model beside a catalog of this one", async () => {
   const path = "vectors/text/strata-index.json";
   expect(mark(path)).toBe("bge-small-en-v1.5");
-  writeFileSync(inNamespace(path), JSON.stringify({ version: 1, model: "another-model" }));
+  writeFileSync(inNamespace(path), JSON.stringify({ version: 2, model: "another-model" }));
   const harness = await openWorld(data);
   expect(await faultsOf(harness)).toEqual([]);
   await harness.close();

@@ -485,7 +485,7 @@ describe("tiers", () => {
     const { catalog, ledger, files } = rowsOf(await tenantOf(world.h, FREE));
     const CAP = 25_000;
     const draft = {
-      ...{ namespace: FREE, scope: "town", acl_owner: "poor", acl_groups: [] as string[], doc_id: null, mime: null, metadata: null },
+      ...{ namespace: FREE, scope: "town", acl_owner: "poor", acl_groups: [] as string[], doc_id: null, path: null, mime: null, metadata: null },
       ...{ locator: null, text: null, modality: "text" as const, plane: "text" as const },
     };
     ledger.transact(() => {

@@ -53,7 +53,8 @@ function base32(bytes: Uint8Array): string {
 
 function identityOf(unit: Sent): string {
   const names = ["namespace", "scope", "acl_owner", "doc_id", "source_uri", "locator", "modality", "plane", "text"];
-  const identity = Object.fromEntries(names.map((name) => [name, unit[name] ?? null]));
+  const members = Object.fromEntries(names.map((name) => [name, unit[name] ?? null]));
+  const identity = unit.path === undefined ? members : { ...members, path: unit.path };
   return `u_${base32(createHash("sha256").update(canonical(identity)).digest().subarray(0, 20))}`;
 }
 
@@ -115,6 +116,7 @@ describe("defaults", () => {
       source_uri: "s3://bucket/ä b?c#d'\"",
       mime: "image/png",
       doc_id: "doc '1'; --",
+      path: ["The manual", 'Options of "x"', "--no-fonts > 1"],
       acl_owner: "somebody else",
       acl_groups: ["b", "a", "ops"],
       metadata: {
@@ -134,6 +136,26 @@ describe("defaults", () => {
     expect(unit).toMatchObject({ ...sent, acl_groups: ["a", "b", "ops"], content_sha256: createHash("sha256").update(text).digest("hex") });
     expect(Object.keys(unit.metadata).length).toBe(10);
     expect(unit.unit_id).toBe(identityOf({ ...sent, namespace: "demo" }));
+  });
+
+  test("a path of no parts is none; its parts and their length have limits", async () => {
+    const without = bare({ scope: "harbour" });
+    const unit = await stored(without);
+    expect((await stored({ ...without, path: [] })).unit_id).toBe(unit.unit_id);
+    expect("path" in unit).toBe(false);
+    expect((await stored({ ...without, path: Array.from({ length: 16 }, () => "x".repeat(500)) })).path).toHaveLength(16);
+    const pointers: [unknown, string][] = [
+      ["Title", "/units/0/path"],
+      [Array.from({ length: 17 }, () => "x"), "/units/0/path"],
+      [["Title", ""], "/units/0/path/1"],
+      [["x".repeat(501)], "/units/0/path/0"],
+      [[7], "/units/0/path/0"],
+      [["a\0b"], "/units/0/path/0"],
+    ];
+    for (const [path, pointer] of pointers) {
+      const refused = await ingest([{ ...without, path }]);
+      expect([code(refused), refused.body.detail.includes(pointer)]).toEqual(["400 bad_request", true]);
+    }
   });
 
   const LOCATORS: Sent[] = [
@@ -470,6 +492,7 @@ describe("tiers", () => {
       acl_owner: "free-owner",
       acl_groups: [] as string[],
       doc_id: null,
+      path: null,
       mime: null,
       metadata: null,
       locator: null,

@@ -35,6 +35,7 @@ export function fullTextUnit(uid: number, text: string | null, members: Partial<
     acl_owner: "ann",
     acl_groups: [],
     doc_id: null,
+    path: null,
     source_uri: null,
     locator: null,
     modality: "text",
@@ -206,6 +207,7 @@ function variedUnits(count: number, random: Random): Unit[] {
       modality: random.pick(["text", "ocr", "asr", "image"] as const),
       scope: random.pick(["lab", "lab/east", "ops"]),
       doc_id: random.pick([null, "", "doc-1", "doc-2", "döc"]),
+      path: random.pick([null, ["doc-1"], ["lab", "bob"], ["text/plain", "döc", "lab/east"]]),
       source_uri: random.pick([null, "file:///a", "s3://b/c"]),
       mime: random.pick([null, "text/plain"]),
       acl_owner: random.pick(["ann", "bob"]),
@@ -216,7 +218,7 @@ function variedUnits(count: number, random: Random): Unit[] {
   );
 }
 
-const KEYWORDS = ["modality", "plane", "scope", "doc_id", "source_uri", "mime", "acl_owner", "locator.kind"] as const;
+const KEYWORDS = ["modality", "plane", "scope", "doc_id", "path", "source_uri", "mime", "acl_owner", "locator.kind"] as const;
 const INTEGERS = ["created_at", "locator.t_start_ms", "locator.t_end_ms"] as const;
 
 function leafFilter(): fc.Arbitrary<Filter> {

@@ -124,6 +124,7 @@ describe("Tantivy on disk", () => {
     ["meta.json", "{bad"],
     ["strata-index.json", "{bad"],
     ["strata-index.json", "{}"],
+    ["strata-index.json", '{"version": 1}'],
   ])("a damaged %s is found: %s", async (file, content) => {
     await expect(openDamaged(file, () => Buffer.from(content))).rejects.toBeInstanceOf(DamageFault);
   });
@@ -133,7 +134,7 @@ describe("Tantivy on disk", () => {
   });
 
   test("a newer format is refused with a line for the operator", async () => {
-    await expect(openDamaged("strata-index.json", () => Buffer.from('{"version": 2}'))).rejects.toBeInstanceOf(StartError);
+    await expect(openDamaged("strata-index.json", () => Buffer.from('{"version": 3}'))).rejects.toBeInstanceOf(StartError);
   });
 
   test("a commit that was cut short before its last step is in nobody's way", async () => {

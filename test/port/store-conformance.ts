@@ -21,6 +21,7 @@ export function draftOf(text: string | null, more: Partial<UnitDraft> = {}): Uni
     acl_owner: "ann",
     doc_id: null,
     source_uri: text === null ? "https://somewhere" : null,
+    path: null,
     locator: null,
     modality: "text" as const,
     plane: "text" as const,

@@ -27,6 +27,10 @@ function oddFilter(random: Random): Filter {
       { $not: { "metadata.number": { $gt: random.pick(NUMBERS), $lte: random.pick(NUMBERS) } } },
       { "metadata.text": { $in: [] } },
       { doc_id: { $in: [] } },
+      { path: text },
+      { path: { $nin: [text, random.pick(TEXTS)] } },
+      { path: { $prefix: text.slice(0, 2) } },
+      { path: { $exists: random.chance(0.5) } },
       { "metadata.a.b-c_d": { $exists: random.chance(0.5) } },
     ]),
   );
@@ -41,6 +45,7 @@ test("over random Units and filters", async () => {
     randomDrafts(random, 300, TEXTS).map(({ text, doc_id, mime, locator, metadata, acl_groups, ...rest }) => {
       const identity = {
         ...rest,
+        path: random.chance(0.6) ? [random.pick(TEXTS), ...random.some(TEXTS, 0.3)] : null,
         plane: planeOf(rest) as UnitDraft["plane"],
         namespace: "n",
         text: text ?? null,

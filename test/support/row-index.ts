@@ -92,7 +92,7 @@ function storeUnits(tenant: Tenant, texts: readonly (string | null)[]): void {
   const window = { start: 0, end: 1, vector: new Float32Array([1, 0]) };
   ledger.transact(() => {
     for (const text of texts) {
-      const identity = { namespace: "main", scope: "a", acl_owner: "p", doc_id: null, source_uri: "s", locator: null } as const;
+      const identity = { namespace: "main", scope: "a", acl_owner: "p", doc_id: null, path: null, source_uri: "s", locator: null } as const;
       const unit = { ...identity, modality: "text", plane: "text", text } as const;
       catalog.upsert({ ...unit, unit_id: unitId(unit), acl_groups: [], mime: null, metadata: null }, text === null ? 0 : 2);
       if (text !== null) catalog.embeddings.put(sha256Hex(text), [window, window]);

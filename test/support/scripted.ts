@@ -21,7 +21,7 @@ export async function fillStore({ store }: Tenant, count: number, of: (index: nu
 }
 
 function draft(namespace: string, index: number, more: Partial<UnitDraft>): UnitDraft {
-  const where = { namespace, scope: "here", acl_owner: "owner", doc_id: null, source_uri: `unit/${index}`, locator: null } as const;
+  const where = { namespace, scope: "here", acl_owner: "owner", doc_id: null, path: null, source_uri: `unit/${index}`, locator: null } as const;
   const identity = { ...where, modality: "text", plane: "text", text: `unit ${index}`, ...more } as const;
   return { acl_groups: [], mime: null, metadata: null, ...more, ...identity, unit_id: unitId(identity) };
 }

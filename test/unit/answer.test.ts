@@ -10,7 +10,7 @@ import type { Unit } from "../../src/domain/unit.ts";
 import { requestModelsOf } from "../support/search-models.ts";
 
 function unit(unit_id: string, text: string | null): Unit {
-  const where = { doc_id: "d", scope: "s", modality: "text", plane: "text", source_uri: null, locator: null, namespace: "n", classId: 1 };
+  const where = { doc_id: "d", path: null, scope: "s", modality: "text", plane: "text", source_uri: null, locator: null, namespace: "n", classId: 1 };
   return { unit_id, text, ...where } as Unit;
 }
 

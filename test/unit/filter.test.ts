@@ -14,6 +14,7 @@ const unit: Unit = {
   acl_owner: "me",
   acl_groups: [],
   doc_id: "doc-7",
+  path: ["The manual", "Options", "--no-fonts"],
   source_uri: null,
   locator: { kind: "time_range", t_start_ms: 100, t_end_ms: 200 },
   modality: "asr",
@@ -25,7 +26,7 @@ const unit: Unit = {
   created_at: 1_000,
   updated_at: 1_000,
 };
-const bare: Unit = { ...unit, doc_id: null, mime: null, locator: null, metadata: null };
+const bare: Unit = { ...unit, doc_id: null, path: null, mime: null, locator: null, metadata: null };
 
 function passes(json: unknown, of = unit): boolean {
   return matches(parseFilter(json), of);
@@ -63,6 +64,15 @@ describe("what a filter lets through", () => {
     [{ source_uri: { $exists: true } }, false],
     [{ source_uri: { $ne: "x" } }, true],
     [{ source_uri: { $prefix: "x" } }, false],
+    [{ path: "Options" }, true],
+    [{ path: "options" }, false],
+    [{ path: "The manual > Options" }, false],
+    [{ path: { $in: ["none", "--no-fonts"] } }, true],
+    [{ path: { $ne: "Options" } }, false],
+    [{ path: { $nin: ["Option"] } }, true],
+    [{ path: { $prefix: "--no" } }, true],
+    [{ path: { $prefix: "manual" } }, false],
+    [{ path: { $exists: true } }, true],
     [{ plane: "audio", modality: "asr" }, true],
     [{ plane: "audio", modality: "ocr" }, false],
     [{ created_at: 1_000 }, true],
@@ -101,7 +111,15 @@ describe("what a filter lets through", () => {
   for (const [json, expected] of through) test(JSON.stringify(json), () => expect(passes(json)).toBe(expected));
 
   test("absent members fail every comparison and pass every negation", () => {
-    for (const json of [{ doc_id: "x" }, { doc_id: { $prefix: "d" } }, { "locator.t_start_ms": { $gte: 0 } }, { "metadata.year": { $lt: 9 } }]) {
+    for (const json of [
+      { doc_id: "x" },
+      { path: "x" },
+      { path: { $prefix: "O" } },
+      { path: { $exists: true } },
+      { doc_id: { $prefix: "d" } },
+      { "locator.t_start_ms": { $gte: 0 } },
+      { "metadata.year": { $lt: 9 } },
+    ]) {
       expect(passes(json, bare)).toBe(false);
       expect(passes({ $not: json }, bare)).toBe(true);
     }
@@ -131,6 +149,8 @@ describe("what is refused, and where", () => {
     [{ doc_id: ["a", 7] }, "/filters/doc_id/1"],
     [{ doc_id: { $in: "a" } }, "/filters/doc_id/$in"],
     [{ doc_id: { $gt: "a" } }, "/filters/doc_id/$gt"],
+    [{ path: { $gte: "a" } }, "/filters/path/$gte"],
+    [{ path: [["a"]] }, "/filters/path/0"],
     [{ doc_id: { $exists: 1 } }, "/filters/doc_id/$exists"],
     [{ doc_id: { $prefix: "" } }, "/filters/doc_id/$prefix"],
     [{ doc_id: { $prefix: 1 } }, "/filters/doc_id/$prefix"],

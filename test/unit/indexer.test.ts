@@ -171,7 +171,16 @@ describe("an index that takes nothing", () => {
     world.planes.audio.taking = refuse("Too many open files (os error 24)");
     const { store, indexer } = world.tenant;
     const write = (plane: "text" | "audio") => {
-      const identity = { namespace: "main", scope: "a", acl_owner: "p", doc_id: null, source_uri: plane, locator: null, text: plane } as const;
+      const identity = {
+        namespace: "main",
+        scope: "a",
+        acl_owner: "p",
+        doc_id: null,
+        path: null,
+        source_uri: plane,
+        locator: null,
+        text: plane,
+      } as const;
       const draft = { ...identity, unit_id: plane, modality: "text", plane, acl_groups: [] as string[], mime: null, metadata: null } as const;
       return commit(world.tenant, (tx) => tx.units.upsert([draft], new Map()).then(() => plane), { indexes: indexesOf([draft]) });
     };

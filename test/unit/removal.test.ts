@@ -17,7 +17,7 @@ function statements(count: number): { run: number; rows: Record<string, number> 
     },
   });
   const { units } = tablesOf(counted, { namespace: "small", now: Date.now, model: "m" });
-  const identity = { namespace: "small", scope: "here", acl_owner: "o", doc_id: null, source_uri: null, locator: null } as const;
+  const identity = { namespace: "small", scope: "here", acl_owner: "o", doc_id: null, path: null, source_uri: null, locator: null } as const;
   const draft = { ...identity, modality: "text", plane: "text", acl_groups: [], mime: null, metadata: null } as const;
   const drafts = Array.from({ length: count }, (_, index) => ({ ...draft, acl_groups: [], text: `line ${index % 7}`, unit_id: `u_${index}` }));
   const uids = db.transaction(() => units.upsert(drafts, new Map()).map(({ uid }) => uid))();

@@ -9,6 +9,7 @@ const identity: UnitIdentity = {
   scope: "a/b",
   acl_owner: "me",
   doc_id: null,
+  path: null,
   source_uri: "s3://x",
   locator: { kind: "bbox", x: 0.1, y: 0.2, w: 0.3, h: 0.4 },
   modality: "image",
@@ -26,12 +27,24 @@ describe("unit_id", () => {
     expect(unitId(identity)).toMatch(/^u_[a-z2-7]{32}$/);
   });
 
+  test("has a path among its members only where there is one", () => {
+    const canonical =
+      '{"acl_owner":"me","doc_id":null,"locator":null,"modality":"image","namespace":"n","path":["a","b"],"plane":"visual","scope":"a/b","source_uri":"s3://x","text":null}';
+    const bits = [...createHash("sha256").update(canonical).digest().subarray(0, 20)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+    const letters = bits.match(/.{5}/g)?.map((five) => "abcdefghijklmnopqrstuvwxyz234567"[Number.parseInt(five, 2)]);
+    expect(unitId({ ...identity, locator: null, text: null, path: ["a", "b"] })).toBe(`u_${letters?.join("")}`);
+  });
+
   test("hangs on every member of the identity and on nothing else", () => {
     const changed: UnitIdentity[] = [
       { ...identity, namespace: "m" },
       { ...identity, scope: "a" },
       { ...identity, acl_owner: "you" },
       { ...identity, doc_id: "d" },
+      { ...identity, path: ["Title"] },
+      { ...identity, path: ["Title", "Section"] },
+      { ...identity, path: ["Section", "Title"] },
+      { ...identity, path: ["TitleSection"] },
       { ...identity, source_uri: null },
       { ...identity, locator: null },
       { ...identity, modality: "detection" },

@@ -26,7 +26,7 @@ const ABSENT_INTEGER = -1;
 
 const INT32 = ["uid", "version", "win", "class_id"] as const;
 const INT64 = ["created_at", "t_start_ms", "t_end_ms"] as const;
-const TEXT = ["modality", "scope", "doc_id", "source_uri", "mime", "acl_owner", "locator_kind"] as const;
+const TEXT = ["modality", "scope", "doc_id", "path", "source_uri", "mime", "acl_owner", "locator_kind"] as const;
 
 /** Columns that a scalar index makes faster, with its kind. */
 export const SCALAR_INDEXES = {
@@ -73,7 +73,20 @@ function int64Of({ entry: { unit } }: Row, name: (typeof INT64)[number]): bigint
 }
 
 function textOf({ entry: { unit } }: Row, name: (typeof TEXT)[number]): string {
+  if (name === "path") return pathText(unit.path ?? []);
   return (name === "locator_kind" ? unit.locator?.kind : unit[name]) ?? ABSENT_TEXT;
+}
+
+/**
+ * A path as one string, in which its parts can be found: each as JSON writes it, without the quotes, between line ends. JSON
+ * escapes those inside a part, and character by character, so that the beginning of a part stays one.
+ */
+function pathText(parts: readonly string[]): string {
+  return parts.length === 0 ? ABSENT_TEXT : `\n${parts.map((part) => `${escaped(part)}\n`).join("")}`;
+}
+
+function escaped(part: string): string {
+  return JSON.stringify(part).slice(1, -1);
 }
 
 /** Every window of every entry as a row of one Arrow batch. */
@@ -140,10 +153,14 @@ function filterSql(filter: Filter, plane: Plane): string {
       if (values.length === 0) return "false";
       // The plane is the table.
       if (field === "plane") return String(values.includes(plane));
+      if (field === "path") return pathSql(values.map((value) => `\n${escaped(String(value))}\n`));
       return isMetadata(field) ? tagsSql(values.map((value) => metadataToken(metadataKey(field), value))) : inSql(column(field), values);
     },
     range: (field, bounds) => rangeSql(column(field), bounds),
-    prefix: (field, prefix) => (field === "plane" ? String(plane.startsWith(prefix)) : prefixSql(column(field), prefix)),
+    prefix: (field, prefix) => {
+      if (field === "plane") return String(plane.startsWith(prefix));
+      return field === "path" ? pathSql([`\n${escaped(prefix)}`]) : prefixSql(column(field), prefix);
+    },
     exists: (field) => {
       if (field === "plane") return "true";
       if (isMetadata(field)) return tagsSql([metadataKey(field)]);
@@ -164,6 +181,11 @@ const LIKE_SYNTAX = /[\\%_]/;
 function prefixSql(name: string, prefix: string): string {
   if (LIKE_SYNTAX.test(prefix)) return `(left(${name}, ${[...prefix].length}) = ${literal(prefix)})`;
   return `starts_with(${name}, ${literal(prefix)})`;
+}
+
+/** The path holds one of these. */
+function pathSql(pieces: readonly string[]): string {
+  return `(${pieces.map((piece) => `strpos(path, ${literal(piece)}) > 0`).join(" OR ")})`;
 }
 
 function tagsSql(tokens: readonly string[]): string {

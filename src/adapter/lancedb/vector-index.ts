@@ -34,7 +34,8 @@ export interface VectorEngine {
 }
 
 const FORMAT_FILE = "strata-index.json";
-const FORMAT_VERSION = 1;
+/** A table of an older version is built again from the catalog. */
+const FORMAT_VERSION = 2;
 const TABLE = "windows";
 /** LanceDB's own name for the index of the column `vector`. */
 const VECTOR_INDEX = "vector_idx";
@@ -93,9 +94,9 @@ async function checkFormat(directory: string, model: string, asItIs: boolean): P
   if (version > FORMAT_VERSION) {
     throw new StartError("a vector index was written by a newer strata; nothing was changed. Use the newer executable.");
   }
+  if (version < FORMAT_VERSION) throw new Error(`the table has the older format ${version}`);
   const found = /"model"\s*:\s*"([^"]*)"/.exec(text)?.[1];
   if (found !== undefined && found !== model) throw new Error(`the vectors are of the model ${found}, not of ${model}`);
-  // Tables of the first builds name no model: they were filled from a catalog whose vectors are all of this one.
   if (found === undefined && !asItIs) replaceFile(path, JSON.stringify({ version: FORMAT_VERSION, model }), 0o600);
 }
 

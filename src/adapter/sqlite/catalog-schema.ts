@@ -209,5 +209,9 @@ INSERT INTO revision (only_row, revision, scopes, classes) VALUES (1, 0, 0, 0);
 ALTER TABLE job ADD COLUMN lease TEXT;
 ALTER TABLE job ADD COLUMN lease_until INTEGER;
 `,
+    `
+-- Where a Unit stands in its document: a JSON array of strings, outermost first.
+ALTER TABLE unit ADD COLUMN path TEXT;
+`,
   ],
 };

@@ -35,6 +35,11 @@ function metadataCondition(field: Field & `metadata.${string}`, condition: Sql):
   return { text, params: [metadataKey(field), ...condition.params] };
 }
 
+/** A condition on the parts of a path: `part` is a row of json_each, which has a column `path` of its own. */
+function pathCondition(condition: Sql): Sql {
+  return { text: `EXISTS (SELECT 1 FROM json_each(unit.path) AS part WHERE ${condition.text})`, params: condition.params };
+}
+
 /** SQLite's json type names of a scalar: a number and a boolean of the same value differ. */
 function scalarCondition(value: Scalar): Sql {
   if (typeof value === "string") return { text: "(item.type = 'text' AND item.value = ?)", params: [value] };
@@ -67,8 +72,10 @@ export function filterSql(filter: Filter): Sql {
     not: ({ text, params }) => ({ text: `NOT ${text}`, params }),
     in: (field, values) => {
       if (isMetadata(field)) return metadataCondition(field, join(values.map(scalarCondition), "OR", "0"));
-      const text = `${column(field)} IN (${values.map(() => "?").join(",")})`;
-      return present({ text, params: values.filter((value) => typeof value !== "boolean") });
+      const params = values.filter((value) => typeof value !== "boolean");
+      const among = `IN (${values.map(() => "?").join(",")})`;
+      if (field === "path") return pathCondition({ text: `part.value ${among}`, params });
+      return present({ text: `${column(field)} ${among}`, params });
     },
     range: (field, bounds) => {
       if (!isMetadata(field)) return present(rangeCondition(column(field), bounds));
@@ -76,6 +83,7 @@ export function filterSql(filter: Filter): Sql {
       return metadataCondition(field, { text: `(item.type IN ('integer','real') AND ${text})`, params });
     },
     prefix: (field, prefix) => {
+      if (field === "path") return pathCondition(prefixCondition("part.value", prefix));
       if (!isMetadata(field)) return present(prefixCondition(column(field), prefix));
       const { text, params } = prefixCondition("item.value", prefix);
       return metadataCondition(field, { text: `(item.type = 'text' AND ${text})`, params });

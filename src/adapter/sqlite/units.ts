@@ -22,6 +22,7 @@ interface UnitRow {
   acl_owner: string;
   acl_groups: string;
   doc_id: string | null;
+  path: string | null;
   source_uri: string | null;
   mime: string | null;
   locator: string | null;
@@ -137,9 +138,9 @@ export class UnitTable extends UnitScans {
     const own = (hash !== null && windows.get(hash)) || [];
     const { uid } = this.db
       .query(
-        `INSERT INTO unit (unit_id, version, class_id, scope, acl_owner, acl_groups, doc_id, source_uri, mime, locator,
+        `INSERT INTO unit (unit_id, version, class_id, scope, acl_owner, acl_groups, doc_id, path, source_uri, mime, locator,
            modality, plane, text, metadata, content_sha256, windows, created_at, updated_at)
-         VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING uid`,
+         VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING uid`,
       )
       .get(
         draft.unit_id,
@@ -148,6 +149,7 @@ export class UnitTable extends UnitScans {
         draft.acl_owner,
         JSON.stringify(draft.acl_groups),
         draft.doc_id,
+        draft.path && JSON.stringify(draft.path),
         draft.source_uri,
         draft.mime,
         draft.locator && JSON.stringify(draft.locator),
@@ -203,6 +205,7 @@ export class UnitTable extends UnitScans {
       acl_owner: row.acl_owner,
       acl_groups: JSON.parse(row.acl_groups) as string[],
       doc_id: row.doc_id,
+      path: row.path === null ? null : (JSON.parse(row.path) as string[]),
       source_uri: row.source_uri,
       mime: row.mime,
       locator: row.locator === null ? null : (JSON.parse(row.locator) as Locator),

@@ -43,7 +43,8 @@ export interface FullTextEngine {
 
 /** Names the version of the index's format. */
 const FORMAT_FILE = "strata-index.json";
-const FORMAT_VERSION = 1;
+/** An index of an older version is built again from the catalog. */
+const FORMAT_VERSION = 2;
 
 function damaged(reason: string): DamageFault {
   return new DamageFault(NOT_AVAILABLE, new Error(reason));
@@ -133,7 +134,7 @@ async function checkFormat(directory: string, path: string): Promise<void> {
   if (version > FORMAT_VERSION) {
     throw new StartError(`the full-text index in ${directory} has format ${version}; this program reads up to ${FORMAT_VERSION}`);
   }
-  if (version !== FORMAT_VERSION) throw damaged(`${path} names no version`);
+  if (version !== FORMAT_VERSION) throw damaged(version < FORMAT_VERSION ? `${path} names the older format ${version}` : `${path} names no version`);
   const files = await readdir(directory);
   if (!files.includes(META_FILE) && files.some((file) => /^[0-9a-f]{32}\./u.test(file))) {
     throw damaged(`${directory} holds segments but no ${META_FILE}`);

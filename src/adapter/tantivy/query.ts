@@ -31,6 +31,7 @@ export const KEYWORD_FIELDS = [
   "plane",
   "scope",
   "doc_id",
+  "path",
   "source_uri",
   "mime",
   "acl_owner",

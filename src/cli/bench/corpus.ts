@@ -96,6 +96,7 @@ function unitOf(tenant: Tenant, pool: readonly string[], vectors: readonly Float
     scope: SCOPE,
     acl_owner: OWNER,
     doc_id: `doc-${Math.floor(index / 10)}`,
+    path: null,
     source_uri: null,
     locator: null,
     modality: "text" as const,

@@ -280,9 +280,10 @@ function mean(values: readonly number[]): number | null {
 function cite(citations: Citation[], { unit, start, end }: Quote): number {
   const known = citations.find((one) => one.unit_id === unit.unit_id && one.quote_start === start && one.quote_end === end);
   if (known !== undefined) return known.marker;
-  const { unit_id, doc_id, scope, modality, plane, source_uri, locator } = unit;
+  const { unit_id, doc_id, path, scope, modality, plane, source_uri, locator } = unit;
   const quote = (unit.text ?? "").slice(start, end);
   const marker = citations.length + 1;
-  citations.push({ marker, unit_id, doc_id, scope, modality, plane, source_uri, locator, quote, quote_start: start, quote_end: end });
+  const place = { doc_id, ...(path === null ? {} : { path }), scope, modality, plane, source_uri, locator };
+  citations.push({ marker, unit_id, ...place, quote, quote_start: start, quote_end: end });
   return marker;
 }

@@ -6,7 +6,7 @@ import { type Filter, MATCH_ALL, parseFilter } from "../../domain/filter.ts";
 import { PLANES } from "../../domain/plane.ts";
 import { MODES, type SearchQuery } from "../../domain/query.ts";
 import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
-import { checkValues, Context, Count, Id, Locator, Modality, Nullable, oneOf, Plane, UnitFields, validator } from "../schema.ts";
+import { checkValues, Context, Count, Id, Locator, Modality, Nullable, oneOf, Path, Plane, UnitFields, validator } from "../schema.ts";
 
 export const QueryBody = Type.Object({
   q: Type.String({ minLength: 1, maxLength: QUERY_MAX_CHARS }),
@@ -121,6 +121,7 @@ export const Answer = Type.Object({
       marker: Marker,
       unit_id: Type.String(),
       doc_id: Nullable(Type.String()),
+      path: Type.Optional(Path),
       scope: Type.String(),
       modality: Modality,
       plane: Plane,

@@ -19,6 +19,7 @@ export interface IngestUnit {
   mime?: string;
   locator?: Locator;
   doc_id?: string;
+  path?: string[];
   acl_owner?: string;
   acl_groups?: string[];
   metadata?: Metadata;
@@ -38,6 +39,7 @@ function draftUnit(namespace: string, principal: Principal, unit: IngestUnit, re
     scope: scopeOf(principal, requestScope, unit.scope, pointer),
     acl_owner: unit.acl_owner ?? principal.principal_id,
     doc_id: unit.doc_id ?? null,
+    path: unit.path === undefined || unit.path.length === 0 ? null : unit.path,
     source_uri: unit.source_uri ?? null,
     locator: unit.locator ?? null,
     modality: unit.modality,

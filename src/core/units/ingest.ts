@@ -9,7 +9,7 @@ import type { UnitDraft } from "../../domain/unit.ts";
 import type { NamespaceReader, NamespaceTransactor } from "../../domain/port/store.ts";
 import type { UnitStatus } from "../../domain/port/units.ts";
 import type { Caller } from "../../domain/principal.ts";
-import { checkValues, Count, Id, Locator, LOCATORS, Metadata, Modality, oneOf, Plane, validator } from "../schema.ts";
+import { checkValues, Count, Id, Locator, LOCATORS, Metadata, Modality, oneOf, Path, Plane, validator } from "../schema.ts";
 import { type Call, operation, WRITE } from "../operation.ts";
 import { checkPermissions, checkPlanes } from "./admission.ts";
 import { draftUnits, type IngestUnit, refuseOverQuota } from "./drafts.ts";
@@ -29,6 +29,7 @@ const UnitSent = Type.Object({
   mime: Type.Optional(Id),
   locator: Type.Optional(Locator),
   doc_id: Type.Optional(Id),
+  path: Type.Optional(Path),
   acl_owner: Type.Optional(Id),
   acl_groups: Type.Optional(Type.Array(Id, { maxItems: GROUPS_MAX })),
   metadata: Type.Optional(Metadata),

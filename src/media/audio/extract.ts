@@ -33,6 +33,7 @@ async function speechUnits(segment: SoundSegment, audioModels: AudioModels): Pro
   const speech = await audioModels.transcribe(segment.samples);
   return speech.map(({ startMs, endMs, text, confidence }) => ({
     modality: "asr",
+    path: [],
     text,
     locator: timeRange(offset + startMs, offset + endMs),
     metadata: { confidence: Math.round(confidence * 1_000) / 1_000, language: "en" },
@@ -51,7 +52,7 @@ async function utteranceUnits(segment: SoundSegment, audioModels: AudioModels): 
     const labels = await shownLabels(features);
     const [startMs, endMs] = [ms(segment.start + from), ms(segment.start + to)];
     const metadata = { ...(labels.length > 0 ? { labels } : {}), duration_ms: endMs - startMs };
-    units.push({ modality: "audio_utterance", text: null, locator: timeRange(startMs, endMs), metadata, features });
+    units.push({ modality: "audio_utterance", path: [], text: null, locator: timeRange(startMs, endMs), metadata, features });
   }
   return units;
 }

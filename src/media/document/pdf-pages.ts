@@ -125,7 +125,7 @@ async function fromOcr(sheet: Sheet): Promise<PageText> {
 }
 
 function chunkUnits({ metadata }: Sheet, text: string, locate: (piece: Chunk) => Locator): ExtractedUnit[] {
-  return chunk(text).map((piece) => ({ modality: "chunk", text: piece.text, locator: locate(piece), metadata, features: null }));
+  return chunk(text).map((piece) => ({ modality: "chunk", path: [], text: piece.text, locator: locate(piece), metadata, features: null }));
 }
 
 /** The lines that a chunk of the joined lines comes from. */
@@ -169,8 +169,15 @@ function holdsCentre(outer: Box, { x, y, w, h }: Box): boolean {
 async function pageUnit(sheet: Sheet, { text, source }: PageText): Promise<ExtractedUnit> {
   const locator: Locator = { kind: "bbox", page: sheet.number, ...WHOLE };
   if (text.trim() === "")
-    return { modality: "doc_page", text: null, locator, metadata: sheet.metadata, features: await sheet.imageModels.classify(sheet.picture()) };
-  return { modality: "doc_page", text: clipped(text), locator, metadata: { ...sheet.metadata, text_source: source }, features: null };
+    return {
+      modality: "doc_page",
+      path: [],
+      text: null,
+      locator,
+      metadata: sheet.metadata,
+      features: await sheet.imageModels.classify(sheet.picture()),
+    };
+  return { modality: "doc_page", path: [], text: clipped(text), locator, metadata: { ...sheet.metadata, text_source: source }, features: null };
 }
 
 /** At most TEXT_MAX_BYTES of UTF-8, in whole characters. */
@@ -210,6 +217,7 @@ async function regionUnits(sheet: Sheet, text: PageText): Promise<ExtractedUnit[
     const words = said.filter((part) => part !== "").join("\n");
     units.push({
       modality: "image_region",
+      path: [],
       text: words === "" ? null : clipped(words),
       locator: { kind: "bbox", page: sheet.number, ...box },
       metadata: { ...sheet.metadata, region: kind, ...(labels.length > 0 && { labels }) },

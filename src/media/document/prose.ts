@@ -53,6 +53,7 @@ export async function* extractProse(file: SourceFile, from: number): Extraction 
 function unitOf({ start, end, text }: Chunk, title: string | null, heading: string | null): ExtractedUnit {
   return {
     modality: "chunk",
+    path: [],
     text,
     locator: { kind: "char_span", start, end },
     metadata: { ...(title === null ? {} : { title }), ...(heading === null ? {} : { heading }) },

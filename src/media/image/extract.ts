@@ -75,6 +75,7 @@ async function imageUnit(picture: Picture, page: number | null, imageModels: Ima
   const { width, height } = picture;
   return {
     modality: "image",
+    path: [],
     text: null,
     locator: page === null ? null : bbox({ x: 0, y: 0, w: 1, h: 1 }, page),
     metadata: { width, height, ...(labels.length > 0 && { labels }) },
@@ -84,7 +85,7 @@ async function imageUnit(picture: Picture, page: number | null, imageModels: Ima
 
 function ocrUnit({ text, confidence, box }: OcrText, page: number | null): ExtractedUnit {
   const metadata = { confidence: Math.round(confidence * CONFIDENCE_STEPS) / CONFIDENCE_STEPS };
-  return { modality: "ocr", text, locator: bbox(box, page), metadata, features: null };
+  return { modality: "ocr", path: [], text, locator: bbox(box, page), metadata, features: null };
 }
 
 /** Rounded, and still inside the page. */

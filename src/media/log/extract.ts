@@ -115,6 +115,7 @@ function unitsOf(families: Iterable<Family>): ExtractedUnit[] {
 function unitOf(text: string, { count, first, last, firstTime, lastTime }: Group): ExtractedUnit {
   return {
     modality: "log_template",
+    path: [],
     text: text.slice(0, LOG_TEMPLATE_MAX_CHARS),
     locator: { kind: "line_range", start: first.line, end: first.last },
     metadata: {

@@ -84,7 +84,7 @@ async function shotUnit({ locator, keyMs }: TimedShot, picture: Picture, imageMo
   const features = await imageModels.classify(picture);
   const labels = await shownLabels(features);
   const facts = { key_frame_ms: keyMs, width: picture.width, height: picture.height };
-  return { modality: "video_shot", text: null, locator, metadata: { ...(labels.length > 0 && { labels }), ...facts }, features };
+  return { modality: "video_shot", path: [], text: null, locator, metadata: { ...(labels.length > 0 && { labels }), ...facts }, features };
 }
 
 /** The blocks of text in a key frame that are not in `before`, the texts of the key frame before, which is then replaced. */
@@ -96,7 +96,7 @@ async function textUnits({ locator, keyMs }: TimedShot, picture: Picture, imageM
   return fresh.map(({ text, confidence, box: { x, y, w, h } }) => {
     const place = { x: ratio(x), y: ratio(y), w: ratio(w), h: ratio(h) };
     const metadata = { ...place, confidence: Math.round(confidence * 1_000) / 1_000, key_frame_ms: keyMs };
-    return { modality: "ocr", text, locator, metadata, features: null };
+    return { modality: "ocr", path: [], text, locator, metadata, features: null };
   });
 }
 

@@ -29,6 +29,7 @@ function partOf(name: string, part: number): ExtractedPart {
     const start = part * PART_UNITS + index;
     return {
       modality: "chunk" as const,
+      path: [],
       text: `${name} ${start}`,
       locator: { kind: "char_span" as const, start, end: start + 1 },
       metadata: {},

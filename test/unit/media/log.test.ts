@@ -110,6 +110,7 @@ test("a template tells what was said, how often, where and when", async () => {
   expect(others).toHaveLength(1);
   expect(unit).toEqual({
     modality: "log_template",
+    path: [],
     text: "gate login of <*> from <*> took <*>ms",
     locator: { kind: "line_range", start: 1, end: 1 },
     metadata: {

@@ -145,6 +145,7 @@ test("a page of text: chunks into the layers joined, and the page, without any m
     expect(units.filter(({ modality }) => modality !== "chunk")).toEqual([
       {
         modality: "doc_page",
+        path: [],
         text: pages[index]?.join("\n") ?? "",
         locator: { kind: "bbox", page: index + 1, x: 0, y: 0, w: 1, h: 1 },
         metadata: { ...metadata, text_source: "layer" },
@@ -176,9 +177,9 @@ test("a page whose font has no Unicode, and one that is a drawing, are read by O
   expect(shown.ocr.map(({ height }) => height)).toEqual([1_754, 1_754]);
   for (const index of [0, 1]) {
     const [chunk, page] = parts[index]?.units ?? [];
-    expect(chunk).toMatchObject({ modality: "chunk", text: "The crane lifted\nthe rotor.", metadata: { page: index + 1 } });
+    expect(chunk).toMatchObject({ modality: "chunk", path: [], text: "The crane lifted\nthe rotor.", metadata: { page: index + 1 } });
     expect(chunk?.locator).toEqual({ kind: "bbox", page: index + 1, x: 0.1, y: 0.1, w: 0.5, h: expect.closeTo(0.05, 6) } as never);
-    expect(page).toMatchObject({ modality: "doc_page", text: "The crane lifted\nthe rotor.", metadata: { text_source: "ocr" } });
+    expect(page).toMatchObject({ modality: "doc_page", path: [], text: "The crane lifted\nthe rotor.", metadata: { text_source: "ocr" } });
   }
   // The layers of both count as empty.
   expect(parts[2]?.units[0]?.locator).toMatchObject({ kind: "char_span", start: 2 });
@@ -198,7 +199,7 @@ test("a blank page is left out with a note, also one that is painted in one colo
 test("a page that shows something and says nothing is found by what it shows", async () => {
   const { imageModels, shown } = scriptedModels();
   const units = await unitsOf(extractPdf(made([{ content: "1 0 0 rg 100 100 200 200 re f" }]), imageModels, 0));
-  expect(units).toMatchObject([{ modality: "doc_page", text: null, metadata: { page: 1 }, features: { kind: "picture" } }]);
+  expect(units).toMatchObject([{ modality: "doc_page", path: [], text: null, metadata: { page: 1 }, features: { kind: "picture" } }]);
   expect(shown.classify[0]?.height).toBe(1_754);
 });
 
