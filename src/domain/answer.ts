@@ -13,6 +13,8 @@ export interface Claim extends Span {
   verdict: Verdict;
   /** Probability, 0-1, that the cited text entails the claim. */
   score: number;
+  /** Probability, 0-1, that the claim answers the question. */
+  answers: number;
   /** Markers of the citations, ascending. */
   citations: number[];
 }
@@ -33,6 +35,9 @@ export interface Citation {
   quote: string;
   quote_start: number;
   quote_end: number;
+  /** The words of the quote that answer, as a span of the Unit's text. */
+  mark_start: number;
+  mark_end: number;
 }
 
 /** `text`, `claims` and `citations` are empty when the status is `abstained`. */

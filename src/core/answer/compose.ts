@@ -11,9 +11,13 @@ import { coverage, words } from "../../language/en/words.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Disagreement, disagreements, type Verification, verify } from "./verify.ts";
 
-/** A span of a stored Unit's text. */
+/** A span of a stored Unit's text that can be read alone. */
 export interface Quote extends Span {
   unit: Unit;
+  /** The words of it that answer. */
+  mark: Span;
+  /** Probability, 0-1, that they answer the question. */
+  answers: number;
 }
 
 /** A claim before it is rendered. */
@@ -57,19 +61,9 @@ const LEADS: Record<Disagreement["how"] | "alternative", string> = {
   figure: "Another source gives another figure:",
 };
 
-/** Openings that refer to the sentence before: connectives, pronouns, demonstratives. */
-const DANGLING =
-  /^["'“‘(]*(?:(?:however|but|and|so|then|also|moreover|furthermore|therefore|thus|instead|here|there|afterwards|later|meanwhile|by then|after that|at that (?:time|point)|in (?:addition|turn|response)|as a result),?\s+)?(?:he|she|it|they|him|her|them|his|hers|its|their|theirs|this|that|these|those|such|both|neither|the (?:former|latter|same|other|two)|one of (?:them|these|those))\b/i;
-/** Demonstratives anywhere in a sentence that refer to the one before ("these devices"), but not "this morning". */
-const POINTING =
-  /\b(?:these|those|(?:all|both|most|some|many|each|one) of (?:this|them)|this(?! (?:morning|afternoon|evening|night|day|week|month|year|time)\b))\s+\p{L}/iu;
-/** Openings that look like a reference and are none: "It was Smith who …", "That the …". */
-const SELF_CONTAINED = /^["'“‘(]*(?:it (?:is|was) (?:\w+ ){1,6}(?:that|who|which)\b|that (?:the|a|an)\b)/i;
-
-/** The span of a sentence; with the sentence before it when it refers to that one. */
-export function quoteOf(evidence: Evidence): Quote {
-  const dangles = (DANGLING.test(evidence.text) && !SELF_CONTAINED.test(evidence.text)) || POINTING.test(evidence.text);
-  return dangles ? { ...evidence, start: evidence.contextStart } : evidence;
+/** What is cited for an item. */
+export function quoteOf({ unit, quote, start, end, confidence }: Evidence): Quote {
+  return { unit, ...quote, mark: { start, end }, answers: confidence };
 }
 
 export function textOf({ unit, start, end }: Quote): string {
@@ -87,7 +81,7 @@ export async function compose(entailment: Entailment, parts: readonly QuestionPa
   const drafts: Draft[] = [];
   for (const part of parts) {
     const choices = withAlternatives(part, inReadingOrder(await choose(entailment, part, drafts)));
-    const made = await Promise.all(choices.map((choice, index) => draftOf(entailment, choice, choices[index - 1])));
+    const made = await Promise.all(choices.map((choice) => draftOf(entailment, choice)));
     const entailed = made.filter(({ verification }) => verification.verdict === "entailed");
     leadToAlternative(entailed, alternatives(part.question));
     drafts.push(...entailed.map((draft, index) => (index === 0 ? { ...draft, opens: true } : draft)));
@@ -95,11 +89,9 @@ export async function compose(entailment: Entailment, parts: readonly QuestionPa
   return drafts;
 }
 
-/** `before`: the choice right before this one. When it holds the sentence that this one refers to, that is not quoted twice. */
-async function draftOf(entailment: Entailment, { said, supports }: Choice, before?: Choice): Promise<Draft> {
-  const led = before?.said.unit.uid === said.unit.uid && before.said.start >= said.contextStart;
-  const quotes = [led ? said : quoteOf(said), ...supports.map(quoteOf)];
-  return verifiedDraft(entailment, plainText(textOf(quotes[0] as Quote)), quotes);
+/** The item as a claim that cites its quote and those of its supports. */
+async function draftOf(entailment: Entailment, { said, supports }: Choice): Promise<Draft> {
+  return verifiedDraft(entailment, plainText(said.text), [said, ...supports].map(quoteOf));
 }
 
 /** A draft that cites `quotes`, verified against them. Errors: as Entailment.judge. */
@@ -115,9 +107,10 @@ async function choose(entailment: Entailment, { question, evidence }: QuestionPa
   const kind = expectedAnswer(question);
   const prose = kind === "any" || kind === "reason";
   const choices: Choice[] = [];
+  const quoted = (one: Evidence) => choices.some(({ said: { unit, quote } }) => unit.uid === one.unit.uid && one.start < quote.end && one.end > quote.start);
   for (const one of [best, ...others]) {
     const near = one.relevance >= best.relevance - (prose ? PROSE_MARGIN : FACT_MARGIN) && one.confidence >= CONFIDENCE_MIN;
-    if (one !== best && !(near && hasExpected(kind, one.text))) continue;
+    if (quoted(one) || (one !== best && !(near && hasExpected(kind, one.text)))) continue;
     const same = choices.find(({ said }) => covers(said.text, one.text) || covers(one.text, said.text));
     if (same !== undefined) await support(entailment, same, one);
     else if (choices.length < ANSWER_SENTENCES_PER_PART && !(await isRedundant(entailment, one, before, choices)))
@@ -266,7 +259,8 @@ export function renderAnswer(drafts: readonly Draft[], status: AnswerStatus, ite
     if (text !== "") text += opens ? "\n" : " ";
     if (lead !== undefined) text += `${lead} `;
     const markers = quotes.map((quote) => cite(citations, quote)).sort((a, b) => a - b);
-    claims.push({ start: text.length, end: text.length + sentence.length, ...verification, citations: markers });
+    const answers = Math.max(...quotes.map((quote) => quote.answers));
+    claims.push({ start: text.length, end: text.length + sentence.length, ...verification, answers, citations: markers });
     text += `${sentence} ${markers.map((marker) => `[${marker}]`).join("")}`;
   }
   return { text, status, nli_faithfulness: mean(claims.map(({ score }) => score)), claims, citations, iterations, model };
@@ -277,13 +271,13 @@ function mean(values: readonly number[]): number | null {
 }
 
 /** The marker of a quote. Adds a citation for one that has none yet. */
-function cite(citations: Citation[], { unit, start, end }: Quote): number {
+function cite(citations: Citation[], { unit, start, end, mark }: Quote): number {
   const known = citations.find((one) => one.unit_id === unit.unit_id && one.quote_start === start && one.quote_end === end);
   if (known !== undefined) return known.marker;
   const { unit_id, doc_id, path, scope, modality, plane, source_uri, locator } = unit;
   const quote = (unit.text ?? "").slice(start, end);
   const marker = citations.length + 1;
   const place = { doc_id, ...(path === null ? {} : { path }), scope, modality, plane, source_uri, locator };
-  citations.push({ marker, unit_id, ...place, quote, quote_start: start, quote_end: end });
+  citations.push({ marker, unit_id, ...place, quote, quote_start: start, quote_end: end, mark_start: mark.start, mark_end: mark.end });
   return marker;
 }

@@ -115,7 +115,9 @@ export const Answer = Type.Object({
   text: Type.String({ description: "Plain text with inline markers `[1]`; empty when the status is `abstained`." }),
   status: oneOf(ANSWER_STATUSES),
   nli_faithfulness: Nullable(Probability),
-  claims: Type.Array(Type.Object({ start: Count, end: Count, verdict: oneOf(VERDICTS), score: Probability, citations: Type.Array(Marker) })),
+  claims: Type.Array(
+    Type.Object({ start: Count, end: Count, verdict: oneOf(VERDICTS), score: Probability, answers: Probability, citations: Type.Array(Marker) }),
+  ),
   citations: Type.Array(
     Type.Object({
       marker: Marker,
@@ -130,6 +132,8 @@ export const Answer = Type.Object({
       quote: Type.String(),
       quote_start: Count,
       quote_end: Count,
+      mark_start: Count,
+      mark_end: Count,
     }),
   ),
   iterations: Count,

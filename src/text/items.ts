@@ -1,0 +1,101 @@
+/**
+ * The items of a Unit's text: what an answer can quote. Extraction writes paragraphs between blank lines, list items behind a
+ * marker, table rows between bars and code indented by four spaces (src/media/document/blocks.ts). Spans are UTF-16 offsets.
+ */
+import { CODE_ITEM_MAX_CHARS } from "../base/limits.ts";
+import type { Span } from "../base/span.ts";
+import { sentences } from "./sentences.ts";
+
+export interface Item extends Span {
+  kind: "sentence" | "list" | "row" | "code";
+  /** The sentence right before a list or code, which says what it is about; null when there is none. */
+  lead: Span | null;
+}
+
+interface Line extends Span {
+  kind: "blank" | "prose" | "list" | "row" | "code";
+  /** Where the text begins: behind indentation and a list's marker. */
+  from: number;
+}
+
+const LIST_MARKER = /^\s*(?:[-*•‣▪◦]|\(?\d{1,3}[.)])\s+/;
+const CODE_INDENT = /^(?: {4}|\t)/;
+
+/** The items of `text` in order: trimmed, not empty. The lines before `from` are left out. */
+export function itemsOf(text: string, from = 0): Item[] {
+  const items: Item[] = [];
+  let lead: Span | null = null;
+  for (const run of runsOf(linesOf(text).filter(({ start }) => start >= from))) {
+    const [first, last] = [run[0] as Line, run.at(-1) as Line];
+    if (first.kind === "prose") {
+      const found = sentences(text.slice(first.start, last.end)).map((span) => shifted(span, first.start));
+      items.push(...found.map((span): Item => ({ ...span, kind: "sentence", lead: null })));
+      lead = found.at(-1) ?? null;
+    } else if (first.kind === "code") {
+      const whole = last.end - first.from <= CODE_ITEM_MAX_CHARS;
+      const parts = whole ? [{ from: first.from, end: last.end }] : run;
+      for (const part of parts) items.push({ start: part.from, end: part.end, kind: "code", lead });
+    } else if (first.kind === "list") items.push({ start: first.from, end: last.end, kind: "list", lead });
+    else items.push({ start: first.from, end: first.end, kind: "row", lead: null });
+  }
+  return items;
+}
+
+/** Where the text behind the leading lines that only say the defined term begins; 0 when it does not open with the term, or has nothing else. */
+export function definitionStart(text: string, path: readonly string[]): number {
+  const term = squeezed(path.at(-1) ?? "");
+  let end = 0;
+  for (const line of linesOf(text)) {
+    const said = squeezed(text.slice(line.start, line.end));
+    if (said === "" || !term.includes(said)) return line.kind === "blank" && end === 0 ? 0 : end;
+    end = line.end + 1;
+  }
+  return 0;
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function shifted({ start, end }: Span, by: number): Span {
+  return { start: start + by, end: end + by };
+}
+
+/** The lines of a text, trimmed at their ends. */
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  for (let start = 0; start <= text.length; ) {
+    const newline = text.indexOf("\n", start);
+    const border = newline === -1 ? text.length : newline;
+    const line = text.slice(start, border).trimEnd();
+    lines.push({ start, end: start + line.length, ...kindOf(line, start) });
+    start = border + 1;
+  }
+  return lines;
+}
+
+function kindOf(line: string, start: number): Pick<Line, "kind" | "from"> {
+  const at = start + line.length - line.trimStart().length;
+  if (line === "") return { kind: "blank", from: start };
+  const marker = LIST_MARKER.exec(line)?.[0];
+  if (marker !== undefined && marker.length < line.length) return { kind: "list", from: start + marker.length };
+  if (line.startsWith("| ")) return { kind: "row", from: start + 2 };
+  return { kind: CODE_INDENT.test(line) ? "code" : "prose", from: at };
+}
+
+/** Lines that belong together: a paragraph, a list item with its further lines, a block of code, or one row. */
+function runsOf(lines: readonly Line[]): Line[][] {
+  const runs: Line[][] = [];
+  let open: Line[] = [];
+  for (const line of lines) {
+    const kind = open[0]?.kind;
+    const joins = line.kind === kind ? kind === "prose" || kind === "code" : kind === "list" && line.kind === "prose" && line.from > line.start;
+    if (open.length > 0 && joins) {
+      open.push(line);
+      continue;
+    }
+    if (open.length > 0) runs.push(open);
+    open = line.kind === "blank" ? [] : [line];
+  }
+  return open.length > 0 ? [...runs, open] : runs;
+}
