@@ -20,7 +20,8 @@ const B = unit("u_b", "Nobody counts lamps.");
 function quote(of: Unit, words: string): Quote {
   const start = (of.text ?? "").indexOf(words);
   if (start < 0) throw new Error(`no ${words}`);
-  return { unit: of, start, end: start + words.length };
+  const span = { start, end: start + words.length };
+  return { unit: of, ...span, mark: span, answers: 0.8 };
 }
 
 function draft(text: string, quotes: Quote[], score = 0.5, more: Partial<Draft> = {}): Draft {
@@ -38,9 +39,9 @@ describe("rendering", () => {
     const answer = renderAnswer(drafts, "answered", 2, "m");
     expect(answer.text).toBe("One lamp burns. [1] But: Nobody counts lamps. [2]\nTwo 😀 do not. [1][2][3]");
     expect(answer.claims).toEqual([
-      { start: 0, end: 15, verdict: "entailed", score: 0.9, citations: [1] },
-      { start: 25, end: 45, verdict: "entailed", score: 0.6, citations: [2] },
-      { start: 50, end: 64, verdict: "entailed", score: 0.3, citations: [1, 2, 3] },
+      { start: 0, end: 15, verdict: "entailed", score: 0.9, answers: 0.8, citations: [1] },
+      { start: 25, end: 45, verdict: "entailed", score: 0.6, answers: 0.8, citations: [2] },
+      { start: 50, end: 64, verdict: "entailed", score: 0.3, answers: 0.8, citations: [1, 2, 3] },
     ]);
     expect(answer.claims.map(({ start, end }) => answer.text.slice(start, end))).toEqual(drafts.map(({ text }) => text));
     expect(answer.citations.map(({ marker, unit_id, quote, quote_start, quote_end }) => [marker, unit_id, quote, quote_start, quote_end])).toEqual([
@@ -184,13 +185,13 @@ describe("evidence", () => {
   };
   const look = (question: string, ...units: Unit[]) => findEvidence(models(byWords), question, units.map(candidate));
 
-  test("finds the sentence, where it stands, and what stands before it", async () => {
+  test("finds the sentence, where it stands, and a quote of it that can be read alone", async () => {
     const text = "😀 The lamp is old. The keeper of the lamp is Olga Stern. Boats pass by night.";
     const { evidence, excluded } = await look("who is the keeper of the lamp?", unit("u_1", text));
     const [best] = evidence;
     expect(text.slice(best?.start, best?.end)).toBe("The keeper of the lamp is Olga Stern.");
     expect(best?.text).toBe("The keeper of the lamp is Olga Stern.");
-    expect(text.slice(best?.contextStart, best?.start).trim()).toEndWith("The lamp is old.");
+    expect(text.slice(best?.quote.start, best?.quote.end)).toBe(text);
     expect(excluded).toEqual([]);
     for (const { confidence } of evidence) expect(confidence >= 0 && confidence <= 1).toBe(true);
   });

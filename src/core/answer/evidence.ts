@@ -27,7 +27,7 @@ export interface Evidence extends Span {
 export interface FoundEvidence {
   /** By descending relevance. */
   evidence: Evidence[];
-  /** How many items the cross-encoder was given. */
+  /** How many items the cross-encoder read. */
   scored: number;
   /** How many of them it did not read in time. */
   late: number;
@@ -94,7 +94,7 @@ export async function findEvidence(models: RequestModels, question: string, cand
   });
   if (statement) await weighStatement(models.entailment, question, evidence);
   evidence.sort((a, b) => b.relevance - a.relevance);
-  return { evidence, scored: items.length, late: items.length - evidence.length, excluded };
+  return { evidence, scored: evidence.length, late: items.length - evidence.length, excluded };
 }
 
 function choosable(candidate: Candidate): Choosable[] {
