@@ -6,7 +6,7 @@ import type { IndexEntry, IndexState, IndexedRow, RankedHits, Restriction } from
 export interface FullTextHit {
   uid: number;
   version: number;
-  /** BM25 with the statistics of the classes of the restriction. */
+  /** BM25 with the statistics of the classes of the restriction: a Unit's path and its text are one document. */
   score: number;
 }
 
@@ -18,7 +18,7 @@ export interface FullTextQuery {
   restriction: Restriction;
 }
 
-/** The full text of one namespace, all planes. */
+/** The full text of one namespace, all planes: texts, and the paths of Units that have a text. A phrase lies in one of the two. */
 export interface FullTextIndex {
   /** As VectorIndex.put. Units without text are removed. */
   put(entries: readonly Pick<IndexEntry, "unit">[]): Promise<void>;
