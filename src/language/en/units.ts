@@ -1,4 +1,5 @@
 /** Units of measure: what they are called, and how they compare. */
+import { matchAt } from "./numbers.ts";
 
 export interface UnitOfMeasure {
   /** The unit in which values are compared. */
@@ -79,8 +80,7 @@ const AFTER_NUMBER =
 
 /** The unit that follows at `at`, and where it ends. */
 export function unitAt(text: string, at: number): { unit: UnitOfMeasure; end: number } | null {
-  AFTER_NUMBER.lastIndex = at;
-  const match = AFTER_NUMBER.exec(text);
+  const match = matchAt(AFTER_NUMBER, text, at);
   if (match === null) return null;
   const [whole, degrees, percent, name = ""] = match;
   const end = at + whole.length;

@@ -2,7 +2,8 @@
 import { SOUND_PREVIEW_MAX_MS } from "../../base/limits.ts";
 import type { Locator } from "../../domain/locator.ts";
 import type { Features, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
-import { decodeSound, type SoundWatch } from "./decode.ts";
+import { decodeSound } from "./decode.ts";
+import type { SoundWatch } from "./decoder.ts";
 import { shownLabels } from "../labels.ts";
 import type { AudioModels } from "./models.ts";
 import { SAMPLE_RATE_HZ, type Samples } from "../models.ts";

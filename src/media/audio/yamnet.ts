@@ -1,9 +1,10 @@
 /** Sound classification: YAMNet, 521 labels and an embedding for each 0.96 s (its card: models/yamnet). */
 import { SOUND_LABEL_FLOOR, YAMNET_BATCH_PATCHES } from "../../base/limits.ts";
-import { FEATURE_MODELS, type Features, type LabelScore } from "../../domain/media.ts";
+import { FEATURE_MODELS, type Features } from "../../domain/media.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
 import { floats, normalised, openGraph } from "../../inference/onnx.ts";
 
+import { bestLabels } from "../labels.ts";
 import type { Samples } from "../models.ts";
 
 const SOUND_LABELS = 521;
@@ -38,14 +39,6 @@ function means(rows: Float32Array, count: number, width: number): Float32Array {
   for (let row = 0; row < count; row++)
     for (let column = 0; column < width; column++) sums[column] = (sums[column] ?? 0) + (rows[row * width + column] ?? 0);
   return Float32Array.from(sums, (sum) => sum / count);
-}
-
-function labelScores(scores: Float32Array): LabelScore[] {
-  const kept: LabelScore[] = [];
-  scores.forEach((score, label) => {
-    if (score >= SOUND_LABEL_FLOOR) kept.push({ label, score });
-  });
-  return kept.sort((a, b) => b.score - a.score || a.label - b.label);
 }
 
 /** Opens the models. */
@@ -85,7 +78,7 @@ export async function openSoundEvents(): Promise<SoundEvents> {
 export function soundFeatures({ count, scores, embeddings }: Patches): Features {
   return {
     kind: "sound",
-    labels: labelScores(means(scores, count, SOUND_LABELS)),
+    labels: bestLabels(means(scores, count, SOUND_LABELS)).filter(({ score }) => score >= SOUND_LABEL_FLOOR),
     embedding: normalised(means(embeddings, count, SOUND_EMBEDDING_DIMS)),
   };
 }
