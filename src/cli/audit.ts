@@ -26,11 +26,8 @@ cut row is found. The check is itself an entry of the chain.",
     ...JSON_OUTPUT,
   },
   examples: [
-    { about: "every namespace of ./strata-data", call: "strata audit verify" },
-    {
-      about: "one namespace of a server, as JSON",
-      call: "strata audit verify --url http://127.0.0.1:4700 --token $TOKEN --json",
-    },
+    ["every namespace of ./strata-data", "strata audit verify"],
+    ["one namespace of a server, as JSON", "strata audit verify --url http://127.0.0.1:4700 --token $TOKEN --json"],
   ],
   faulty: "a chain is not intact",
   async run(context, flags) {
@@ -52,8 +49,8 @@ the old key is lost, the signed heads are taken by their word. A chain that is b
   operands: [],
   flags: { ...DATA, ...JSON_OUTPUT },
   examples: [
-    { about: "audit.key of ./strata-data is lost", call: "strata audit rekey" },
-    { about: "as JSON, of another directory", call: "strata audit rekey --data /var/lib/strata --json" },
+    ["audit.key of ./strata-data is lost", "strata audit rekey"],
+    ["as JSON, of another directory", "strata audit rekey --data /var/lib/strata --json"],
   ],
   faulty: "the epoch has begun, but a chain was not intact before it",
   async run({ io, env }, flags) {

@@ -13,8 +13,8 @@ import { benchMedia } from "./bench/media.ts";
 import { benchSearch } from "./bench/search.ts";
 import { openStand, type Stand } from "./bench/stand.ts";
 import { benchStart } from "./bench/start.ts";
-import { defineCommand, EXIT } from "./command.ts";
-import { oneOf, wholeNumber } from "./flags.ts";
+import { defineCommand, EXIT, value } from "./command.ts";
+import { JSON_OUTPUT, oneOf, wholeNumber } from "./flags.ts";
 import { json, table } from "./format.ts";
 import { Progress } from "./progress.ts";
 
@@ -38,14 +38,14 @@ export const bench = defineCommand({
 and removes (about 1 GB at the default size) and takes several minutes; let nothing else run meanwhile.",
   operands: [],
   flags: {
-    units: { kind: "value", placeholder: "N", help: "Units to search in", default: String(UNITS.default) },
-    part: { kind: "value", placeholder: "PART", help: `one of ${PARTS.join(", ")}`, default: "all" },
-    dir: { kind: "value", placeholder: "DIR", help: "where to work", default: "./strata-bench" },
-    json: { kind: "switch", help: "print JSON" },
+    units: value("N", "Units to search in", { default: String(UNITS.default) }),
+    part: value("PART", `one of ${PARTS.join(", ")}`, { default: "all" }),
+    dir: value("DIR", "where to work", { default: "./strata-bench" }),
+    ...JSON_OUTPUT,
   },
   examples: [
-    { about: "everything", call: "strata bench" },
-    { about: "a quick look at files alone", call: "strata bench --part media --units 5000 --json" },
+    ["everything", "strata bench"],
+    ["a quick look at files alone", "strata bench --part media --units 5000 --json"],
   ],
   faulty: "a figure misses its bar",
   async run({ io }, flags) {

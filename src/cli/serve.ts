@@ -3,7 +3,7 @@ import { StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
 import { requireDescriptorLimit } from "../base/descriptors.ts";
 import { type Config, DEFAULTS, isLoopback } from "../config.ts";
-import { aborted, type Context, defineCommand, EXIT, type Io } from "./command.ts";
+import { aborted, type Context, defineCommand, EXIT, type Io, list, toggle, value } from "./command.ts";
 import { configOf, DATA, RUNTIME } from "./flags.ts";
 import { LLM_ENVIRONMENT } from "./help.ts";
 import { Progress } from "./progress.ts";
@@ -19,53 +19,25 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
   operands: [],
   flags: {
     ...DATA,
-    host: {
-      kind: "value",
-      placeholder: "HOST",
-      help: "address to listen on",
-      env: "STRATA_HOST",
-      default: DEFAULTS.host,
-    },
-    port: {
-      kind: "value",
-      placeholder: "PORT",
-      help: "port to listen on, 0 for a free one",
-      env: "STRATA_PORT",
-      default: String(DEFAULTS.port),
-    },
-    "allowed-host": {
-      kind: "list",
-      placeholder: "NAME",
-      help: "answer to this name too, such as the one of a proxy; others are refused, but for the address and localhost",
+    host: value("HOST", "address to listen on", { env: "STRATA_HOST", default: DEFAULTS.host }),
+    port: value("PORT", "port to listen on, 0 for a free one", { env: "STRATA_PORT", default: String(DEFAULTS.port) }),
+    "allowed-host": list("NAME", "answer to this name too, such as the one of a proxy; others are refused, but for the address and localhost", {
       env: "STRATA_ALLOWED_HOSTS",
-    },
+    }),
     ...RUNTIME,
-    memory: {
-      kind: "value",
-      placeholder: "SIZE",
-      help: "memory for reading files, previews and ffmpeg together, such as 2GiB; by default half of the machine's or its control group's",
-      env: "STRATA_MEMORY",
-    },
-    demo: {
-      kind: "switch",
-      help: "load the demo on the first start, while there is no token",
-    },
-    "accept-demo-tokens": {
-      kind: "switch",
-      help: "take the published demo tokens where others can reach the listener, also through --tls-proxy",
-    },
-    "tls-proxy": {
-      kind: "switch",
-      help: "clients come over TLS through a proxy: session cookies are Secure",
-    },
+    memory: value(
+      "SIZE",
+      "memory for reading files, previews and ffmpeg together, such as 2GiB; by default half of the machine's or its control group's",
+      { env: "STRATA_MEMORY" },
+    ),
+    demo: toggle("load the demo on the first start, while there is no token"),
+    "accept-demo-tokens": toggle("take the published demo tokens where others can reach the listener, also through --tls-proxy"),
+    "tls-proxy": toggle("clients come over TLS through a proxy: session cookies are Secure"),
   },
   environment: LLM_ENVIRONMENT,
   examples: [
-    { about: "try it", call: "strata serve --demo" },
-    {
-      about: "behind a TLS proxy, which passes the Host header on",
-      call: "strata serve --data /var/lib/strata --tls-proxy --allowed-host strata.example",
-    },
+    ["try it", "strata serve --demo"],
+    ["behind a TLS proxy, which passes the Host header on", "strata serve --data /var/lib/strata --tls-proxy --allowed-host strata.example"],
   ],
   async run(context, flags) {
     const config = configOf(flags, context.env);
