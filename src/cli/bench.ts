@@ -86,7 +86,7 @@ async function measure(root: string, units: number, parts: readonly Part[], prog
 type Wants = (...parts: Part[]) => boolean;
 
 async function onManyUnits(stand: Stand, root: string, units: number, wants: Wants, progress: Progress): Promise<Figure[]> {
-  await storeUnits(stand.tenant, stand.app.encoder, units, (done) => progress.show(`storing ${done} of ${units} Units`));
+  await storeUnits(stand.tenant, stand.app.services.encoder, units, (done) => progress.show(`storing ${done} of ${units} Units`));
   await settled(stand.tenant.vectors);
   const figures: Figure[] = [];
   const add = async (part: Part, doing: string, work: () => Promise<Figure[]>) => {
@@ -107,7 +107,7 @@ async function onNewUnits(stand: Stand, wants: Wants, progress: Progress): Promi
   progress.show("ingesting");
   const figures = ingested > 0 ? await benchIngest(stand, ingested) : [];
   if (!wants("start")) return figures;
-  await storeUnits(stand.tenant, stand.app.encoder, START_UNITS - ingested, (done) => progress.show(`storing ${done} Units`));
+  await storeUnits(stand.tenant, stand.app.services.encoder, START_UNITS - ingested, (done) => progress.show(`storing ${done} Units`));
   await settled(stand.tenant.vectors);
   return figures;
 }

@@ -1,11 +1,10 @@
 /** Making namespaces and changing their settings, each with a row in the namespace's audit chain. */
-import { systemClock } from "../base/clock.ts";
 import { StartError } from "../base/fault.ts";
 import type { AuditAction } from "../domain/audit.ts";
 import { HIDDEN_COUNTS, type HiddenCount, type Namespace } from "../domain/principal.ts";
 import { TIERS, type Tier } from "../domain/tier.ts";
 import { defineCommand, EXIT, UsageError, value } from "./command.ts";
-import { type DataDirectory, withData } from "../app/data.ts";
+import { type DataDirectory, withData, withStore } from "../app/data.ts";
 import { configOf, DATA, namespaceOf, oneOf } from "./flags.ts";
 
 const NAME = { name: "NAME", help: 'name of the namespace: 1-63 lower-case letters, digits or "-"' };
@@ -80,15 +79,9 @@ function settingsOf(flags: { tier: string | undefined; "hidden-count": string | 
 
 /** The row first: an act without one would leave no trace, while a row is put right by doing it again. */
 async function write(data: DataDirectory, action: AuditAction, { namespace, tier, hidden_count }: Required<Namespace>): Promise<void> {
-  // Loads the engines' packages, which the help of this command does not need.
-  const { openNamespaceStore } = await import("../app/app.ts");
-  const store = openNamespaceStore(data, namespace, systemClock);
-  try {
-    const detail = { tier, hidden_count };
-    await store.transact((tx) => tx.ledger.append({ principal_id: "operator", action, outcome: "ok", scope: null, target: namespace, detail }));
-  } finally {
-    await store.close();
-  }
+  const detail = { tier, hidden_count };
+  const event = { principal_id: "operator", action, outcome: "ok", scope: null, target: namespace, detail } as const;
+  await withStore(data, namespace, (store) => store.transact((tx) => tx.ledger.append(event)));
   data.tables.putNamespace(namespace, tier, hidden_count);
 }
 

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import type { App } from "../app/app.ts";
 import { StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
 import { requireDescriptorLimit } from "../base/descriptors.ts";
@@ -63,10 +64,8 @@ interface ServeFlags {
   "tls-proxy": boolean;
 }
 
-type RunningApp = Awaited<ReturnType<typeof import("../app/app.ts").App.open>>;
-
 /** Listens until the operator asks for the end. */
-async function answer({ io }: Context, app: RunningApp, config: Config, flags: ServeFlags, log: Log, stop: AbortSignal): Promise<void> {
+async function answer({ io }: Context, app: App, config: Config, flags: ServeFlags, log: Log, stop: AbortSignal): Promise<void> {
   const { listen } = await import("../http/listener.ts");
   const { createHttp } = await import("../http/server.ts");
   const { directory, seeding } = app.services;
@@ -87,7 +86,7 @@ async function answer({ io }: Context, app: RunningApp, config: Config, flags: S
   await listener.stop();
 }
 
-async function seedDemo({ stderr }: Io, seeding: RunningApp["services"]["seeding"]): Promise<void> {
+async function seedDemo({ stderr }: Io, seeding: App["services"]["seeding"]): Promise<void> {
   const progress = new Progress(stderr);
   progress.show(SEEDING);
   await seeding.run(null).finally(() => progress.clear());

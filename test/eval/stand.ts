@@ -61,7 +61,7 @@ export class Stand {
     private readonly http: Http,
     private readonly token: string,
   ) {
-    const { encoder, reranker, entailment } = app;
+    const { encoder, reranker, entailment } = app.engines.inference;
     this.models = new RequestModels({ queries: new QueryEncoder(encoder), reranker: new CachedReranker(reranker), entailment, chat: null }, CALLER);
   }
 
@@ -83,7 +83,7 @@ export class Stand {
   }
 
   get entailment(): Entailment {
-    return this.app.entailment;
+    return this.app.services.models.entailment;
   }
 
   close(): Promise<void> {

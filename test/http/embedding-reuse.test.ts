@@ -13,7 +13,7 @@ let encoded: string[] = [];
 
 beforeAll(async () => {
   world = await openWorld();
-  const { encoder } = world.h.app;
+  const { encoder } = world.h.app.services;
   const encode = encoder.encode.bind(encoder);
   Object.assign(encoder, {
     encode: (...[text, priority]: Parameters<typeof encode>) => {

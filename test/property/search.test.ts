@@ -96,7 +96,7 @@ function ask(token: string, query: Query, headers: Record<string, string> = {}):
 /** How alike a text's best window and the question are. */
 async function alike(question: string, text: string): Promise<number> {
   const vectors = (of: string) => {
-    const known = similarity.get(of) ?? harness.app.encoder.encode(of, "ingest").then((windows) => windows.map(({ vector }) => vector));
+    const known = similarity.get(of) ?? harness.app.services.encoder.encode(of, "ingest").then((windows) => windows.map(({ vector }) => vector));
     similarity.set(of, known);
     return known;
   };

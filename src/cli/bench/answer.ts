@@ -38,7 +38,7 @@ async function answer(stand: Stand, q: string): Promise<Body> {
 
 /** The rerank stage, against the same pairs given to the bare cross-encoder all at once. */
 async function rerank(stand: Stand, texts: readonly string[]): Promise<Figure[]> {
-  const { reranker } = stand.app;
+  const { reranker } = stand.app.engines.inference;
   const pairs: { query: string; passages: readonly string[] }[] = [];
   const score = reranker.score.bind(reranker);
   const stages: number[] = [];

@@ -165,14 +165,14 @@ class MediaBench {
   private async file(name: string, bytes: Uint8Array): Promise<SourceFile> {
     const path = join(this.folder, name);
     writeFileSync(path, bytes);
-    return { path, bytes: bytes.length, name, format: await this.stand.app.extractor.recognise(path, bytes.length, name) };
+    return { path, bytes: bytes.length, name, format: await this.stand.app.services.extractor.recognise(path, bytes.length, name) };
   }
 
   /** ms of reading the whole file in a process for it. */
   private async extracted(file: SourceFile): Promise<number> {
     const start = performance.now();
     let units = 0;
-    for await (const part of this.stand.app.extractor.extract(file, 0)) units += part.units.length;
+    for await (const part of this.stand.app.services.extractor.extract(file, 0)) units += part.units.length;
     if (units === 0) throw new Error(`nothing was found in ${file.name}`);
     return performance.now() - start;
   }
