@@ -50,20 +50,18 @@ beforeAll(async () => {
   people = randomPeople(random);
   questions = randomTexts(random, 10, 0);
   const { tables: directory } = harness.app.data;
-  directory.transact(() => {
-    directory.putNamespace("world", "enterprise");
-    directory.putNamespace("small", "free");
-    directory.putNamespace("large", "enterprise");
-    for (const person of people) {
-      put("world", person, person.admin ? ["read", "write", "admin"] : ["read", "write"]);
-      put("small", { ...person, admin: false }, ["read", "write"]);
-      put("large", person, person.admin ? ["read", "write", "admin"] : ["read", "write"]);
-      put("large", { ...person, principal_id: `${person.principal_id}-unbound`, admin: true }, ["read", "write", "admin"]);
-      // Sees the same scopes without the ACL.
-      put("world", { ...person, principal_id: `${person.principal_id}-unbound`, admin: true }, ["read", "write", "admin"]);
-    }
-    put("world", { principal_id: "root", scopes: ["*"], groups: [], admin: true }, ["read", "write", "admin"], true);
-  });
+  directory.putNamespace("world", "enterprise");
+  directory.putNamespace("small", "free");
+  directory.putNamespace("large", "enterprise");
+  for (const person of people) {
+    put("world", person, person.admin ? ["read", "write", "admin"] : ["read", "write"]);
+    put("small", { ...person, admin: false }, ["read", "write"]);
+    put("large", person, person.admin ? ["read", "write", "admin"] : ["read", "write"]);
+    put("large", { ...person, principal_id: `${person.principal_id}-unbound`, admin: true }, ["read", "write", "admin"]);
+    // Sees the same scopes without the ACL.
+    put("world", { ...person, principal_id: `${person.principal_id}-unbound`, admin: true }, ["read", "write", "admin"]);
+  }
+  put("world", { principal_id: "root", scopes: ["*"], groups: [], admin: true }, ["read", "write", "admin"], true);
 });
 afterAll(() => harness.close());
 
@@ -193,9 +191,7 @@ test("every search returns exactly what its caller may find, before and after AC
 
 test("the Free tier, without an admin, keeps the same promises in its two planes", async () => {
   const everywhere = people.map((person) => ({ ...person, scopes: ["*"], admin: false }));
-  harness.app.data.tables.transact(() => {
-    for (const person of everywhere) put("small", person, ["read", "write"]);
-  });
+  for (const person of everywhere) put("small", person, ["read", "write"]);
   const drafts = randomDrafts(random, FREE_UNITS, [...randomTexts(random, 10, 0), ...questions], true);
   const ids = await ingest("small", drafts);
   await checkMany("small", 20, ids, drafts, everywhere);

@@ -108,7 +108,7 @@ export class UnitTable extends UnitScans {
       return { uid, unit_id, status: row === null ? "created" : "updated" };
     });
     if (changed.size > 0) this.changed();
-    for (const [plane, uids] of changed) for (const target of [plane, "fulltext"] as const) this.outbox.reopen(target, uids);
+    for (const [plane, uids] of changed) for (const target of [plane, "fulltext"] as const) this.outbox.again(target, uids);
     return upserted;
   }
 

@@ -38,7 +38,6 @@ export async function openStand(data: string): Promise<Stand> {
   directory.putNamespace(NAMESPACE, "enterprise");
   const token = (principal: Principal) => {
     directory.putPrincipal(principal);
-    directory.revokeToken(NAMESPACE, principal.principal_id);
     return directory.createToken({ name: principal.principal_id, namespace: NAMESPACE, principal_id: principal.principal_id }).secret;
   };
   const tokens = { admin: token(admin), reader: token(reader) };
