@@ -39,7 +39,7 @@ export function createAudioModels(): AudioModels {
 
   async function transcribeSpans(samples: Samples, spans: readonly SpeechSpan[]): Promise<RecognisedSpeech[]> {
     const window = speechWindow(samples, spans);
-    const { segments } = await (await whisper()).transcribe(window.samples);
+    const { segments } = await (await whisper())(window.samples);
     return segments
       .filter(({ confidence }) => confidence >= SPEECH_CONFIDENCE_MIN)
       .map(({ start, end, text, confidence }) => {
@@ -65,6 +65,6 @@ export function createAudioModels(): AudioModels {
       }
       return recognised;
     },
-    classify: async (samples) => soundFeatures(await (await events()).patches(samples)),
+    classify: async (samples) => soundFeatures(await (await events())(samples)),
   };
 }

@@ -41,7 +41,7 @@ export async function openVad(): Promise<Vad> {
       input.set(padded.subarray(frame * FRAME_SAMPLES, frame * FRAME_SAMPLES + INPUT_SAMPLES), frame * INPUT_SAMPLES);
     }
     const state = { type: "float32", data: new Float32Array(STATE_FLOATS), dims: [1, 1, STATE_FLOATS] } as const;
-    return floats((await graph.run({ input: { type: "float32", data: input, dims: [frames, INPUT_SAMPLES] }, h: state, c: state })).speech_probs);
+    return floats((await graph({ input: { type: "float32", data: input, dims: [frames, INPUT_SAMPLES] }, h: state, c: state })).speech_probs);
   };
 }
 

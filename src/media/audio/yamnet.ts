@@ -17,16 +17,14 @@ const BANDS = 64;
 
 /** For each patch (0.975 s every 0.48 s) 521 scores and 1,024 numbers of the embedding, one patch after another. */
 interface Patches {
+  /** The log-mel spectrum, 64 bands a frame of 10 ms, of the samples filled up with zeros to whole patches. */
+  mel: Float32Array;
   count: number;
   scores: Float32Array;
   embeddings: Float32Array;
 }
 
-export interface SoundEvents {
-  /** The log-mel spectrum, 64 bands a frame of 10 ms, of samples filled up with zeros to whole patches. */
-  logMel(samples: Samples): Promise<Float32Array>;
-  patches(samples: Samples): Promise<Patches>;
-}
+export type SoundEvents = (samples: Samples) => Promise<Patches>;
 
 /** How many patches cover `samples`. */
 function patchCount(samples: number): number {
@@ -45,16 +43,11 @@ function means(rows: Float32Array, count: number, width: number): Float32Array {
 export async function openSoundEvents(): Promise<SoundEvents> {
   const front = await openGraph(await mediaModelFile("yamnet", "frontend.onnx"));
   const graph = await openGraph(await mediaModelFile("yamnet", "yamnet.onnx"));
-
-  async function logMel(samples: Samples): Promise<Float32Array> {
-    const pcm = new Float32Array(PATCH_SAMPLES + (patchCount(samples.length) - 1) * PATCH_STEP_SAMPLES);
-    pcm.set(samples);
-    return floats((await front.run({ pcm: { type: "float32", data: pcm, dims: [1, pcm.length] } })).log_mel);
-  }
-
-  async function patches(samples: Samples): Promise<Patches> {
-    const mel = await logMel(samples);
+  return async (samples) => {
     const count = patchCount(samples.length);
+    const pcm = new Float32Array(PATCH_SAMPLES + (count - 1) * PATCH_STEP_SAMPLES);
+    pcm.set(samples);
+    const mel = floats((await front({ pcm: { type: "float32", data: pcm, dims: [1, pcm.length] } })).log_mel);
     const scores = new Float32Array(count * SOUND_LABELS);
     const embeddings = new Float32Array(count * SOUND_EMBEDDING_DIMS);
     for (let first = 0; first < count; first += YAMNET_BATCH_PATCHES) {
@@ -64,14 +57,12 @@ export async function openSoundEvents(): Promise<SoundEvents> {
         const from = (first + patch) * PATCH_STEP_FRAMES * BANDS;
         data.set(mel.subarray(from, from + PATCH_FRAMES * BANDS), patch * PATCH_FRAMES * BANDS);
       }
-      const { scores: found, embedding } = await graph.run({ patches: { type: "float32", data, dims: [batch, PATCH_FRAMES, BANDS] } });
+      const { scores: found, embedding } = await graph({ patches: { type: "float32", data, dims: [batch, PATCH_FRAMES, BANDS] } });
       scores.set(floats(found), first * SOUND_LABELS);
       embeddings.set(floats(embedding), first * SOUND_EMBEDDING_DIMS);
     }
-    return { count, scores, embeddings };
-  }
-
-  return { logMel, patches };
+    return { mel, count, scores, embeddings };
+  };
 }
 
 /** Means over the patches: labels at or above the floor, best first, and the embedding with length 1. */

@@ -21,7 +21,7 @@ export async function openLayout(): Promise<Layout> {
   const graph = await openGraph(await mediaModelFile("page-layout", "layout.onnx"));
   return async (page) => {
     const { data } = resize(page, { width: WIDTH, height: HEIGHT, filter: "bilinear" });
-    const { scores, boxes } = await graph.run({ image: { type: "uint8", data, dims: [1, HEIGHT, WIDTH, 3] } });
+    const { scores, boxes } = await graph({ image: { type: "uint8", data, dims: [1, HEIGHT, WIDTH, 3] } });
     return distinct(candidates(floats(scores), floats(boxes)));
   };
 }

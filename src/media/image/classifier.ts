@@ -26,7 +26,7 @@ export async function openClassifier(): Promise<Classifier> {
   const graph = await openGraph(await mediaModelFile("image-classifier", "classifier.onnx"));
   return async (picture) => {
     const { data } = classifierInput(picture);
-    const outputs = await graph.run({ image: { type: "uint8", data, dims: [1, CLASSIFIER_SIDE, CLASSIFIER_SIDE, 3] } });
+    const outputs = await graph({ image: { type: "uint8", data, dims: [1, CLASSIFIER_SIDE, CLASSIFIER_SIDE, 3] } });
     const [probabilities, embedding] = [floats(outputs.probs), floats(outputs.embedding)];
     assert(probabilities.length === PICTURE_LABELS, "the classifier gives a probability for each label");
     assert(embedding.length === FEATURE_MODELS.picture.dims, "the classifier gives an embedding");
