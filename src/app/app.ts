@@ -25,7 +25,7 @@ import type { Namespace } from "../domain/principal.ts";
 import { unpackAssets } from "../runtime/assets.ts";
 import type { ChatEndpoint } from "../domain/port/chat-model.ts";
 import { createChat } from "../adapter/chat/chat-endpoint.ts";
-import { createFullTextEngine, type FullTextEngine } from "../adapter/tantivy/full-text-index.ts";
+import { FullTextEngine } from "../adapter/tantivy/full-text-index.ts";
 import { createInference, type Inference } from "../inference/inference.ts";
 import { contentLabels } from "../media/labels.ts";
 import { LabelIndex } from "../core/search/features.ts";
@@ -286,7 +286,7 @@ async function startEngines(data: DataDirectory, { log, ffmpeg, memoryBytes, run
   const extractor = createExtractor({ addons: paths.addons, workers: mediaWorkers(), temporary: temporaryDirectory(data.root), ffmpeg, memoryBytes });
   const unreadable = unreadableKinds(memoryBytes);
   if (unreadable.length > 0) log.warn("there is too little memory to read some kinds of files", { memory_bytes: memoryBytes, kinds: unreadable });
-  const fulltext = createFullTextEngine({ addonPath: paths.addons.tantivy, log });
+  const fulltext = new FullTextEngine({ addonPath: paths.addons.tantivy, log });
   return { inference, vectors: createVectorEngine({ log }), fulltext, extractor };
 }
 

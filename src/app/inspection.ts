@@ -10,7 +10,7 @@ import type { NamespaceStore } from "../domain/port/store.ts";
 import type { Namespace } from "../domain/principal.ts";
 import { borrowAssets } from "../runtime/assets.ts";
 import { Objects } from "../adapter/disk/objects.ts";
-import { createFullTextEngine } from "../adapter/tantivy/full-text-index.ts";
+import { FullTextEngine } from "../adapter/tantivy/full-text-index.ts";
 import { createVectorEngine, type VectorModel } from "../adapter/lancedb/vector-index.ts";
 import { modelFor, modelManifest } from "../runtime/model-manifest.ts";
 import { provideAddons, setNativeEnvironment } from "../runtime/native.ts";
@@ -43,7 +43,7 @@ export async function openInspection(path: string, runtime: string | null): Prom
   setNativeEnvironment("TMPDIR", temporaryDirectory(data.root));
   setNativeEnvironment("LANCE_INCLUDE_VECTOR_CENTROIDS", "false");
   provideAddons(borrowed.paths.addons);
-  const fulltext = createFullTextEngine({ addonPath: borrowed.paths.addons.tantivy, log: silentLog });
+  const fulltext = new FullTextEngine({ addonPath: borrowed.paths.addons.tantivy, log: silentLog });
   const vectors = createVectorEngine({ log: silentLog });
   const { name, dims } = modelFor(modelManifest(), "text-embedding");
   const model: VectorModel = { model: name, dims };

@@ -3,7 +3,6 @@ import type { Database } from "bun:sqlite";
 import { sha256Hex } from "../../base/hash.ts";
 import { inTurns } from "../../base/turns.ts";
 import type { Locator } from "../../domain/locator.ts";
-import type { Modality, Plane } from "../../domain/plane.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
 import type { IndexEntry, IndexName } from "../../domain/port/index.ts";
 import type { LiveUnit, UnitCursor, Upserted } from "../../domain/port/units.ts";
@@ -13,26 +12,12 @@ import type { EmbeddingTable } from "./embeddings.ts";
 import type { OutboxTable } from "./outbox.ts";
 import { UnitScans } from "./unit-scans.ts";
 
-interface UnitRow {
-  uid: number;
-  unit_id: string;
-  version: number;
+interface UnitRow extends Omit<Unit, "namespace" | "classId" | "acl_groups" | "locator" | "metadata"> {
   class_id: number;
-  scope: string;
-  acl_owner: string;
   acl_groups: string;
-  doc_id: string | null;
-  source_uri: string | null;
-  mime: string | null;
   locator: string | null;
-  modality: Modality;
-  plane: Plane;
-  text: string | null;
   metadata: string | null;
-  content_sha256: string | null;
   windows: number;
-  created_at: number;
-  updated_at: number;
 }
 
 function sameJson(stored: string | null, value: unknown): boolean {
@@ -139,27 +124,19 @@ export class UnitTable extends UnitScans {
       .query(
         `INSERT INTO unit (unit_id, version, class_id, scope, acl_owner, acl_groups, doc_id, source_uri, mime, locator,
            modality, plane, text, metadata, content_sha256, windows, created_at, updated_at)
-         VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING uid`,
+         VALUES ($unit_id, 1, $class_id, $scope, $acl_owner, $acl_groups, $doc_id, $source_uri, $mime, $locator,
+           $modality, $plane, $text, $metadata, $hash, $windows, $now, $now) RETURNING uid`,
       )
-      .get(
-        draft.unit_id,
-        this.classOf(draft),
-        draft.scope,
-        draft.acl_owner,
-        JSON.stringify(draft.acl_groups),
-        draft.doc_id,
-        draft.source_uri,
-        draft.mime,
-        draft.locator && JSON.stringify(draft.locator),
-        draft.modality,
-        draft.plane,
-        draft.text,
-        draft.metadata && JSON.stringify(draft.metadata),
+      .get({
+        ...draft,
+        class_id: this.classOf(draft),
+        acl_groups: JSON.stringify(draft.acl_groups),
+        locator: draft.locator && JSON.stringify(draft.locator),
+        metadata: draft.metadata && JSON.stringify(draft.metadata),
         hash,
-        own.length,
+        windows: own.length,
         now,
-        now,
-      ) as { uid: number };
+      }) as { uid: number };
     if (hash !== null && windows.has(hash)) this.options.embeddings.keep(hash, own);
     return uid;
   }
@@ -192,27 +169,14 @@ export class UnitTable extends UnitScans {
     return rows.map((row) => ({ unit: this.unit(row), windows: windows.get(row.content_sha256 ?? "") ?? [] }));
   }
 
-  private unit(row: UnitRow): Unit {
+  private unit({ class_id, windows: _, ...row }: UnitRow): Unit {
     return {
-      uid: row.uid,
-      unit_id: row.unit_id,
-      version: row.version,
-      classId: row.class_id,
+      ...row,
       namespace: this.options.namespace,
-      scope: row.scope,
-      acl_owner: row.acl_owner,
+      classId: class_id,
       acl_groups: JSON.parse(row.acl_groups) as string[],
-      doc_id: row.doc_id,
-      source_uri: row.source_uri,
-      mime: row.mime,
       locator: row.locator === null ? null : (JSON.parse(row.locator) as Locator),
-      modality: row.modality,
-      plane: row.plane,
-      text: row.text,
       metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Unit["metadata"]),
-      content_sha256: row.content_sha256,
-      created_at: row.created_at,
-      updated_at: row.updated_at,
     };
   }
 }
