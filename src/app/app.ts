@@ -61,6 +61,9 @@ export interface AppOptions {
   resumeJobs?: boolean;
 }
 
+/** What holds where AppOptions say nothing. */
+const DEFAULTS = { now: systemClock, onReplay: () => {}, llm: null, ffmpeg: null, memory: null, runtime: null, resumeJobs: true };
+
 interface Engines {
   inference: Inference;
   vectors: VectorEngine;
@@ -114,22 +117,12 @@ export class App {
   }
 
   /** Locks the data directory, starts the engines and brings every index up to its catalog. Errors: StartError. */
-  static async open({
-    data: path,
-    log,
-    now = systemClock,
-    onReplay = () => {},
-    llm = null,
-    ffmpeg = null,
-    memory = null,
-    runtime = null,
-    resumeJobs = true,
-  }: AppOptions): Promise<App> {
-    const data = openDataDirectory(path, now);
+  static async open(given: AppOptions): Promise<App> {
+    const options = { ...DEFAULTS, ...given };
+    const data = openDataDirectory(options.data, options.now);
     let app: App;
     try {
-      const engines = await startEngines(data, { log, ffmpeg, memoryBytes: memory ?? defaultMemoryBytes(), runtime, removeOthers: resumeJobs });
-      app = new App(data, engines, { data: path, log, now, onReplay, llm, ffmpeg, memory, runtime, resumeJobs });
+      app = new App(data, await startEngines(data, options), options);
     } catch (error) {
       data.close();
       throw error;
@@ -265,22 +258,14 @@ function mediaWorkers(): number {
   return Math.min(availableParallelism(), MEDIA_PROCESSES_MAX);
 }
 
-interface EngineOptions {
-  log: Log;
-  ffmpeg: string | null;
-  memoryBytes: number;
-  /** As AppOptions. */
-  runtime: string | null;
-  /** Removes what other builds unpacked into the data directory; a folder of the operator's is theirs. */
-  removeOthers: boolean;
-}
-
-async function startEngines(data: DataDirectory, { log, ffmpeg, memoryBytes, runtime, removeOthers }: EngineOptions): Promise<Engines> {
+async function startEngines(data: DataDirectory, { log, ffmpeg, memory, runtime, resumeJobs }: Required<AppOptions>): Promise<Engines> {
+  const memoryBytes = memory ?? defaultMemoryBytes();
   limitHeaps(Math.max(HEAPS_MIN, availableParallelism()));
   // For native code; what JavaScript assigns to process.env does not reach it.
   setNativeEnvironment("TMPDIR", temporaryDirectory(data.root));
   setNativeEnvironment("LANCE_INCLUDE_VECTOR_CENTROIDS", "false");
-  const paths = await unpackAssets(runtime ?? runtimeDirectory(data.root), { removeOthers: removeOthers && runtime === null });
+  // What other builds unpacked into the data directory goes; a folder of the operator's is theirs.
+  const paths = await unpackAssets(runtime ?? runtimeDirectory(data.root), { removeOthers: resumeJobs && runtime === null });
   provideAddons(paths.addons);
   const inference = await createInference({ paths, manifest: modelManifest(), workers: availableParallelism(), log });
   const extractor = createExtractor({ addons: paths.addons, workers: mediaWorkers(), temporary: temporaryDirectory(data.root), ffmpeg, memoryBytes });

@@ -2,7 +2,7 @@ import { examineObjects, INDEX_FAULTS, type IndexReport, isSound, type ObjectsRe
 import type { VerificationReport } from "../domain/audit.ts";
 import type { Namespace } from "../domain/principal.ts";
 import type { NamespaceInspection } from "../app/inspection.ts";
-import { modelsFault } from "../app/models.ts";
+import { type ModelFolders, modelsFault } from "../app/models.ts";
 import { type Context, defineCommand, EXIT, toggle } from "./command.ts";
 import { explainAlone, requireData } from "../app/data.ts";
 import { configOf, DATA, JSON_OUTPUT, RUNTIME } from "./flags.ts";
@@ -58,13 +58,7 @@ The server must not be running.",
   },
 });
 
-interface Options {
-  data: string;
-  runtime: string | null;
-  repair: boolean;
-}
-
-async function check(context: Context, { data, runtime, repair: mend }: Options): Promise<DoctorReport> {
+async function check(context: Context, { data, runtime, repair: mend }: ModelFolders & { repair: boolean }): Promise<DoctorReport> {
   const models = await modelsFault({ data, runtime });
   // A service with other models than those of the manifest does not start.
   if (models !== null) return { models, namespaces: [], sound: false };

@@ -2,7 +2,7 @@
 import { StartError } from "../base/fault.ts";
 import { type Config, type ConfigFlags, DEFAULTS, readConfig } from "../config.ts";
 import { ALL_SCOPES, isScopePath, SCOPE_RULE } from "../domain/scope.ts";
-import { type Environment, UsageError, toggle, value } from "./command.ts";
+import { type Environment, type FlagValues, UsageError, toggle, value } from "./command.ts";
 
 /** Where commands work when they are told no namespace: the one that the demo makes. */
 export const DEFAULT_NAMESPACE = "demo";
@@ -29,12 +29,6 @@ export const TARGET = {
   token: value("TOKEN", "API token for --url", { env: "STRATA_TOKEN" }),
 } as const;
 
-export interface TargetFlags {
-  data: string | undefined;
-  url: string | undefined;
-  token: string | undefined;
-}
-
 /** A data directory to open, or a server to ask. */
 export type Target = { kind: "data"; path: string } | { kind: "server"; url: string; token: string | null };
 
@@ -48,7 +42,7 @@ export function configOf(flags: ConfigFlags, env: Environment): Config {
 }
 
 /** Errors: UsageError. `anonymous`: the command may go to a server without a token. */
-export function targetOf(flags: TargetFlags, env: Environment, { anonymous = false } = {}): Target {
+export function targetOf(flags: FlagValues<typeof TARGET>, env: Environment, { anonymous = false } = {}): Target {
   if (flags.url === undefined) {
     if (flags.token !== undefined) throw new UsageError("--token goes with --url; a data directory is opened without one");
     return { kind: "data", path: configOf({ data: flags.data }, env).data };

@@ -2,16 +2,10 @@ import { StartError } from "../base/fault.ts";
 import { BATCH_DEFAULT_UNITS, BATCH_MAX_UNITS } from "../base/limits.ts";
 import { withBackend } from "./open-backend.ts";
 import { type Context, defineCommand, EXIT, type ExitStatus, UsageError, list, toggle, value } from "./command.ts";
-import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, SCOPE, scopeOf, TARGET, type Target, targetOf, wholeNumber } from "./flags.ts";
+import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, SCOPE, scopeOf, TARGET, targetOf, wholeNumber } from "./flags.ts";
 import { json } from "./format.ts";
 import { fileSummary, ingestFiles } from "./ingest-files.ts";
-import { ingestUnits, STDIN, summary, type Totals } from "./ingest-units.ts";
-
-interface Destination {
-  target: Target;
-  namespace: string | null;
-  scope: string | null;
-}
+import { ingestUnits, STDIN, summary, type Totals, type UnitsOptions } from "./ingest-units.ts";
 
 export const ingest = defineCommand({
   purpose:
@@ -58,7 +52,7 @@ Straight into a data directory, what has no groups belongs to the operator alone
 /** Fails when a file could not be taken in, so that a script notices; the others are in. */
 async function takeFiles(
   context: Context,
-  { target, namespace, scope }: Destination,
+  { target, namespace, scope }: Pick<UnitsOptions, "target" | "namespace" | "scope">,
   paths: readonly string[],
   flags: { group: string[]; restart: boolean; json: boolean },
 ): Promise<ExitStatus> {

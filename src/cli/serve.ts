@@ -4,13 +4,20 @@ import { StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
 import { requireDescriptorLimit } from "../base/descriptors.ts";
 import { type Config, DEFAULTS, isLoopback } from "../config.ts";
-import { aborted, type Context, defineCommand, EXIT, type Io, list, toggle, value } from "./command.ts";
+import { aborted, type Context, defineCommand, EXIT, type FlagValues, type Io, list, toggle, value } from "./command.ts";
 import { configOf, DATA, RUNTIME } from "./flags.ts";
 import { LLM_ENVIRONMENT } from "./help.ts";
 import { Progress } from "./progress.ts";
 import { SEEDING } from "./seed.ts";
 
 const QUESTION = "why did turbine 7 stop?";
+
+const DEMO_AND_PROXY = {
+  demo: toggle("load the demo on the first start, while there is no token"),
+  "accept-demo-tokens": toggle("take the published demo tokens where others can reach the listener, also through --tls-proxy"),
+  "tls-proxy": toggle("clients come over TLS through a proxy: session cookies are Secure"),
+};
+type ServeFlags = FlagValues<typeof DEMO_AND_PROXY>;
 
 export const serve = defineCommand({
   purpose:
@@ -31,9 +38,7 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
       "memory for reading files, previews and ffmpeg together, such as 2GiB; by default half of the machine's or its control group's",
       { env: "STRATA_MEMORY" },
     ),
-    demo: toggle("load the demo on the first start, while there is no token"),
-    "accept-demo-tokens": toggle("take the published demo tokens where others can reach the listener, also through --tls-proxy"),
-    "tls-proxy": toggle("clients come over TLS through a proxy: session cookies are Secure"),
+    ...DEMO_AND_PROXY,
   },
   environment: LLM_ENVIRONMENT,
   examples: [
@@ -57,12 +62,6 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
     return EXIT.done;
   },
 });
-
-interface ServeFlags {
-  demo: boolean;
-  "accept-demo-tokens": boolean;
-  "tls-proxy": boolean;
-}
 
 /** Listens until the operator asks for the end. */
 async function answer({ io }: Context, app: App, config: Config, flags: ServeFlags, log: Log, stop: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import type { TokenRequest } from "../core/tokens/tokens.ts";
 import { IDENTIFIER_RULE, isIdentifier, operatorIn, PERMS, type Perm, type PrincipalFields } from "../domain/principal.ts";
 import { ALL_SCOPES, isScopePath, SCOPE_RULE } from "../domain/scope.ts";
 import { TIERS, type Tier } from "../domain/tier.ts";
-import { type Context, defineCommand, EXIT, UsageError, toggle, value } from "./command.ts";
+import { type Context, defineCommand, EXIT, type FlagValues, UsageError, toggle, value } from "./command.ts";
 import { DEFAULT_NAMESPACE, NAMESPACE_FLAG, namespaceOf, oneOf, TARGET, type Target, targetOf } from "./flags.ts";
 import { recordingDenial, withLocalTokens, withRemoteTokens } from "./token-store.ts";
 
@@ -24,6 +24,15 @@ interface Made {
   lines: string[];
 }
 
+/** What a new principal may do. */
+const PRINCIPAL = {
+  perms: value("LIST", `permissions of a new principal: ${PERMS.join(",")}`, { default: "read" }),
+  scopes: value("LIST", "scopes that a new principal may use, each with all below it", { default: ALL_SCOPES }),
+  "active-scope": value("SCOPE", "scope of requests that name none", { default: "the one of --scopes, else *" }),
+  groups: value("LIST", "groups whose Units a new principal may read"),
+  "read-only": toggle("keep a new principal to reading, whatever its permissions"),
+};
+
 export const tokenCreate = defineCommand({
   purpose:
     "Makes an API token and prints its secret once, alone on stdout. A principal that does not exist is made with it, and with --tier the \
@@ -39,11 +48,7 @@ exists on the enterprise tier. A super-admin reaches every namespace: it is made
     principal: value("ID", "principal that the token stands for (required, but with --super)", { default: "with --super, NAME" }),
     namespace: { ...NAMESPACE_FLAG, default: `${DEFAULT_NAMESPACE}; with --url, the token's` },
     tier: value("TIER", `make the namespace with this tier: ${TIERS.join(", ")}`),
-    perms: value("LIST", `permissions of a new principal: ${PERMS.join(",")}`, { default: "read" }),
-    scopes: value("LIST", "scopes that a new principal may use, each with all below it", { default: ALL_SCOPES }),
-    "active-scope": value("SCOPE", "scope of requests that name none", { default: "the one of --scopes, else *" }),
-    groups: value("LIST", "groups whose Units a new principal may read"),
-    "read-only": toggle("keep a new principal to reading, whatever its permissions"),
+    ...PRINCIPAL,
     update: toggle("let the flags change a principal, or the tier of a namespace, that exists"),
     super: toggle("make a super-admin's token: every permission, in every namespace"),
     ...TARGET,
@@ -114,15 +119,7 @@ async function makeLocal(path: string, plan: Plan): Promise<Made> {
   });
 }
 
-interface PrincipalFlags {
-  perms: string | undefined;
-  scopes: string | undefined;
-  "active-scope": string | undefined;
-  groups: string | undefined;
-  "read-only": boolean;
-}
-
-function fieldsOf(flags: PrincipalFlags): PrincipalFields {
+function fieldsOf(flags: FlagValues<typeof PRINCIPAL>): PrincipalFields {
   return {
     ...(flags.perms === undefined ? {} : { perms: permsOf(flags.perms) }),
     ...(flags.scopes === undefined ? {} : { scopes: scopesOf(flags.scopes) }),
