@@ -26,11 +26,6 @@ interface Patches {
 
 export type SoundEvents = (samples: Samples) => Promise<Patches>;
 
-/** How many patches cover `samples`. */
-function patchCount(samples: number): number {
-  return Math.max(0, Math.ceil((samples - PATCH_SAMPLES) / PATCH_STEP_SAMPLES)) + 1;
-}
-
 /** Means of `count` rows of `width` numbers. */
 function means(rows: Float32Array, count: number, width: number): Float32Array {
   const sums = new Float64Array(width);
@@ -44,7 +39,7 @@ export async function openSoundEvents(): Promise<SoundEvents> {
   const front = await openGraph(await mediaModelFile("yamnet", "frontend.onnx"));
   const graph = await openGraph(await mediaModelFile("yamnet", "yamnet.onnx"));
   return async (samples) => {
-    const count = patchCount(samples.length);
+    const count = Math.max(0, Math.ceil((samples.length - PATCH_SAMPLES) / PATCH_STEP_SAMPLES)) + 1;
     const pcm = new Float32Array(PATCH_SAMPLES + (count - 1) * PATCH_STEP_SAMPLES);
     pcm.set(samples);
     const mel = floats((await front({ pcm: { type: "float32", data: pcm, dims: [1, pcm.length] } })).log_mel);

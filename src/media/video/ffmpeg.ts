@@ -19,13 +19,10 @@ import {
 import type { Picture } from "../../domain/media.ts";
 import { residentBytes } from "../../runtime/memory.ts";
 import { bound, EXIT_NOT_RUN } from "../../runtime/native.ts";
-import { ByteReader, hasText } from "../audio/decoder.ts";
+import { hasText } from "../audio/decoder.ts";
 import { SHOT_FRAME } from "./shots.ts";
 
 export const WITHOUT_FFMPEG = "video needs ffmpeg: install it (Debian: apt-get install ffmpeg) or set STRATA_FFMPEG to its path";
-
-/** Of a video: more than its container's signature, and room for the header of a PPM. */
-const HEAD_BYTES = 4_096;
 
 /**
  * The path of ffmpeg, or null. `setting`: the operator's path, without a fallback when it is no program. `path`: folders to
@@ -50,16 +47,11 @@ export interface VideoSource {
 }
 
 /** ffmpeg's demuxer by the first bytes. Errors: Fault `bad_request` for anything else. */
-function containerOf(path: string): "mov" | "matroska" {
-  const reader = new ByteReader(path, HEAD_BYTES, { readBytes: 0, notes: [] });
-  try {
-    const head = reader.peek(12);
-    if (head.length === 0) throw badVideo("the file is empty");
-    if (hasText(head, 4, "ftyp")) return "mov";
-    if (hasText(head, 0, "\u001aE\u00df\u00a3")) return "matroska";
-  } finally {
-    reader.close();
-  }
+async function containerOf(path: string): Promise<"mov" | "matroska"> {
+  const head = await Bun.file(path).slice(0, 12).bytes();
+  if (head.length === 0) throw badVideo("the file is empty");
+  if (hasText(head, 4, "ftyp")) return "mov";
+  if (hasText(head, 0, "\u001aE\u00df\u00a3")) return "matroska";
   throw badVideo("the file is no video that can be read: MP4, WebM and Matroska (MKV) are");
 }
 
@@ -77,7 +69,7 @@ export interface VideoSpan {
 const WHOLE: VideoSpan = { fromMs: 0, lengthMs: Number.POSITIVE_INFINITY };
 
 /** The arguments up to the input. */
-function inputArguments({ ffmpeg, path }: VideoSource, level: "info" | "error", { fromMs, lengthMs }: VideoSpan): string[] {
+async function inputArguments({ ffmpeg, path }: VideoSource, level: "info" | "error", { fromMs, lengthMs }: VideoSpan): Promise<string[]> {
   const seconds = (ms: number) => (ms / 1_000).toFixed(3);
   return [
     ...["-nostdin", "-hide_banner", "-loglevel", level, "-max_alloc", String(Math.min(FFMPEG_ALLOCATION_MAX_BYTES, ffmpeg.maxBytes))],
@@ -85,7 +77,7 @@ function inputArguments({ ffmpeg, path }: VideoSource, level: "info" | "error", 
     ...["-protocol_whitelist", "file,pipe", "-threads", "1", "-max_pixels", String(PICTURE_MAX_PIXELS)],
     ...(fromMs > 0 ? ["-ss", seconds(fromMs)] : []),
     ...(Number.isFinite(lengthMs) ? ["-t", seconds(lengthMs)] : []),
-    ...["-f", containerOf(path), "-i", `file:${resolve(path)}`],
+    ...["-f", await containerOf(path), "-i", `file:${resolve(path)}`],
   ];
 }
 
@@ -129,7 +121,7 @@ function checkEnd({ exitCode, signalCode }: Subprocess): void {
 function start(source: VideoSource, span: VideoSpan, outputArguments: readonly string[], level: "info" | "error" = "error"): Run {
   let messages = "";
   async function* output(): AsyncGenerator<Uint8Array> {
-    const child = spawn(source.ffmpeg.path, [...inputArguments(source, level, span), ...OUTPUT_ARGUMENTS, ...outputArguments]);
+    const child = spawn(source.ffmpeg.path, [...(await inputArguments(source, level, span)), ...OUTPUT_ARGUMENTS, ...outputArguments]);
     let killedFor: string | null = null;
     const stop = (why: string) => {
       killedFor ??= why;
@@ -281,9 +273,12 @@ function fitting(maxSide: number): string {
   return `scale=w='min(${maxSide},iw)':h='min(${maxSide},ih)':force_original_aspect_ratio=decrease`;
 }
 
+/** Room for the header of a PPM. */
+const PPM_HEAD_BYTES = 4_096;
+
 /** Binary PPMs of 8 bits one after another, as ffmpeg writes them. Errors: Fault `bad_request` for one that is larger than was asked for. */
 async function* parsePpm(stream: AsyncIterable<Uint8Array>, maxSide: number): AsyncGenerator<Picture> {
-  const bytes = new Uint8Array(maxSide * maxSide * 3 + HEAD_BYTES);
+  const bytes = new Uint8Array(maxSide * maxSide * 3 + PPM_HEAD_BYTES);
   let used = 0;
   for await (const piece of stream) {
     for (let from = 0; from < piece.length; ) {
