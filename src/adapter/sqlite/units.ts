@@ -169,10 +169,12 @@ export class UnitTable extends UnitScans {
     return rows.map((row) => ({ unit: this.unit(row), windows: windows.get(row.content_sha256 ?? "") ?? [] }));
   }
 
-  private unit({ class_id, windows: _, ...row }: UnitRow): Unit {
+  /** Units are shown with their members in this order. */
+  private unit({ unit_id, class_id, windows: _, ...row }: UnitRow): Unit {
     return {
-      ...row,
+      unit_id,
       namespace: this.options.namespace,
+      ...row,
       classId: class_id,
       acl_groups: JSON.parse(row.acl_groups) as string[],
       locator: row.locator === null ? null : (JSON.parse(row.locator) as Locator),
