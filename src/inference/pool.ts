@@ -148,11 +148,9 @@ export class InferencePool {
     this.backoff.stop();
     this.failWaiting(shuttingDown());
     await this.starting;
-    if (this.busy()) {
-      await new Promise<void>((resolve) => {
-        this.idle = resolve;
-      });
-    }
+    const idle = Promise.withResolvers<void>();
+    this.idle = idle.resolve;
+    if (this.busy()) await idle.promise;
     await Promise.all([...this.retiring, ...[...this.slots].map((slot) => slot.worker.close())]);
     this.slots.clear();
   }

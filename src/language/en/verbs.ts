@@ -3,7 +3,6 @@ import { isIrregularPast, isStopWord, stem } from "./words.ts";
 
 const setOf = (list: string) => new Set(list.split(/\s+/));
 export const BE = setOf("is are was were");
-/** Finite auxiliaries. */
 export const AUXILIARIES = setOf(
   `is are was were am has have had do does did can could may might must shall should will would cannot isn't aren't wasn't weren't hasn't
   haven't hadn't doesn't don't didn't can't couldn't won't wouldn't shouldn't`,

@@ -25,11 +25,8 @@ export interface SpeechSpan {
   end: number;
 }
 
-/** The probability of speech for each frame of 32 ms; the last one is filled up with zeros. */
-export type Vad = (samples: Samples) => Promise<Float32Array>;
-
-/** Opens the model. */
-export async function openVad(): Promise<Vad> {
+/** Opens the model, which gives the probability of speech for each frame of 32 ms; the last one is filled up with zeros. */
+export async function openVad(): Promise<(samples: Samples) => Promise<Float32Array>> {
   const graph = await openGraph(await mediaModelFile("silero-vad", "silero_vad_16k_sequence.onnx"));
   return async (samples) => {
     const frames = Math.ceil(samples.length / FRAME_SAMPLES);

@@ -80,8 +80,7 @@ function findSamples(reader: ByteReader): { format: WavFormat; size: number } {
       if (format === null) throw badSound("the WAV file has its samples before their format: it is damaged");
       return { format, size };
     }
-    const isFormat = hasText(header, 0, "fmt ");
-    if (isFormat) format = parseFormat(reader.peek(Math.min(size, 40)));
+    if (hasText(header, 0, "fmt ")) format = parseFormat(reader.peek(Math.min(size, 40)));
     reader.skip(size + (size % 2));
   }
   throw badSound("the WAV file has no samples");

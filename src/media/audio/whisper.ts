@@ -33,9 +33,6 @@ export interface Transcript {
   averageLogProbability: number;
 }
 
-/** The speech in at most 30 s. */
-export type Whisper = (samples: Samples) => Promise<Transcript>;
-
 type Tensors = Record<string, GraphInput>;
 
 interface Written extends Omit<Transcript, "mel" | "segments"> {
@@ -47,8 +44,8 @@ function fed(output: GraphOutput | undefined): GraphInput {
   return { type: "float32", data: floats(output), dims: output?.dims ?? [] };
 }
 
-/** Opens the models. */
-export async function openWhisper(): Promise<Whisper> {
+/** Opens the models, which transcribe the speech in at most 30 s. */
+export async function openWhisper(): Promise<(samples: Samples) => Promise<Transcript>> {
   const file = (name: string) => mediaModelFile("whisper-tiny-en", name);
   const rules = await mediaModelJson<Generation>("whisper-tiny-en", "generation.json");
   assert(rules.window_samples === WHISPER_WINDOW_SAMPLES, "the speech model reads 30 s");

@@ -24,8 +24,6 @@ interface Patches {
   embeddings: Float32Array;
 }
 
-export type SoundEvents = (samples: Samples) => Promise<Patches>;
-
 /** Means of `count` rows of `width` numbers. */
 function means(rows: Float32Array, count: number, width: number): Float32Array {
   const sums = new Float64Array(width);
@@ -35,7 +33,7 @@ function means(rows: Float32Array, count: number, width: number): Float32Array {
 }
 
 /** Opens the models. */
-export async function openSoundEvents(): Promise<SoundEvents> {
+export async function openSoundEvents(): Promise<(samples: Samples) => Promise<Patches>> {
   const front = await openGraph(await mediaModelFile("yamnet", "frontend.onnx"));
   const graph = await openGraph(await mediaModelFile("yamnet", "yamnet.onnx"));
   return async (samples) => {

@@ -19,10 +19,8 @@ export interface Classification {
   embedding: Float32Array;
 }
 
-export type Classifier = (picture: Picture) => Promise<Classification>;
-
 /** Errors: those of mediaModelFile. */
-export async function openClassifier(): Promise<Classifier> {
+export async function openClassifier(): Promise<(picture: Picture) => Promise<Classification>> {
   const graph = await openGraph(await mediaModelFile("image-classifier", "classifier.onnx"));
   return async (picture) => {
     const { data } = classifierInput(picture);

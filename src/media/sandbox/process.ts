@@ -44,9 +44,8 @@ export class MediaProcess {
   private readonly ready: Promise<void>;
   private readonly memory: ReturnType<typeof setInterval>;
   private isReady = false;
-  private stall: ReturnType<typeof setTimeout> | null = null;
+  private stall: ReturnType<typeof setTimeout> | undefined;
   private ended: Fault | null = null;
-  private patience = 1;
 
   constructor(
     private readonly options: ProcessOptions,
@@ -83,22 +82,18 @@ export class MediaProcess {
   }
 
   /** Calls a method that gives one value. Errors: its Fault. */
-  readonly value: RpcClient<MediaCalls>["call"] = (method, ...args) => {
-    this.patience = 1;
-    return this.inTime(() => this.rpc.call(method, ...args));
-  };
+  readonly value: RpcClient<MediaCalls>["call"] = (method, ...args) => this.inTime(1, () => this.rpc.call(method, ...args));
 
   /**
    * The parts of an extraction, one ahead of the caller. `patience`: multiplies the longest wait for a part. Errors: the
    * Fault about the file.
    */
   async *parts(file: SourceFile, from: number, patience = 1): AsyncGenerator<ExtractedPart, void, void> {
-    this.patience = patience;
-    let next = this.inTime(() => this.rpc.call("extract", file, from));
+    let next = this.inTime(patience, () => this.rpc.call("extract", file, from));
     let whole = false;
     try {
       for (let part = await next; part !== null; part = await next) {
-        next = this.inTime(() => this.rpc.call("next"));
+        next = this.inTime(patience, () => this.rpc.call("next"));
         next.catch(() => {});
         yield part;
       }
@@ -123,8 +118,8 @@ export class MediaProcess {
     this.child.kill("SIGKILL");
   }
 
-  private async inTime<T>(call: () => Promise<T>): Promise<T> {
-    const stallMs = this.options.limits.stallMs * this.patience;
+  private async inTime<T>(patience: number, call: () => Promise<T>): Promise<T> {
+    const stallMs = this.options.limits.stallMs * patience;
     this.stall ??= setTimeout(() => this.kill(this.isReady ? noHeadway(stallMs) : unready("it said nothing")), stallMs);
     try {
       await this.ready;
@@ -152,8 +147,8 @@ export class MediaProcess {
   }
 
   private endStall(): void {
-    if (this.stall !== null) clearTimeout(this.stall);
-    this.stall = null;
+    clearTimeout(this.stall);
+    this.stall = undefined;
   }
 }
 

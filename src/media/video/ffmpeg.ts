@@ -83,7 +83,6 @@ async function inputArguments({ ffmpeg, path }: VideoSource, level: "info" | "er
 
 const OUTPUT_ARGUMENTS = ["-threads", "1", "-filter_threads", "1", "-sn", "-dn", "-map_metadata", "-1"];
 
-/** A run of ffmpeg. */
 interface Run {
   output: AsyncGenerator<Uint8Array>;
   /** The beginning and the end of its stderr, once the output has ended. */
