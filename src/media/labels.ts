@@ -36,13 +36,11 @@ export function bestLabels(scores: Float32Array): LabelScore[] {
 export async function shownLabels({ kind, labels }: Features): Promise<string[]> {
   const shown = labels.filter(({ score }) => score >= SHOWN_MIN).slice(0, LABELS_SHOWN_MAX);
   const all = await (kind === "picture" ? pictureLabels() : soundLabels());
-  return shown.map(({ label }) => labelName(all, label));
-}
-
-export function labelName(labels: readonly { name: string }[], index: number): string {
-  const label = labels[index];
-  assert(label !== undefined, "a label's index is one of the classifier's");
-  return label.name;
+  return shown.map(({ label }) => {
+    const known = all[label];
+    assert(known !== undefined, "a label's index is one of the classifier's");
+    return known.name;
+  });
 }
 
 async function withVectors<T>(model: "image-classifier" | "yamnet", labels: T[]): Promise<{ labels: T[]; vectors: Float32Array }> {

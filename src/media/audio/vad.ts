@@ -17,7 +17,7 @@ const PAUSE_FRAMES = 10;
 /** A span has at least this many frames at OPEN: by the card 129 of 130 clips of speech have, and 11 of 141 of other sounds. */
 const SPEECH_FRAMES_MIN = 4;
 /** Sound kept on both sides of a span, for the soft begin and end of words. */
-const MARGIN_MS = 200;
+const MARGIN_SAMPLES = 0.2 * SAMPLE_RATE_HZ;
 
 /** Samples `start` to `end` (excluded) hold speech. */
 export interface SpeechSpan {
@@ -48,10 +48,9 @@ export async function openVad(): Promise<(samples: Samples) => Promise<Float32Ar
  */
 export function speechSpans(probabilities: Float32Array, length: number): SpeechSpan[] {
   const spans: SpeechSpan[] = [];
-  const margin = (MARGIN_MS / 1_000) * SAMPLE_RATE_HZ;
   const add = (first: number, behind: number) => {
-    const start = Math.max(0, first * FRAME_SAMPLES - margin);
-    const end = Math.min(length, behind * FRAME_SAMPLES + margin);
+    const start = Math.max(0, first * FRAME_SAMPLES - MARGIN_SAMPLES);
+    const end = Math.min(length, behind * FRAME_SAMPLES + MARGIN_SAMPLES);
     const last = spans.at(-1);
     if (last !== undefined && start <= last.end) last.end = end;
     else spans.push({ start, end });

@@ -209,7 +209,7 @@ function openPage(engine: Pdfium, document: number, index: number): PdfPage | nu
   };
 }
 
-const WHOLE: Box = { x: 0, y: 0, w: 1, h: 1 };
+export const WHOLE: Box = { x: 0, y: 0, w: 1, h: 1 };
 
 function layerText(engine: Pdfium, layer: number): { text: string; unmapped: number } {
   const count = layer === 0 ? 0 : Math.min(PAGE_TEXT_MAX_CHARS, engine.calls._FPDFText_CountChars(layer));

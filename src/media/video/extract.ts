@@ -25,11 +25,10 @@ import { ocrBlocks, ratio } from "../image/extract.ts";
 import { shownLabels } from "../labels.ts";
 import type { ImageModels } from "../models.ts";
 import { SHOT_FRAME, type Shot, shotsOf } from "./shots.ts";
-import { soundUnits } from "../audio/extract.ts";
+import { PROGRESS_BEFORE_END, soundUnits } from "../audio/extract.ts";
 
 /** The share of the progress that stands for the sound track, where there are pictures too. */
 const SOUND_SHARE = 0.3;
-const PROGRESS_BEFORE_END = 0.99;
 const FRAME_MS = 1_000 / SHOT_FRAME.rate;
 /** With less than this share of the duration in the container, a part's notes say so. */
 const WHOLE_SHARE = 0.9;
