@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { systemClock } from "../base/clock.ts";
 import { DamageFault, Fault, StartError } from "../base/fault.ts";
 import { HEAPS_MIN, MEDIA_PROCESSES_MAX } from "../base/limits.ts";
-import { type Log, silentLog } from "../base/log.ts";
+import type { Log } from "../base/log.ts";
 import { machineFault } from "../base/machine.ts";
 import { once } from "../base/once.ts";
 import { VERSION } from "../base/version.ts";
@@ -19,16 +19,13 @@ import { SeedRuns } from "../core/demo/seed-runs.ts";
 import type { Services } from "../core/services.ts";
 import type { Tenant } from "../core/tenant.ts";
 import { PLANES, type Plane } from "../domain/plane.ts";
-import type { Encoder } from "../domain/port/encoder.ts";
-import type { Entailment } from "../domain/port/entailment.ts";
-import type { Reranker } from "../domain/port/reranker.ts";
 import type { NamespaceStore } from "../domain/port/store.ts";
 import type { VectorIndex } from "../domain/port/vector-index.ts";
 import type { Namespace } from "../domain/principal.ts";
 import { unpackAssets } from "../runtime/assets.ts";
 import type { ChatEndpoint } from "../domain/port/chat-model.ts";
 import { createChat } from "../adapter/chat/chat-endpoint.ts";
-import { createFullTextEngine, type FullTextEngine } from "../adapter/tantivy/full-text-index.ts";
+import { FullTextEngine } from "../adapter/tantivy/full-text-index.ts";
 import { createInference, type Inference } from "../inference/inference.ts";
 import { contentLabels } from "../media/labels.ts";
 import { LabelIndex } from "../core/search/features.ts";
@@ -38,11 +35,11 @@ import { JobRunner } from "../core/jobs/runner.ts";
 import { Objects } from "../adapter/disk/objects.ts";
 import { createVectorEngine, type VectorEngine } from "../adapter/lancedb/vector-index.ts";
 import { defaultMemoryBytes } from "../runtime/memory.ts";
-import { modelFor, modelManifest } from "../runtime/model-manifest.ts";
+import { modelManifest } from "../runtime/model-manifest.ts";
 import { limitHeaps, provideAddons, setNativeEnvironment } from "../runtime/native.ts";
 import type { IndexName } from "../domain/port/index.ts";
-import { type DataDirectory, openDataDirectory, prepareNamespace, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
-import { openSqliteStore, type SqliteStore } from "../adapter/sqlite/namespace-store.ts";
+import { type DataDirectory, openDataDirectory, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
+import { openNamespaceStore } from "./data.ts";
 
 export { findFfmpeg } from "../media/video/ffmpeg.ts";
 
@@ -64,24 +61,8 @@ export interface AppOptions {
   resumeJobs?: boolean;
 }
 
-/** Opens what SQLite keeps of a namespace; of its vectors, those that `model` gave. `asItIs`: as openDataDirectory. Errors: StartError. */
-export function openNamespaceStore(
-  data: DataDirectory,
-  namespace: string,
-  now: () => number,
-  model = embeddingModel(),
-  { asItIs = false, log = silentLog } = {},
-): SqliteStore {
-  const paths = data.namespacePaths(namespace);
-  if (!asItIs) prepareNamespace(paths);
-  const { catalog: path, checkpoint: checkpointPath } = paths;
-  return openSqliteStore({ path, checkpointPath, namespace, now, model, signer: data.signer, log, asItIs });
-}
-
-/** The model of this build that gives texts their vectors. */
-function embeddingModel(): string {
-  return modelFor(modelManifest(), "text-embedding").name;
-}
+/** What holds where AppOptions say nothing. */
+const DEFAULTS = { now: systemClock, onReplay: () => {}, llm: null, ffmpeg: null, memory: null, runtime: null, resumeJobs: true };
 
 interface Engines {
   inference: Inference;
@@ -106,7 +87,7 @@ export class App {
 
   private constructor(
     readonly data: DataDirectory,
-    private readonly engines: Engines,
+    readonly engines: Engines,
     private readonly options: Required<AppOptions>,
   ) {
     const { encoder, reranker, entailment } = engines.inference;
@@ -136,22 +117,12 @@ export class App {
   }
 
   /** Locks the data directory, starts the engines and brings every index up to its catalog. Errors: StartError. */
-  static async open({
-    data: path,
-    log,
-    now = systemClock,
-    onReplay = () => {},
-    llm = null,
-    ffmpeg = null,
-    memory = null,
-    runtime = null,
-    resumeJobs = true,
-  }: AppOptions): Promise<App> {
-    const data = openDataDirectory(path, now);
+  static async open(given: AppOptions): Promise<App> {
+    const options = { ...DEFAULTS, ...given };
+    const data = openDataDirectory(options.data, options.now);
     let app: App;
     try {
-      const engines = await startEngines(data, { log, ffmpeg, memoryBytes: memory ?? defaultMemoryBytes(), runtime, removeOthers: resumeJobs });
-      app = new App(data, engines, { data: path, log, now, onReplay, llm, ffmpeg, memory, runtime, resumeJobs });
+      app = new App(data, await startEngines(data, options), options);
     } catch (error) {
       data.close();
       throw error;
@@ -179,22 +150,6 @@ export class App {
     }
   }
 
-  get encoder(): Encoder {
-    return this.engines.inference.encoder;
-  }
-
-  get reranker(): Reranker {
-    return this.engines.inference.reranker;
-  }
-
-  get extractor(): MediaExtractor {
-    return this.engines.extractor;
-  }
-
-  get entailment(): Entailment {
-    return this.engines.inference.entailment;
-  }
-
   /** The store of a namespace, opened once. */
   async tenant(namespace: Namespace): Promise<Tenant> {
     let opening = this.tenants.get(namespace.namespace);
@@ -211,7 +166,7 @@ export class App {
   private health(): Health {
     const tenants = [...this.open];
     return healthOf({
-      inference: this.encoder.ready(),
+      inference: this.services.encoder.ready(),
       planes: PLANES.filter((plane) => tenants.every(({ vectors }) => vectors[plane].working())),
       fulltext: this.engines.fulltext.ready() && tenants.every(({ fulltext }) => fulltext.working()),
     });
@@ -228,7 +183,7 @@ export class App {
 
   private async openTenant(namespace: Namespace): Promise<OpenTenant> {
     const { log, now } = this.options;
-    const store = openNamespaceStore(this.data, namespace.namespace, now, undefined, { log });
+    const store = openNamespaceStore(this.data, namespace.namespace, { now, log });
     const parts: { close(): Promise<void> }[] = [store];
     const close = async () => {
       for (const part of parts.toReversed()) await part.close();
@@ -265,13 +220,13 @@ export class App {
   private async replaceForeignVectors(store: NamespaceStore, directory: string): Promise<void> {
     const { namespace, reader } = store;
     if (!(await reader.embeddings.foreign())) return;
-    this.options.log.warn("vectors of another model are made again", { namespace, model: this.encoder.info.model });
+    this.options.log.warn("vectors of another model are made again", { namespace, model: this.services.encoder.info.model });
     for (const plane of PLANES) rmSync(`${directory}/${plane}`, { recursive: true, force: true });
-    await reembed(store, this.encoder, (texts) => this.options.onReplay(namespace, texts));
+    await reembed(store, this.services.encoder, (texts) => this.options.onReplay(namespace, texts));
   }
 
   private openPlane(store: NamespaceStore, directory: string, plane: Plane): Promise<VectorIndex> {
-    return this.openIndex(plane, store, `${directory}/${plane}`, (path) => this.engines.vectors.open(path, plane, this.encoder.info));
+    return this.openIndex(plane, store, `${directory}/${plane}`, (path) => this.engines.vectors.open(path, plane, this.services.encoder.info));
   }
 
   /**
@@ -303,28 +258,20 @@ function mediaWorkers(): number {
   return Math.min(availableParallelism(), MEDIA_PROCESSES_MAX);
 }
 
-interface EngineOptions {
-  log: Log;
-  ffmpeg: string | null;
-  memoryBytes: number;
-  /** As AppOptions. */
-  runtime: string | null;
-  /** Removes what other builds unpacked into the data directory; a folder of the operator's is theirs. */
-  removeOthers: boolean;
-}
-
-async function startEngines(data: DataDirectory, { log, ffmpeg, memoryBytes, runtime, removeOthers }: EngineOptions): Promise<Engines> {
+async function startEngines(data: DataDirectory, { log, ffmpeg, memory, runtime, resumeJobs }: Required<AppOptions>): Promise<Engines> {
+  const memoryBytes = memory ?? defaultMemoryBytes();
   limitHeaps(Math.max(HEAPS_MIN, availableParallelism()));
   // For native code; what JavaScript assigns to process.env does not reach it.
   setNativeEnvironment("TMPDIR", temporaryDirectory(data.root));
   setNativeEnvironment("LANCE_INCLUDE_VECTOR_CENTROIDS", "false");
-  const paths = await unpackAssets(runtime ?? runtimeDirectory(data.root), { removeOthers: removeOthers && runtime === null });
+  // What other builds unpacked into the data directory goes; a folder of the operator's is theirs.
+  const paths = await unpackAssets(runtime ?? runtimeDirectory(data.root), { removeOthers: resumeJobs && runtime === null });
   provideAddons(paths.addons);
   const inference = await createInference({ paths, manifest: modelManifest(), workers: availableParallelism(), log });
   const extractor = createExtractor({ addons: paths.addons, workers: mediaWorkers(), temporary: temporaryDirectory(data.root), ffmpeg, memoryBytes });
   const unreadable = unreadableKinds(memoryBytes);
   if (unreadable.length > 0) log.warn("there is too little memory to read some kinds of files", { memory_bytes: memoryBytes, kinds: unreadable });
-  const fulltext = createFullTextEngine({ addonPath: paths.addons.tantivy, log });
+  const fulltext = new FullTextEngine({ addonPath: paths.addons.tantivy, log });
   return { inference, vectors: createVectorEngine({ log }), fulltext, extractor };
 }
 

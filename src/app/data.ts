@@ -3,11 +3,13 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import { HeldError, StartError } from "../base/fault.ts";
-import { type DataDirectory, openDataDirectory } from "../adapter/sqlite/data-directory.ts";
+import { type Log, silentLog } from "../base/log.ts";
+import { type DataDirectory, openDataDirectory, prepareNamespace } from "../adapter/sqlite/data-directory.ts";
+import { openSqliteStore, type SqliteStore } from "../adapter/sqlite/namespace-store.ts";
+import { modelFor, modelManifest } from "../runtime/model-manifest.ts";
 
-export type { SqliteStore } from "../adapter/sqlite/namespace-store.ts";
 export { beginEpoch, finishEpoch } from "../adapter/sqlite/audit-key.ts";
-export type { DataDirectory };
+export type { DataDirectory, SqliteStore };
 
 /** Refuses a directory without strata data, which opening it would make: a mistyped path is no new deployment. */
 export function requireData(path: string): void {
@@ -49,4 +51,37 @@ export function explainAlone(path: string, error: unknown): unknown {
   return new StartError(`data directory ${resolve(path)} is in use by another strata process, and this command needs it alone: stop that first`, {
     cause: error,
   });
+}
+
+export interface StoreOptions {
+  now?: () => number;
+  log?: Log;
+  /** Of the vectors, those of this model are read and written: by default the one of this build. */
+  model?: string;
+  /** As openDataDirectory. */
+  asItIs?: boolean;
+}
+
+/** Opens what SQLite keeps of a namespace. Errors: StartError. */
+export function openNamespaceStore(data: DataDirectory, namespace: string, options: StoreOptions = {}): SqliteStore {
+  const paths = data.namespacePaths(namespace);
+  if (!options.asItIs) prepareNamespace(paths);
+  const { catalog: path, checkpoint: checkpointPath } = paths;
+  const model = options.model ?? modelFor(modelManifest(), "text-embedding").name;
+  return openSqliteStore({ now: systemClock, log: silentLog, ...options, model, path, checkpointPath, namespace, signer: data.signer });
+}
+
+/** Opens the store of a namespace, works and closes, whatever the work does. Errors: StartError. */
+export async function withStore<T>(
+  data: DataDirectory,
+  namespace: string,
+  work: (store: SqliteStore) => Promise<T>,
+  options?: StoreOptions,
+): Promise<T> {
+  const store = openNamespaceStore(data, namespace, options);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
 }

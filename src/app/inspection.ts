@@ -1,15 +1,16 @@
 /** The composition root of `strata doctor`: opens a data directory to look at it, and makes, mends and replays nothing. */
 import { join } from "node:path";
-import { openNamespaceStore } from "./app.ts";
+import { withStore } from "./data.ts";
 import { systemClock } from "../base/clock.ts";
 import { silentLog } from "../base/log.ts";
 import { examine, type IndexReport } from "../core/index/check.ts";
+import type { IndexName } from "../domain/port/index.ts";
 import type { ObjectStore } from "../domain/port/objects.ts";
 import type { NamespaceStore } from "../domain/port/store.ts";
 import type { Namespace } from "../domain/principal.ts";
 import { borrowAssets } from "../runtime/assets.ts";
 import { Objects } from "../adapter/disk/objects.ts";
-import { createFullTextEngine } from "../adapter/tantivy/full-text-index.ts";
+import { FullTextEngine } from "../adapter/tantivy/full-text-index.ts";
 import { createVectorEngine, type VectorModel } from "../adapter/lancedb/vector-index.ts";
 import { modelFor, modelManifest } from "../runtime/model-manifest.ts";
 import { provideAddons, setNativeEnvironment } from "../runtime/native.ts";
@@ -42,24 +43,20 @@ export async function openInspection(path: string, runtime: string | null): Prom
   setNativeEnvironment("TMPDIR", temporaryDirectory(data.root));
   setNativeEnvironment("LANCE_INCLUDE_VECTOR_CENTROIDS", "false");
   provideAddons(borrowed.paths.addons);
-  const fulltext = createFullTextEngine({ addonPath: borrowed.paths.addons.tantivy, log: silentLog });
+  const fulltext = new FullTextEngine({ addonPath: borrowed.paths.addons.tantivy, log: silentLog });
   const vectors = createVectorEngine({ log: silentLog });
   const { name, dims } = modelFor(modelManifest(), "text-embedding");
   const model: VectorModel = { model: name, dims };
   return {
     namespaces: data.tables.namespaces(),
-    async inspect(namespace, work) {
-      const paths = data.namespacePaths(namespace.namespace);
-      const store = openNamespaceStore(data, namespace.namespace, systemClock, name, { asItIs: true });
-      const indexes = () =>
-        examine(store, (target) =>
-          target === "fulltext" ? fulltext.inspect(paths.fulltext) : vectors.inspect(join(paths.vectors, target), target, model),
-        );
-      try {
-        return await work({ store, objects: new Objects(paths.objects), catalogFaults: () => quickCheck(paths.catalog), indexes });
-      } finally {
-        await store.close();
-      }
+    inspect({ namespace }, work) {
+      const paths = data.namespacePaths(namespace);
+      const objects = new Objects(paths.objects);
+      const indexOf = (target: IndexName) =>
+        target === "fulltext" ? fulltext.inspect(paths.fulltext) : vectors.inspect(join(paths.vectors, target), target, model);
+      const look = (store: NamespaceStore) =>
+        work({ store, objects, catalogFaults: () => quickCheck(paths.catalog), indexes: () => examine(store, indexOf) });
+      return withStore(data, namespace, look, { asItIs: true });
     },
     async close() {
       await fulltext.close();

@@ -28,13 +28,21 @@ export async function takeRoom(wanted = UNITS_BEFORE_YIELD): Promise<number> {
   return room;
 }
 
-/** Reads one page. `read` gets how many rows it may give back; `last`: it gave fewer. */
-export async function readPage<T>(read: (room: number) => T[]): Promise<{ rows: T[]; last: boolean }> {
-  const room = await takeRoom();
-  const rows = read(room);
-  // Every page counts as one row at least, since reading an empty page takes time too.
-  taken -= Math.max(0, room - rows.length - 1);
-  return { rows, last: rows.length < room };
+/**
+ * A listing page by page, until one is not full. `read` gets the last row of the pages before, if there was one, and how many
+ * rows it may give back.
+ */
+export async function* pages<Row>(read: (after: Row | undefined, room: number) => Row[]): AsyncGenerator<Row[]> {
+  let after: Row | undefined;
+  for (let full = true; full; ) {
+    const room = await takeRoom();
+    const rows = read(after, room);
+    // Every page counts as one row at least, since reading an empty page takes time too.
+    taken -= Math.max(0, room - rows.length - 1);
+    yield rows;
+    after = rows.at(-1) ?? after;
+    full = rows.length === room;
+  }
 }
 
 /** Goes through a list in pieces that fit the turns. */

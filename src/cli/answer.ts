@@ -22,14 +22,8 @@ with --as. Where STRATA_LLM_URL names a chat endpoint, the evidence, which the c
   flags: { ...FOCUS, ...ASKER },
   environment: LLM_ENVIRONMENT,
   examples: [
-    {
-      about: "what the demo's reader may know",
-      call: 'strata answer "why did turbine 7 stop?" --as demo-reader',
-    },
-    {
-      about: "as JSON, from a server",
-      call: 'strata answer "why did turbine 7 stop?" --json --url http://127.0.0.1:4700 --token $TOKEN',
-    },
+    ["what the demo's reader may know", 'strata answer "why did turbine 7 stop?" --as demo-reader'],
+    ["as JSON, from a server", 'strata answer "why did turbine 7 stop?" --json --url http://127.0.0.1:4700 --token $TOKEN'],
   ],
   async run(context, flags, [q = ""]) {
     return runQuery(context, "answer", flags, { q, answer: true }, answerText);

@@ -1,10 +1,8 @@
-import { systemClock } from "../base/clock.ts";
 import { StartError } from "../base/fault.ts";
-import type { SqliteStore } from "../app/data.ts";
 import type { VerificationReport } from "../domain/audit.ts";
 import { withBackend } from "./open-backend.ts";
 import { type Context, defineCommand, EXIT } from "./command.ts";
-import { beginEpoch, type DataDirectory, finishEpoch, withData } from "../app/data.ts";
+import { beginEpoch, type DataDirectory, finishEpoch, type SqliteStore, withData, withStore } from "../app/data.ts";
 import { configOf, DATA, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, TARGET, type Target, targetOf } from "./flags.ts";
 import { count, json, table } from "./format.ts";
 
@@ -26,11 +24,8 @@ cut row is found. The check is itself an entry of the chain.",
     ...JSON_OUTPUT,
   },
   examples: [
-    { about: "every namespace of ./strata-data", call: "strata audit verify" },
-    {
-      about: "one namespace of a server, as JSON",
-      call: "strata audit verify --url http://127.0.0.1:4700 --token $TOKEN --json",
-    },
+    ["every namespace of ./strata-data", "strata audit verify"],
+    ["one namespace of a server, as JSON", "strata audit verify --url http://127.0.0.1:4700 --token $TOKEN --json"],
   ],
   faulty: "a chain is not intact",
   async run(context, flags) {
@@ -52,8 +47,8 @@ the old key is lost, the signed heads are taken by their word. A chain that is b
   operands: [],
   flags: { ...DATA, ...JSON_OUTPUT },
   examples: [
-    { about: "audit.key of ./strata-data is lost", call: "strata audit rekey" },
-    { about: "as JSON, of another directory", call: "strata audit rekey --data /var/lib/strata --json" },
+    ["audit.key of ./strata-data is lost", "strata audit rekey"],
+    ["as JSON, of another directory", "strata audit rekey --data /var/lib/strata --json"],
   ],
   faulty: "the epoch has begun, but a chain was not intact before it",
   async run({ io, env }, flags) {
@@ -93,19 +88,10 @@ function verifyData(data: DataDirectory, only: string | null): Promise<Verificat
 
 /** Opens the store of each namespace, or of one, for `work`, one after the other. Errors: StartError. */
 async function eachStore<T>(data: DataDirectory, only: string | null, work: (store: SqliteStore) => Promise<T>): Promise<T[]> {
-  // Loads the engines' packages, which the help of this command does not need.
-  const { openNamespaceStore } = await import("../app/app.ts");
   const names = data.tables.namespaces().map(({ namespace }) => namespace);
   if (only !== null && !names.includes(only)) throw new StartError(`no namespace ${only} in ${data.root}; it has ${names.join(", ") || "none"}`);
   const results: T[] = [];
-  for (const name of only === null ? names : [only]) {
-    const store = openNamespaceStore(data, name, systemClock);
-    try {
-      results.push(await work(store));
-    } finally {
-      await store.close();
-    }
-  }
+  for (const name of only === null ? names : [only]) results.push(await withStore(data, name, work));
   return results;
 }
 

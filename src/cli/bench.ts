@@ -13,8 +13,8 @@ import { benchMedia } from "./bench/media.ts";
 import { benchSearch } from "./bench/search.ts";
 import { openStand, type Stand } from "./bench/stand.ts";
 import { benchStart } from "./bench/start.ts";
-import { defineCommand, EXIT } from "./command.ts";
-import { oneOf, wholeNumber } from "./flags.ts";
+import { defineCommand, EXIT, value } from "./command.ts";
+import { JSON_OUTPUT, oneOf, wholeNumber } from "./flags.ts";
 import { json, table } from "./format.ts";
 import { Progress } from "./progress.ts";
 
@@ -38,14 +38,14 @@ export const bench = defineCommand({
 and removes (about 1 GB at the default size) and takes several minutes; let nothing else run meanwhile.",
   operands: [],
   flags: {
-    units: { kind: "value", placeholder: "N", help: "Units to search in", default: String(UNITS.default) },
-    part: { kind: "value", placeholder: "PART", help: `one of ${PARTS.join(", ")}`, default: "all" },
-    dir: { kind: "value", placeholder: "DIR", help: "where to work", default: "./strata-bench" },
-    json: { kind: "switch", help: "print JSON" },
+    units: value("N", "Units to search in", { default: String(UNITS.default) }),
+    part: value("PART", `one of ${PARTS.join(", ")}`, { default: "all" }),
+    dir: value("DIR", "where to work", { default: "./strata-bench" }),
+    ...JSON_OUTPUT,
   },
   examples: [
-    { about: "everything", call: "strata bench" },
-    { about: "a quick look at files alone", call: "strata bench --part media --units 5000 --json" },
+    ["everything", "strata bench"],
+    ["a quick look at files alone", "strata bench --part media --units 5000 --json"],
   ],
   faulty: "a figure misses its bar",
   async run({ io }, flags) {
@@ -86,7 +86,7 @@ async function measure(root: string, units: number, parts: readonly Part[], prog
 type Wants = (...parts: Part[]) => boolean;
 
 async function onManyUnits(stand: Stand, root: string, units: number, wants: Wants, progress: Progress): Promise<Figure[]> {
-  await storeUnits(stand.tenant, stand.app.encoder, units, (done) => progress.show(`storing ${done} of ${units} Units`));
+  await storeUnits(stand.tenant, stand.app.services.encoder, units, (done) => progress.show(`storing ${done} of ${units} Units`));
   await settled(stand.tenant.vectors);
   const figures: Figure[] = [];
   const add = async (part: Part, doing: string, work: () => Promise<Figure[]>) => {
@@ -107,7 +107,7 @@ async function onNewUnits(stand: Stand, wants: Wants, progress: Progress): Promi
   progress.show("ingesting");
   const figures = ingested > 0 ? await benchIngest(stand, ingested) : [];
   if (!wants("start")) return figures;
-  await storeUnits(stand.tenant, stand.app.encoder, START_UNITS - ingested, (done) => progress.show(`storing ${done} Units`));
+  await storeUnits(stand.tenant, stand.app.services.encoder, START_UNITS - ingested, (done) => progress.show(`storing ${done} Units`));
   await settled(stand.tenant.vectors);
   return figures;
 }

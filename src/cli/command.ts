@@ -48,29 +48,24 @@ interface FlagHelp {
   default?: string;
 }
 
-export interface SwitchFlag extends FlagHelp {
-  kind: "switch";
-}
+export type Flag = FlagHelp & ({ kind: "switch" } | { kind: "value" | "list"; placeholder: string });
 
-export interface ValueFlag extends FlagHelp {
-  kind: "value";
-  placeholder: string;
-}
+type Notes = Omit<FlagHelp, "help">;
+
+export const toggle = (help: string) => ({ kind: "switch", help }) as const;
+
+export const value = (placeholder: string, help: string, notes: Notes = {}) => ({ kind: "value", placeholder, help, ...notes }) as const;
 
 /** A value flag that may be given several times. */
-export interface ListFlag extends FlagHelp {
-  kind: "list";
-  placeholder: string;
-}
+export const list = (placeholder: string, help: string, notes: Notes = {}) => ({ kind: "list", placeholder, help, ...notes }) as const;
 
-export type Flag = SwitchFlag | ValueFlag | ListFlag;
 export type FlagTable = Readonly<Record<string, Flag>>;
 
-type FlagValue<F extends Flag> = F extends SwitchFlag ? boolean : F extends ListFlag ? string[] : string | undefined;
+type FlagValue<K extends Flag["kind"]> = K extends "switch" ? boolean : K extends "list" ? string[] : string | undefined;
 
 /** The flags of a call, by their names. */
 export type FlagValues<F extends FlagTable> = {
-  [K in keyof F]: FlagValue<F[K]>;
+  [K in keyof F]: FlagValue<F[K]["kind"]>;
 };
 
 /** An argument without dashes; every one is required. */
@@ -81,36 +76,23 @@ export interface Operand {
   several?: boolean;
 }
 
-export interface Example {
-  about: string;
-  call: string;
-}
+/** What a call does, and the call. */
+export type Example = readonly [about: string, call: string];
 
-export interface CommandHelp {
+export interface Command<F extends FlagTable = FlagTable> {
   /** What the command is for, in a few sentences. */
   purpose: string;
   operands: readonly Operand[];
-  flags: FlagTable;
+  flags: F;
   /** Variables that no flag beats, each with what it means. */
   environment?: readonly (readonly [name: string, help: string])[];
   examples: readonly [Example, Example];
   /** What exit status 3 means here, when it can happen. */
   faulty?: string;
-}
-
-export interface Command extends CommandHelp {
-  run(context: Context, flags: FlagValues<FlagTable>, operands: readonly string[]): Promise<ExitStatus>;
-}
-
-export interface CommandSpec<F extends FlagTable> extends CommandHelp {
-  flags: F;
   run(context: Context, flags: FlagValues<F>, operands: readonly string[]): Promise<ExitStatus>;
 }
 
-/** Binds the type of `run` to the flags beside it. The parser returns a value for each flag of the table, so the cast holds. */
-export function defineCommand<const F extends FlagTable>(spec: CommandSpec<F>): Command {
-  return {
-    ...spec,
-    run: (context, flags, operands) => spec.run(context, flags as FlagValues<F>, operands),
-  };
+/** Binds the type of `run` to the flags beside it: the parser returns a value for each flag of the table. */
+export function defineCommand<const F extends FlagTable>(command: Command<F>): Command {
+  return command;
 }

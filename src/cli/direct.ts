@@ -8,7 +8,6 @@ import { checkedFacts } from "../core/files/facts.ts";
 import type { Receive } from "../core/files/receive.ts";
 import type { AnyOperation } from "../core/operation.ts";
 import { perform } from "../core/perform.ts";
-import type { Services } from "../core/services.ts";
 import { type Caller, operatorIn } from "../domain/principal.ts";
 import { ROUTES } from "../http/routes.ts";
 import { fileName } from "../http/upload.ts";
@@ -47,10 +46,7 @@ export async function openDirect(context: Context, path: string, options: Backen
   if (!options.create) requireData(path);
   const app = await openApp(context, path);
   try {
-    return backendOf(
-      { services: app.services, close: () => app.close() },
-      options.namespace === null ? seederIn(app) : callerOf(app, options.namespace, options.as ?? null),
-    );
+    return backendOf(app, options.namespace === null ? seederIn(app) : callerOf(app, options.namespace, options.as ?? null));
   } catch (error) {
     await app.close();
     throw error;
@@ -79,11 +75,11 @@ function callerOf(app: App, name: string, as: string | null): Caller {
   return { principal, credential: "token", namespace };
 }
 
-function backendOf({ services, close }: { services: Services; close(): Promise<void> }, caller: Caller | null): Backend {
+function backendOf(app: App, caller: Caller | null): Backend {
   return {
     call: (name, { input, scope = null, idempotencyKey = null, file }) => {
       const { operation }: { operation: AnyOperation } = ROUTES[name];
-      return perform(operation, services, {
+      return perform(operation, app.services, {
         caller,
         scope,
         target: typeof input?.id === "string" ? input.id : null,
@@ -91,7 +87,7 @@ function backendOf({ services, close }: { services: Services; close(): Promise<v
         hold: (work) => work(),
       });
     },
-    close,
+    close: () => app.close(),
   };
 }
 

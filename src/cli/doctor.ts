@@ -2,8 +2,8 @@ import { examineObjects, INDEX_FAULTS, type IndexReport, isSound, type ObjectsRe
 import type { VerificationReport } from "../domain/audit.ts";
 import type { Namespace } from "../domain/principal.ts";
 import type { NamespaceInspection } from "../app/inspection.ts";
-import { modelsFault } from "../app/models.ts";
-import { type Context, defineCommand, EXIT } from "./command.ts";
+import { type ModelFolders, modelsFault } from "../app/models.ts";
+import { type Context, defineCommand, EXIT, toggle } from "./command.ts";
 import { explainAlone, requireData } from "../app/data.ts";
 import { configOf, DATA, JSON_OUTPUT, RUNTIME } from "./flags.ts";
 import { count, counted, json, printable, table } from "./format.ts";
@@ -37,17 +37,14 @@ which holds text and vectors, tries again what was set aside, and checks again. 
 The server must not be running.",
   operands: [],
   flags: {
-    repair: { kind: "switch", help: "mend the indexes, then check again" },
+    repair: toggle("mend the indexes, then check again"),
     ...DATA,
     ...RUNTIME,
     ...JSON_OUTPUT,
   },
   examples: [
-    { about: "check ./strata-data", call: "strata doctor" },
-    {
-      about: "mend the indexes of another directory",
-      call: "strata doctor --repair --data /var/lib/strata",
-    },
+    ["check ./strata-data", "strata doctor"],
+    ["mend the indexes of another directory", "strata doctor --repair --data /var/lib/strata"],
   ],
   faulty: "a fault remains",
   async run(context, flags) {
@@ -61,13 +58,7 @@ The server must not be running.",
   },
 });
 
-interface Options {
-  data: string;
-  runtime: string | null;
-  repair: boolean;
-}
-
-async function check(context: Context, { data, runtime, repair: mend }: Options): Promise<DoctorReport> {
+async function check(context: Context, { data, runtime, repair: mend }: ModelFolders & { repair: boolean }): Promise<DoctorReport> {
   const models = await modelsFault({ data, runtime });
   // A service with other models than those of the manifest does not start.
   if (models !== null) return { models, namespaces: [], sound: false };

@@ -2,65 +2,32 @@
 import { StartError } from "../base/fault.ts";
 import { type Config, type ConfigFlags, DEFAULTS, readConfig } from "../config.ts";
 import { ALL_SCOPES, isScopePath, SCOPE_RULE } from "../domain/scope.ts";
-import { type Environment, UsageError } from "./command.ts";
+import { type Environment, type FlagValues, UsageError, toggle, value } from "./command.ts";
 
 /** Where commands work when they are told no namespace: the one that the demo makes. */
 export const DEFAULT_NAMESPACE = "demo";
 const NAMESPACE = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 export const DATA = {
-  data: {
-    kind: "value",
-    placeholder: "DIR",
-    help: "data directory",
-    env: "STRATA_DATA",
-    default: DEFAULTS.data,
-  },
+  data: value("DIR", "data directory", { env: "STRATA_DATA", default: DEFAULTS.data }),
 } as const;
 export const RUNTIME = {
-  runtime: {
-    kind: "value",
-    placeholder: "DIR",
-    help: "where native libraries and models are unpacked, or lie already; nobody but root and the service's user may write there",
+  runtime: value("DIR", "where native libraries and models are unpacked, or lie already; nobody but root and the service's user may write there", {
     env: "STRATA_RUNTIME",
     default: "runtime/ in the data directory",
-  },
+  }),
 } as const;
 export const JSON_OUTPUT = {
-  json: { kind: "switch", help: "print JSON" },
+  json: toggle("print JSON"),
 } as const;
-export const SCOPE = {
-  kind: "value",
-  placeholder: "SCOPE",
-  help: "scope path, or * for all that the caller may use",
-} as const;
-export const NAMESPACE_FLAG = {
-  kind: "value",
-  placeholder: "NS",
-  help: "namespace",
-  default: DEFAULT_NAMESPACE,
-} as const;
+export const SCOPE = value("SCOPE", "scope path, or * for all that the caller may use");
+export const NAMESPACE_FLAG = value("NS", "namespace", { default: DEFAULT_NAMESPACE });
 /** Either a data directory that no server holds, or a running server. */
 export const TARGET = {
   ...DATA,
-  url: {
-    kind: "value",
-    placeholder: "URL",
-    help: "ask the server at this address instead of opening the data directory",
-  },
-  token: {
-    kind: "value",
-    placeholder: "TOKEN",
-    help: "API token for --url",
-    env: "STRATA_TOKEN",
-  },
+  url: value("URL", "ask the server at this address instead of opening the data directory"),
+  token: value("TOKEN", "API token for --url", { env: "STRATA_TOKEN" }),
 } as const;
-
-export interface TargetFlags {
-  data: string | undefined;
-  url: string | undefined;
-  token: string | undefined;
-}
 
 /** A data directory to open, or a server to ask. */
 export type Target = { kind: "data"; path: string } | { kind: "server"; url: string; token: string | null };
@@ -75,7 +42,7 @@ export function configOf(flags: ConfigFlags, env: Environment): Config {
 }
 
 /** Errors: UsageError. `anonymous`: the command may go to a server without a token. */
-export function targetOf(flags: TargetFlags, env: Environment, { anonymous = false } = {}): Target {
+export function targetOf(flags: FlagValues<typeof TARGET>, env: Environment, { anonymous = false } = {}): Target {
   if (flags.url === undefined) {
     if (flags.token !== undefined) throw new UsageError("--token goes with --url; a data directory is opened without one");
     return { kind: "data", path: configOf({ data: flags.data }, env).data };

@@ -27,7 +27,7 @@ function section(title: string, text: string): string {
 }
 
 function examples(list: readonly Example[]): string {
-  return list.map(({ about, call }) => `${INDENT}# ${about}\n${INDENT}${call}`).join("\n");
+  return list.map(([about, call]) => `${INDENT}# ${about}\n${INDENT}${call}`).join("\n");
 }
 
 /** Breaks text at spaces so that a line fits a terminal. */
@@ -52,14 +52,8 @@ them by meaning and by words, inside what each caller may read. Nothing leaves t
     section(
       "examples",
       examples([
-        {
-          about: "try it: serves the demo and prints a search to copy",
-          call: "strata serve --demo",
-        },
-        {
-          about: "search a data directory that no server holds",
-          call: 'strata search "why did turbine 7 stop?"',
-        },
+        ["try it: serves the demo and prints a search to copy", "strata serve --demo"],
+        ["search a data directory that no server holds", 'strata search "why did turbine 7 stop?"'],
       ]),
     ),
     section(

@@ -1,17 +1,11 @@
 import { StartError } from "../base/fault.ts";
 import { BATCH_DEFAULT_UNITS, BATCH_MAX_UNITS } from "../base/limits.ts";
 import { withBackend } from "./open-backend.ts";
-import { type Context, defineCommand, EXIT, type ExitStatus, UsageError } from "./command.ts";
-import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, SCOPE, scopeOf, TARGET, type Target, targetOf, wholeNumber } from "./flags.ts";
+import { type Context, defineCommand, EXIT, type ExitStatus, UsageError, list, toggle, value } from "./command.ts";
+import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, SCOPE, scopeOf, TARGET, targetOf, wholeNumber } from "./flags.ts";
 import { json } from "./format.ts";
 import { fileSummary, ingestFiles } from "./ingest-files.ts";
-import { ingestUnits, STDIN, summary, type Totals } from "./ingest-units.ts";
-
-interface Destination {
-  target: Target;
-  namespace: string | null;
-  scope: string | null;
-}
+import { ingestUnits, STDIN, summary, type Totals, type UnitsOptions } from "./ingest-units.ts";
 
 export const ingest = defineCommand({
   purpose:
@@ -23,17 +17,9 @@ Straight into a data directory, what has no groups belongs to the operator alone
   operands: [{ name: "PATH…", help: "files and folders; or one FILE.ndjson, or - for Units on standard input", several: true }],
   flags: {
     scope: { ...SCOPE, help: "scope for everything, beating what Units say themselves" },
-    group: { kind: "list", placeholder: "GROUP", help: "group that may read the files; may be given several times" },
-    batch: {
-      kind: "value",
-      placeholder: "N",
-      help: `of NDJSON: Units sent together, at most ${BATCH_MAX_UNITS}`,
-      default: String(BATCH_DEFAULT_UNITS),
-    },
-    restart: {
-      kind: "switch",
-      help: "of NDJSON: start over instead of going on from FILE.position",
-    },
+    group: list("GROUP", "group that may read the files; may be given several times"),
+    batch: value("N", `of NDJSON: Units sent together, at most ${BATCH_MAX_UNITS}`, { default: String(BATCH_DEFAULT_UNITS) }),
+    restart: toggle("of NDJSON: start over instead of going on from FILE.position"),
     namespace: NAMESPACE_FLAG,
     ...TARGET,
     ...JSON_OUTPUT,
@@ -43,14 +29,8 @@ Straight into a data directory, what has no groups belongs to the operator alone
     ["STRATA_MEMORY", "memory for reading files without a server, such as 2GiB (default: half of the machine's)"],
   ],
   examples: [
-    {
-      about: "a folder into a running server",
-      call: "strata ingest ./minutes --url http://127.0.0.1:4700 --token $TOKEN --scope office/minutes --group board",
-    },
-    {
-      about: "Units into the data directory",
-      call: "strata ingest minutes.ndjson --namespace main --scope office/minutes",
-    },
+    ["a folder into a running server", "strata ingest ./minutes --url http://127.0.0.1:4700 --token $TOKEN --scope office/minutes --group board"],
+    ["Units into the data directory", "strata ingest minutes.ndjson --namespace main --scope office/minutes"],
   ],
   async run(context, flags, paths) {
     const target = targetOf(flags, context.env);
@@ -72,7 +52,7 @@ Straight into a data directory, what has no groups belongs to the operator alone
 /** Fails when a file could not be taken in, so that a script notices; the others are in. */
 async function takeFiles(
   context: Context,
-  { target, namespace, scope }: Destination,
+  { target, namespace, scope }: Pick<UnitsOptions, "target" | "namespace" | "scope">,
   paths: readonly string[],
   flags: { group: string[]; restart: boolean; json: boolean },
 ): Promise<ExitStatus> {

@@ -1,5 +1,5 @@
 import { type ModelFolders, modelsFault, modelsOfBuild, selfTestModels } from "../app/models.ts";
-import { defineCommand, EXIT, type ExitStatus, type Io } from "./command.ts";
+import { defineCommand, EXIT, type ExitStatus, type Io, toggle } from "./command.ts";
 import { configOf, DATA, JSON_OUTPUT, RUNTIME } from "./flags.ts";
 import { json, table } from "./format.ts";
 
@@ -13,10 +13,10 @@ export const models = defineCommand({
 those that lie unpacked in the data directory or in --runtime, or else those in the executable. It writes nothing there. With --prove, the \
 models of pictures and sound are run on the fixtures that came with them, and what they give is compared with what they should.",
   operands: [],
-  flags: { ...DATA, ...RUNTIME, ...JSON_OUTPUT, prove: { kind: "switch", help: "run the models of pictures and sound on their fixtures" } },
+  flags: { ...DATA, ...RUNTIME, ...JSON_OUTPUT, prove: toggle("run the models of pictures and sound on their fixtures") },
   examples: [
-    { about: "as a table", call: "strata models" },
-    { about: "every file with its whole hash, licences and origins uncut", call: "strata models --json" },
+    ["as a table", "strata models"],
+    ["every file with its whole hash, licences and origins uncut", "strata models --json"],
   ],
   faulty: "a file differs from the manifest, or a model from its fixture",
   async run({ io, env }, flags) {

@@ -1,20 +1,15 @@
 /** Making namespaces and changing their settings, each with a row in the namespace's audit chain. */
-import { systemClock } from "../base/clock.ts";
 import { StartError } from "../base/fault.ts";
 import type { AuditAction } from "../domain/audit.ts";
 import { HIDDEN_COUNTS, type HiddenCount, type Namespace } from "../domain/principal.ts";
 import { TIERS, type Tier } from "../domain/tier.ts";
-import { defineCommand, EXIT, UsageError } from "./command.ts";
-import { type DataDirectory, withData } from "../app/data.ts";
+import { defineCommand, EXIT, UsageError, value } from "./command.ts";
+import { type DataDirectory, withData, withStore } from "../app/data.ts";
 import { configOf, DATA, namespaceOf, oneOf } from "./flags.ts";
 
 const NAME = { name: "NAME", help: 'name of the namespace: 1-63 lower-case letters, digits or "-"' };
-const TIER = { kind: "value", placeholder: "TIER", help: `tier: ${TIERS.join(", ")}` } as const;
-const HIDDEN_COUNT = {
-  kind: "value",
-  placeholder: "HOW",
-  help: "what hidden_by_acl tells: exact (the number), coarse (0, 1 for fewer than ten, 10 for more), none (always 0)",
-} as const;
+const TIER = value("TIER", `tier: ${TIERS.join(", ")}`);
+const HIDDEN_COUNT = value("HOW", "what hidden_by_acl tells: exact (the number), coarse (0, 1 for fewer than ten, 10 for more), none (always 0)");
 
 /** What the flags say; undefined where they say nothing. */
 interface Settings {
@@ -27,8 +22,8 @@ export const namespaceCreate = defineCommand({
   operands: [NAME],
   flags: { tier: { ...TIER, default: "free" }, "hidden-count": { ...HIDDEN_COUNT, default: "exact" }, ...DATA },
   examples: [
-    { about: "a namespace with all features", call: "strata namespace create plant --tier enterprise" },
-    { about: "one that tells nobody what is hidden from him", call: "strata namespace create clinic --tier enterprise --hidden-count none" },
+    ["a namespace with all features", "strata namespace create plant --tier enterprise"],
+    ["one that tells nobody what is hidden from him", "strata namespace create clinic --tier enterprise --hidden-count none"],
   ],
   async run({ io, env }, flags, [name = ""]) {
     const namespace = namespaceOf(name, "NAME");
@@ -53,8 +48,8 @@ hidden Unit holds that phrase. What is not named stays. The server must not be r
   operands: [NAME],
   flags: { tier: TIER, "hidden-count": HIDDEN_COUNT, ...DATA },
   examples: [
-    { about: "give orders of magnitude instead of counts", call: "strata namespace set plant --hidden-count coarse" },
-    { about: "another tier", call: "strata namespace set plant --tier pro" },
+    ["give orders of magnitude instead of counts", "strata namespace set plant --hidden-count coarse"],
+    ["another tier", "strata namespace set plant --tier pro"],
   ],
   async run({ io, env }, flags, [name = ""]) {
     const namespace = namespaceOf(name, "NAME");
@@ -84,15 +79,9 @@ function settingsOf(flags: { tier: string | undefined; "hidden-count": string | 
 
 /** The row first: an act without one would leave no trace, while a row is put right by doing it again. */
 async function write(data: DataDirectory, action: AuditAction, { namespace, tier, hidden_count }: Required<Namespace>): Promise<void> {
-  // Loads the engines' packages, which the help of this command does not need.
-  const { openNamespaceStore } = await import("../app/app.ts");
-  const store = openNamespaceStore(data, namespace, systemClock);
-  try {
-    const detail = { tier, hidden_count };
-    await store.transact((tx) => tx.ledger.append({ principal_id: "operator", action, outcome: "ok", scope: null, target: namespace, detail }));
-  } finally {
-    await store.close();
-  }
+  const detail = { tier, hidden_count };
+  const event = { principal_id: "operator", action, outcome: "ok", scope: null, target: namespace, detail } as const;
+  await withStore(data, namespace, (store) => store.transact((tx) => tx.ledger.append(event)));
   data.tables.putNamespace(namespace, tier, hidden_count);
 }
 

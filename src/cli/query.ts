@@ -8,7 +8,7 @@ import { type ParsedQuery, parseAnswerQuery, parseQuery } from "../core/search/q
 import type { SearchResult } from "../core/search/search.ts";
 import type { Tier } from "../domain/tier.ts";
 import { withBackend } from "./open-backend.ts";
-import { type Context, EXIT, type ExitStatus, type FlagTable, type FlagValues, type Output, UsageError } from "./command.ts";
+import { type Context, EXIT, type ExitStatus, type FlagTable, type FlagValues, type Output, UsageError, list, value } from "./command.ts";
 import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, oneOf, SCOPE, scopeOf, TARGET, targetOf, wholeNumber } from "./flags.ts";
 import { json, printable } from "./format.ts";
 
@@ -18,32 +18,15 @@ export type AnswerBody = Static<typeof AnswerResult>;
 /** What is looked through. */
 export const FOCUS = {
   scope: { ...SCOPE, default: "the caller's active scope" },
-  "top-k": {
-    kind: "value",
-    placeholder: "N",
-    help: `Units at most, up to ${TOP_K_MAX}`,
-    default: String(TOP_K_DEFAULT),
-  },
-  plane: {
-    kind: "list",
-    placeholder: "PLANE",
-    help: `only this plane: ${PLANES.join(", ")}`,
-  },
-  filters: {
-    kind: "value",
-    placeholder: "JSON",
-    help: 'filter, such as {"metadata.turbine": 7}',
-  },
+  "top-k": value("N", `Units at most, up to ${TOP_K_MAX}`, { default: String(TOP_K_DEFAULT) }),
+  plane: list("PLANE", `only this plane: ${PLANES.join(", ")}`),
+  filters: value("JSON", 'filter, such as {"metadata.turbine": 7}'),
 } as const satisfies FlagTable;
 
 /** Who asks, and where. */
 export const ASKER = {
   namespace: NAMESPACE_FLAG,
-  as: {
-    kind: "value",
-    placeholder: "PRINCIPAL",
-    help: "ask as this principal of the data directory",
-  },
+  as: value("PRINCIPAL", "ask as this principal of the data directory"),
   ...TARGET,
   ...JSON_OUTPUT,
 } as const satisfies FlagTable;

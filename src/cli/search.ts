@@ -1,5 +1,5 @@
 import { MODES } from "../domain/query.ts";
-import { defineCommand } from "./command.ts";
+import { defineCommand, toggle, value } from "./command.ts";
 import { oneOf } from "./flags.ts";
 import { counted, locatorText, markedSnippet, printable } from "./format.ts";
 import { ASKER, FOCUS, fileNameOf, hiddenText, runQuery, type SearchBody } from "./query.ts";
@@ -16,32 +16,14 @@ make a phrase; everything else is words.",
   operands: [{ name: "QUERY", help: "what to look for" }],
   flags: {
     ...FOCUS,
-    mode: {
-      kind: "value",
-      placeholder: "MODE",
-      help: MODES.join(", "),
-      default: "hybrid",
-    },
-    "group-by": {
-      kind: "value",
-      placeholder: "doc_id",
-      help: "the best Unit of each document",
-    },
-    explain: {
-      kind: "switch",
-      help: "say why each hit stands where it stands",
-    },
+    mode: value("MODE", MODES.join(", "), { default: "hybrid" }),
+    "group-by": value("doc_id", "the best Unit of each document"),
+    explain: toggle("say why each hit stands where it stands"),
     ...ASKER,
   },
   examples: [
-    {
-      about: "what the demo's reader may find",
-      call: 'strata search "why did turbine 7 stop?" --as demo-reader',
-    },
-    {
-      about: "by words alone, as JSON, from a server",
-      call: "strata search '\"grease line\"' --mode fulltext --json --url http://127.0.0.1:4700 --token $TOKEN",
-    },
+    ["what the demo's reader may find", 'strata search "why did turbine 7 stop?" --as demo-reader'],
+    ["by words alone, as JSON, from a server", "strata search '\"grease line\"' --mode fulltext --json --url http://127.0.0.1:4700 --token $TOKEN"],
   ],
   async run(context, flags, [q = ""]) {
     const more = {

@@ -16,11 +16,8 @@ admin of the namespace demo do it, and the super-admin.",
   operands: [],
   flags: { ...TARGET, ...JSON_OUTPUT },
   examples: [
-    { about: "into ./strata-data", call: "strata seed" },
-    {
-      about: "again, on a running server",
-      call: "strata seed --url http://127.0.0.1:4700 --token strata_demo_admin",
-    },
+    ["into ./strata-data", "strata seed"],
+    ["again, on a running server", "strata seed --url http://127.0.0.1:4700 --token strata_demo_admin"],
   ],
   async run(context, flags) {
     // The first run of a server is open: there is no token yet.

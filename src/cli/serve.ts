@@ -1,15 +1,23 @@
 import { relative } from "node:path";
+import type { App } from "../app/app.ts";
 import { StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
 import { requireDescriptorLimit } from "../base/descriptors.ts";
 import { type Config, DEFAULTS, isLoopback } from "../config.ts";
-import { aborted, type Context, defineCommand, EXIT, type Io } from "./command.ts";
+import { aborted, type Context, defineCommand, EXIT, type FlagValues, type Io, list, toggle, value } from "./command.ts";
 import { configOf, DATA, RUNTIME } from "./flags.ts";
 import { LLM_ENVIRONMENT } from "./help.ts";
 import { Progress } from "./progress.ts";
 import { SEEDING } from "./seed.ts";
 
 const QUESTION = "why did turbine 7 stop?";
+
+const DEMO_AND_PROXY = {
+  demo: toggle("load the demo on the first start, while there is no token"),
+  "accept-demo-tokens": toggle("take the published demo tokens where others can reach the listener, also through --tls-proxy"),
+  "tls-proxy": toggle("clients come over TLS through a proxy: session cookies are Secure"),
+};
+type ServeFlags = FlagValues<typeof DEMO_AND_PROXY>;
 
 export const serve = defineCommand({
   purpose:
@@ -19,53 +27,23 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
   operands: [],
   flags: {
     ...DATA,
-    host: {
-      kind: "value",
-      placeholder: "HOST",
-      help: "address to listen on",
-      env: "STRATA_HOST",
-      default: DEFAULTS.host,
-    },
-    port: {
-      kind: "value",
-      placeholder: "PORT",
-      help: "port to listen on, 0 for a free one",
-      env: "STRATA_PORT",
-      default: String(DEFAULTS.port),
-    },
-    "allowed-host": {
-      kind: "list",
-      placeholder: "NAME",
-      help: "answer to this name too, such as the one of a proxy; others are refused, but for the address and localhost",
+    host: value("HOST", "address to listen on", { env: "STRATA_HOST", default: DEFAULTS.host }),
+    port: value("PORT", "port to listen on, 0 for a free one", { env: "STRATA_PORT", default: String(DEFAULTS.port) }),
+    "allowed-host": list("NAME", "answer to this name too, such as the one of a proxy; others are refused, but for the address and localhost", {
       env: "STRATA_ALLOWED_HOSTS",
-    },
+    }),
     ...RUNTIME,
-    memory: {
-      kind: "value",
-      placeholder: "SIZE",
-      help: "memory for reading files, previews and ffmpeg together, such as 2GiB; by default half of the machine's or its control group's",
-      env: "STRATA_MEMORY",
-    },
-    demo: {
-      kind: "switch",
-      help: "load the demo on the first start, while there is no token",
-    },
-    "accept-demo-tokens": {
-      kind: "switch",
-      help: "take the published demo tokens where others can reach the listener, also through --tls-proxy",
-    },
-    "tls-proxy": {
-      kind: "switch",
-      help: "clients come over TLS through a proxy: session cookies are Secure",
-    },
+    memory: value(
+      "SIZE",
+      "memory for reading files, previews and ffmpeg together, such as 2GiB; by default half of the machine's or its control group's",
+      { env: "STRATA_MEMORY" },
+    ),
+    ...DEMO_AND_PROXY,
   },
   environment: LLM_ENVIRONMENT,
   examples: [
-    { about: "try it", call: "strata serve --demo" },
-    {
-      about: "behind a TLS proxy, which passes the Host header on",
-      call: "strata serve --data /var/lib/strata --tls-proxy --allowed-host strata.example",
-    },
+    ["try it", "strata serve --demo"],
+    ["behind a TLS proxy, which passes the Host header on", "strata serve --data /var/lib/strata --tls-proxy --allowed-host strata.example"],
   ],
   async run(context, flags) {
     const config = configOf(flags, context.env);
@@ -85,16 +63,8 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
   },
 });
 
-interface ServeFlags {
-  demo: boolean;
-  "accept-demo-tokens": boolean;
-  "tls-proxy": boolean;
-}
-
-type RunningApp = Awaited<ReturnType<typeof import("../app/app.ts").App.open>>;
-
 /** Listens until the operator asks for the end. */
-async function answer({ io }: Context, app: RunningApp, config: Config, flags: ServeFlags, log: Log, stop: AbortSignal): Promise<void> {
+async function answer({ io }: Context, app: App, config: Config, flags: ServeFlags, log: Log, stop: AbortSignal): Promise<void> {
   const { listen } = await import("../http/listener.ts");
   const { createHttp } = await import("../http/server.ts");
   const { directory, seeding } = app.services;
@@ -115,7 +85,7 @@ async function answer({ io }: Context, app: RunningApp, config: Config, flags: S
   await listener.stop();
 }
 
-async function seedDemo({ stderr }: Io, seeding: RunningApp["services"]["seeding"]): Promise<void> {
+async function seedDemo({ stderr }: Io, seeding: App["services"]["seeding"]): Promise<void> {
   const progress = new Progress(stderr);
   progress.show(SEEDING);
   await seeding.run(null).finally(() => progress.clear());

@@ -6,7 +6,7 @@ import type { TokenRequest } from "../core/tokens/tokens.ts";
 import { IDENTIFIER_RULE, isIdentifier, operatorIn, PERMS, type Perm, type PrincipalFields } from "../domain/principal.ts";
 import { ALL_SCOPES, isScopePath, SCOPE_RULE } from "../domain/scope.ts";
 import { TIERS, type Tier } from "../domain/tier.ts";
-import { type Context, defineCommand, EXIT, UsageError } from "./command.ts";
+import { type Context, defineCommand, EXIT, type FlagValues, UsageError, toggle, value } from "./command.ts";
 import { DEFAULT_NAMESPACE, NAMESPACE_FLAG, namespaceOf, oneOf, TARGET, type Target, targetOf } from "./flags.ts";
 import { recordingDenial, withLocalTokens, withRemoteTokens } from "./token-store.ts";
 
@@ -24,6 +24,15 @@ interface Made {
   lines: string[];
 }
 
+/** What a new principal may do. */
+const PRINCIPAL = {
+  perms: value("LIST", `permissions of a new principal: ${PERMS.join(",")}`, { default: "read" }),
+  scopes: value("LIST", "scopes that a new principal may use, each with all below it", { default: ALL_SCOPES }),
+  "active-scope": value("SCOPE", "scope of requests that name none", { default: "the one of --scopes, else *" }),
+  groups: value("LIST", "groups whose Units a new principal may read"),
+  "read-only": toggle("keep a new principal to reading, whatever its permissions"),
+};
+
 export const tokenCreate = defineCommand({
   purpose:
     "Makes an API token and prints its secret once, alone on stdout. A principal that does not exist is made with it, and with --tier the \
@@ -36,64 +45,23 @@ exists on the enterprise tier. A super-admin reaches every namespace: it is made
     },
   ],
   flags: {
-    principal: {
-      kind: "value",
-      placeholder: "ID",
-      help: "principal that the token stands for (required, but with --super)",
-      default: "with --super, NAME",
-    },
+    principal: value("ID", "principal that the token stands for (required, but with --super)", { default: "with --super, NAME" }),
     namespace: { ...NAMESPACE_FLAG, default: `${DEFAULT_NAMESPACE}; with --url, the token's` },
-    tier: {
-      kind: "value",
-      placeholder: "TIER",
-      help: `make the namespace with this tier: ${TIERS.join(", ")}`,
-    },
-    perms: {
-      kind: "value",
-      placeholder: "LIST",
-      help: `permissions of a new principal: ${PERMS.join(",")}`,
-      default: "read",
-    },
-    scopes: {
-      kind: "value",
-      placeholder: "LIST",
-      help: "scopes that a new principal may use, each with all below it",
-      default: ALL_SCOPES,
-    },
-    "active-scope": {
-      kind: "value",
-      placeholder: "SCOPE",
-      help: "scope of requests that name none",
-      default: "the one of --scopes, else *",
-    },
-    groups: {
-      kind: "value",
-      placeholder: "LIST",
-      help: "groups whose Units a new principal may read",
-    },
-    "read-only": {
-      kind: "switch",
-      help: "keep a new principal to reading, whatever its permissions",
-    },
-    update: {
-      kind: "switch",
-      help: "let the flags change a principal, or the tier of a namespace, that exists",
-    },
-    super: {
-      kind: "switch",
-      help: "make a super-admin's token: every permission, in every namespace",
-    },
+    tier: value("TIER", `make the namespace with this tier: ${TIERS.join(", ")}`),
+    ...PRINCIPAL,
+    update: toggle("let the flags change a principal, or the tier of a namespace, that exists"),
+    super: toggle("make a super-admin's token: every permission, in every namespace"),
     ...TARGET,
   },
   examples: [
-    {
-      about: "the first admin of a deployment of your own",
-      call: "strata token create admin --principal admin --namespace main --tier enterprise --perms read,write,admin",
-    },
-    {
-      about: "an agent that reads one scope and the Units of one group, while the server runs",
-      call: "strata token create agent-1 --principal agent --scopes office/minutes --groups staff --url http://127.0.0.1:4700 --token $TOKEN",
-    },
+    [
+      "the first admin of a deployment of your own",
+      "strata token create admin --principal admin --namespace main --tier enterprise --perms read,write,admin",
+    ],
+    [
+      "an agent that reads one scope and the Units of one group, while the server runs",
+      "strata token create agent-1 --principal agent --scopes office/minutes --groups staff --url http://127.0.0.1:4700 --token $TOKEN",
+    ],
   ],
   async run(context, flags, [name = ""]) {
     const principal = flags.principal ?? (flags.super ? name : undefined);
@@ -151,15 +119,7 @@ async function makeLocal(path: string, plan: Plan): Promise<Made> {
   });
 }
 
-interface PrincipalFlags {
-  perms: string | undefined;
-  scopes: string | undefined;
-  "active-scope": string | undefined;
-  groups: string | undefined;
-  "read-only": boolean;
-}
-
-function fieldsOf(flags: PrincipalFlags): PrincipalFields {
+function fieldsOf(flags: FlagValues<typeof PRINCIPAL>): PrincipalFields {
   return {
     ...(flags.perms === undefined ? {} : { perms: permsOf(flags.perms) }),
     ...(flags.scopes === undefined ? {} : { scopes: scopesOf(flags.scopes) }),

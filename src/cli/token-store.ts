@@ -1,5 +1,4 @@
 /** Where the commands about tokens work: on a data directory as its operator, with the audit rows that go with it, or on a running server. */
-import { systemClock } from "../base/clock.ts";
 import { Fault, StartError } from "../base/fault.ts";
 import type { TokenOptions } from "../core/tokens/tokens.ts";
 import { type Caller, operatorIn } from "../domain/principal.ts";
@@ -7,7 +6,7 @@ import type { AuditAction } from "../domain/audit.ts";
 import type { Backend } from "./backend.ts";
 import { withBackend } from "./open-backend.ts";
 import type { Context } from "./command.ts";
-import { type DataOptions, withData } from "../app/data.ts";
+import { type DataOptions, withData, withStore } from "../app/data.ts";
 import type { Directory, DirectoryReader } from "../domain/port/directory.ts";
 import type { Target } from "./flags.ts";
 
@@ -19,19 +18,11 @@ export interface LocalTokens {
 
 /** Opens a data directory, works and closes, whatever the work does. Errors: StartError. */
 export async function withLocalTokens<T>(path: string, options: DataOptions, work: (tokens: LocalTokens) => Promise<T>): Promise<T> {
-  // Loads the engines' packages, which the help of these commands does not need.
-  const [{ openNamespaceStore }, { recordIn }] = await Promise.all([import("../app/app.ts"), import("../core/tokens/tokens.ts")]);
+  const { recordIn } = await import("../core/tokens/tokens.ts");
   return withData(path, options, (data) => {
     const of = (namespace: string): TokenOptions => ({
       directory: data.directory,
-      record: async (event) => {
-        const store = openNamespaceStore(data, namespace, systemClock);
-        try {
-          await recordIn(store)(event);
-        } finally {
-          await store.close();
-        }
-      },
+      record: (event) => withStore(data, namespace, (store) => recordIn(store)(event)),
     });
     return work({ directory: data.directory, of });
   });

@@ -23,11 +23,8 @@ hashes and cannot be shown. Each listing is an entry of the audit chain.",
     ...JSON_OUTPUT,
   },
   examples: [
-    { about: "all tokens", call: "strata token list" },
-    {
-      about: "those of a running server, as its admin",
-      call: "strata token list --url http://127.0.0.1:4700 --token $TOKEN --json",
-    },
+    ["all tokens", "strata token list"],
+    ["those of a running server, as its admin", "strata token list --url http://127.0.0.1:4700 --token $TOKEN --json"],
   ],
   async run(context, flags) {
     const only = flags.namespace === undefined ? null : namespaceOf(flags.namespace);
@@ -67,14 +64,8 @@ The principal stays. Seeding does not bring it back.",
   operands: [{ name: "NAME", help: "name of the token, or its id as token list --json shows it" }],
   flags: { namespace: { ...NAMESPACE_FLAG, default: `${DEFAULT_NAMESPACE}; with --url, the token's` }, ...TARGET },
   examples: [
-    {
-      about: "a token of namespace main",
-      call: "strata token revoke agent-1 --namespace main",
-    },
-    {
-      about: "a published token of the demo, while the server runs",
-      call: "strata token revoke demo_admin --url http://127.0.0.1:4700 --token $TOKEN",
-    },
+    ["a token of namespace main", "strata token revoke agent-1 --namespace main"],
+    ["a published token of the demo, while the server runs", "strata token revoke demo_admin --url http://127.0.0.1:4700 --token $TOKEN"],
   ],
   async run(context, flags, [name = ""]) {
     const target = targetOf(flags, context.env);

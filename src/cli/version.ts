@@ -6,11 +6,8 @@ export const version = defineCommand({
   operands: [],
   flags: {},
   examples: [
-    { about: "the version", call: "strata version" },
-    {
-      about: "the same, as programs are asked for it",
-      call: "strata --version",
-    },
+    ["the version", "strata version"],
+    ["the same, as programs are asked for it", "strata --version"],
   ],
   async run({ io }) {
     io.stdout.write(`strata ${VERSION} (bun ${Bun.version})\n`);

@@ -45,6 +45,8 @@ const OPENAPI_PATH = "/v1/openapi.json";
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 const REQUEST_ID = new RegExp(`^[A-Za-z0-9._:-]{1,${REQUEST_ID_MAX_CHARS}}$`);
 const REQUEST_ID_BYTES = 12;
+/** Of every body but those of files, whose responses name their own. */
+const JSON_TYPE = "application/json;charset=utf-8";
 const ID_HEADER = "x-request-id";
 
 function requestId(request: Request): string {
@@ -62,7 +64,7 @@ export function createHttp(options: HttpOptions) {
   app.onRequest((exchange) => {
     const { request, set } = exchange;
     (exchange as Timed).time = stopwatch();
-    Object.assign(set.headers, { [ID_HEADER]: requestId(request), "x-content-type-options": "nosniff", "cache-control": "no-store" });
+    set.headers = { "content-type": JSON_TYPE, [ID_HEADER]: requestId(request), "x-content-type-options": "nosniff", "cache-control": "no-store" };
     if (!answersTo(hosts, request.headers.get("host"))) {
       throw new Fault("bad_request", "the Host header names no address of this service; --allowed-host adds the names it is reached by");
     }

@@ -58,10 +58,6 @@ function perform(request: InferenceRequest): Promise<InferenceOutcome> {
   return promise;
 }
 
-async function drain(): Promise<void> {
-  await working;
-}
-
 function buffersOf(value: unknown): ArrayBuffer[] {
   const outcome = value as InferenceOutcome | undefined;
   if (outcome?.kind === "embedded") return [outcome.window.vector.buffer as ArrayBuffer];
@@ -70,6 +66,6 @@ function buffersOf(value: unknown): ArrayBuffer[] {
 
 serve<InferenceCalls>(
   workerTransport(),
-  { start, perform, drain },
+  { start, perform, drain: () => working ?? Promise.resolve() },
   { faultOf: (error) => new Fault("unavailable", String(error)), transfer: buffersOf },
 );

@@ -45,15 +45,11 @@ export function floats(output: GraphOutput | undefined): Float32Array {
   return output.data;
 }
 
-/** Any graph by the names of its inputs and outputs. */
-export interface Graph {
-  run(inputs: Record<string, GraphInput>): Promise<Record<string, GraphOutput>>;
-  /** Frees the session. Call it once, when nothing runs. */
-  release(): Promise<void>;
-}
+/** Runs any graph, by the names of its inputs and outputs. */
+export type Graph = (inputs: Record<string, GraphInput>) => Promise<Record<string, GraphOutput>>;
 
 /** Repeats a recorded run of a graph on the same inputs. */
-export type GraphRun = () => ReturnType<Graph["run"]>;
+export type GraphRun = () => ReturnType<Graph>;
 
 let recorded: GraphRun[] | null = null;
 
@@ -76,17 +72,14 @@ export async function graphRuns(work: () => Promise<unknown>): Promise<GraphRun[
 /** Opens a graph from its content. Errors: those of onnxruntime, for bytes that are no model. */
 export async function openGraph(model: Uint8Array): Promise<Graph> {
   const { session, TensorOf } = await openSession(model);
-  const run: Graph["run"] = async (inputs) => {
+  const run: Graph = async (inputs) => {
     const feeds = Object.fromEntries(Object.entries(inputs).map(([name, { type, data, dims }]) => [name, new TensorOf(type, data as never, dims)]));
     const outputs = await session.run(feeds);
     return Object.fromEntries(Object.entries(outputs).map(([name, { data, dims }]) => [name, { data: data as GraphOutput["data"], dims }]));
   };
-  return {
-    run(inputs) {
-      recorded?.push(() => run(inputs));
-      return run(inputs);
-    },
-    release: () => session.release(),
+  return (inputs) => {
+    recorded?.push(() => run(inputs));
+    return run(inputs);
   };
 }
 

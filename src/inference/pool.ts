@@ -148,11 +148,9 @@ export class InferencePool {
     this.backoff.stop();
     this.failWaiting(shuttingDown());
     await this.starting;
-    if (this.busy()) {
-      await new Promise<void>((resolve) => {
-        this.idle = resolve;
-      });
-    }
+    const idle = Promise.withResolvers<void>();
+    this.idle = idle.resolve;
+    if (this.busy()) await idle.promise;
     await Promise.all([...this.retiring, ...[...this.slots].map((slot) => slot.worker.close())]);
     this.slots.clear();
   }
@@ -191,7 +189,7 @@ export class InferencePool {
    * when each has INFERENCE_PIPELINE_DEPTH of them. Tasks of a lower priority do not count: a worker runs them later.
    */
   private slotFor(priority: Priority): Slot | undefined {
-    const depth = (slot: Slot) => [...slot.tasks].filter(({ group }) => !comesAfter(group.priority, priority)).length;
+    const depth = (slot: Slot) => [...slot.tasks].filter(({ group }) => PRIORITIES.indexOf(group.priority) <= PRIORITIES.indexOf(priority)).length;
     const free = [...this.slots].map((slot) => ({ slot, depth: depth(slot) })).filter((one) => one.depth < INFERENCE_PIPELINE_DEPTH);
     return free.sort((a, b) => a.depth - b.depth || a.slot.tasks.size - b.slot.tasks.size)[0]?.slot;
   }
@@ -282,10 +280,6 @@ export class InferencePool {
   private busy(): boolean {
     return [...this.slots].some((slot) => slot.tasks.size > 0);
   }
-}
-
-function comesAfter(one: Priority, other: Priority): boolean {
-  return PRIORITIES.indexOf(one) > PRIORITIES.indexOf(other);
 }
 
 function noWorker(cause?: unknown): Fault {

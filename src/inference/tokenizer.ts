@@ -22,48 +22,33 @@ const TokenizerFile = Type.Object({
 });
 
 const CONTINUING = "##";
-/** Start nodes of the two vocabularies in the trie. */
-const WORD_START = 0;
-const WORD_INSIDE = 1;
 
-/** The pieces of a vocabulary, found letter by letter. Edges are keyed by node and UTF-16 unit in one number. */
-class PieceTrie {
-  private readonly edges = new Map<number, number>();
-  private readonly ids: number[] = [];
-  private nodes = 2;
+/** The pieces of a vocabulary: those that begin a word, and those that continue one. */
+class Pieces {
+  private readonly beginning = new Map<string, number>();
+  private readonly continuing = new Map<string, number>();
+  /** The length of the longest, in UTF-16 units. */
+  private most = 0;
 
   constructor(vocabulary: Readonly<Record<string, number>>) {
     for (const [piece, id] of Object.entries(vocabulary)) {
-      if (piece.startsWith(CONTINUING)) this.add(WORD_INSIDE, piece.slice(CONTINUING.length), id);
-      else this.add(WORD_START, piece, id);
+      const continues = piece.startsWith(CONTINUING);
+      const text = continues ? piece.slice(CONTINUING.length) : piece;
+      (continues ? this.continuing : this.beginning).set(text, id);
+      this.most = Math.max(this.most, text.length);
     }
   }
 
   /** Appends the id of the longest piece of `word` at `start` and returns the piece's end; `start` when there is none. */
   longest(word: string, start: number, ids: number[]): number {
-    let node: number | undefined = start === 0 ? WORD_START : WORD_INSIDE;
-    let end = start;
-    let found = -1;
-    for (let index = start; index < word.length; index++) {
-      node = this.edges.get(node * 0x10000 + word.charCodeAt(index));
-      if (node === undefined) break;
-      const id = this.ids[node];
+    const known = start === 0 ? this.beginning : this.continuing;
+    for (let end = Math.min(word.length, start + this.most); end > start; end--) {
+      const id = known.get(word.slice(start, end));
       if (id === undefined) continue;
-      end = index + 1;
-      found = id;
+      ids.push(id);
+      return end;
     }
-    if (end > start) ids.push(found);
-    return end;
-  }
-
-  private add(root: number, piece: string, id: number): void {
-    let node = root;
-    for (let index = 0; index < piece.length; index++) {
-      const edge = node * 0x10000 + piece.charCodeAt(index);
-      node = this.edges.get(edge) ?? this.nodes++;
-      this.edges.set(edge, node);
-    }
-    this.ids[node] = id;
+    return start;
   }
 }
 
@@ -78,7 +63,7 @@ export class BertTokenizer {
   private readonly unknown: number;
   private readonly normalizer: BertNormalizer;
   private readonly preTokenizer = new BertPreTokenizer();
-  private readonly pieces: PieceTrie;
+  private readonly pieces: Pieces;
   private readonly wordMaxChars: number;
 
   /** `json`: the parsed `tokenizer.json`. Errors: StartError when it is no uncased BERT WordPiece. */
@@ -88,7 +73,7 @@ export class BertTokenizer {
     const { vocab, max_input_chars_per_word } = json.model;
     this.normalizer = new BertNormalizer(strip_accents === null ? normalizer : { ...normalizer, strip_accents });
     this.wordMaxChars = max_input_chars_per_word;
-    this.pieces = new PieceTrie(vocab);
+    this.pieces = new Pieces(vocab);
     this.cls = special(vocab, "[CLS]");
     this.sep = special(vocab, "[SEP]");
     this.unknown = special(vocab, "[UNK]");
@@ -119,7 +104,7 @@ export class BertTokenizer {
 const opened = new Map<bigint | number, BertTokenizer>();
 
 /**
- * The tokenizer of a `tokenizer.json`. Files with the same normaliser, words and pieces share one object of 20 MB: those
+ * The tokenizer of a `tokenizer.json`. Files with the same normaliser, words and pieces share one object of some megabytes: those
  * of our models differ only in their padding, which is not used. Errors: as the constructor; those of the file system.
  */
 export async function openTokenizer(path: string): Promise<BertTokenizer> {

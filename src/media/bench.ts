@@ -2,12 +2,12 @@
 import { assert } from "../base/fault.ts";
 import { PAGE_RENDER_SIDE_PIXELS } from "../base/limits.ts";
 import type { Picture, SourceFile } from "../domain/media.ts";
-import { type GraphRun, graphRuns } from "../inference/onnx.ts";
+import { graphRuns } from "../inference/onnx.ts";
 import { unpackAssets } from "../runtime/assets.ts";
 import { provideAddons, selfCommand } from "../runtime/native.ts";
 import { extractSound } from "./audio/extract.ts";
 import { type AudioModels, createAudioModels } from "./audio/models.ts";
-import { openPdf } from "./document/pdf.ts";
+import { previewPdf } from "./document/pdf-pages.ts";
 import { decodePicture } from "./image/decode.ts";
 import { ocrBlocks } from "./image/extract.ts";
 import { createImageModels } from "./image/models.ts";
@@ -59,7 +59,9 @@ export async function measure({ what, file, rounds }: MeasureTask, imageModels: 
     picture === null ? Array.fromAsync(extractSound(file, audioModels, 0)) : PIPELINES[what as PicturePipeline](picture, imageModels);
   const runs = await graphRuns(pipeline);
   assert(runs.length > 0, "what is measured asks a model");
-  const bare = () => replay(runs);
+  const bare = async () => {
+    for (const run of runs) await run();
+  };
   let [pipelineMs, bareMs] = [0, 0];
   for (let round = 0; round < rounds; round += 1) {
     // Each goes first in turn, so that a drift of the machine cancels.
@@ -78,10 +80,6 @@ const PIPELINES: Record<PicturePipeline, (picture: Picture, models: ImageModels)
   layout: (picture, models) => models.layout(picture),
 };
 
-async function replay(runs: readonly GraphRun[]): Promise<void> {
-  for (const run of runs) await run();
-}
-
 async function ms(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
@@ -91,22 +89,7 @@ async function ms(work: () => Promise<unknown>): Promise<number> {
 /** The first time starts the decoder; the second is measured. */
 async function decoded(file: SourceFile): Promise<{ picture: Picture; decodeMs: number }> {
   const bytes = await Bun.file(file.path).bytes();
-  const decode = () => (file.format.kind === "picture" ? decodePicture(bytes, file.format.mime) : firstPage(file));
+  const decode = () => (file.format.kind === "picture" ? decodePicture(bytes, file.format.mime) : previewPdf(file, null, PAGE_RENDER_SIDE_PIXELS));
   const picture = await decode();
   return { picture, decodeMs: await ms(decode) };
-}
-
-async function firstPage(file: SourceFile): Promise<Picture> {
-  const pdf = await openPdf(file.path, file.bytes);
-  try {
-    const page = pdf.page(0);
-    assert(page !== null, "the page that is measured is whole");
-    try {
-      return page.render(PAGE_RENDER_SIDE_PIXELS);
-    } finally {
-      page.close();
-    }
-  } finally {
-    pdf.close();
-  }
 }

@@ -1,5 +1,4 @@
 /** The extractor of the service: detects the format of files, and has child processes extract their Units. */
-import { open } from "node:fs/promises";
 import { Fault } from "../base/fault.ts";
 import {
   MEDIA_NICE,
@@ -69,8 +68,9 @@ export function createExtractor({ addons, workers, temporary, ffmpeg, memoryByte
   };
   return {
     recognise: async (path, bytes, name) => {
-      const { head, tail } = await endsOf(path, bytes);
-      return sniff(head, tail, bytes, name);
+      const file = Bun.file(path);
+      const last = Math.max(0, bytes - SNIFF_TAIL_BYTES);
+      return sniff(await file.slice(0, SNIFF_HEAD_BYTES).bytes(), await file.slice(last, last + SNIFF_TAIL_BYTES).bytes(), bytes, name);
     },
     async *extract(file, from, losses = 0) {
       yield* files.lend(forFile(file.format.kind, losses > 0), (process) => process.parts(file, from, 2 ** losses));
@@ -84,18 +84,4 @@ export function createExtractor({ addons, workers, temporary, ffmpeg, memoryByte
       interactive.close();
     },
   };
-}
-
-/** The first and last bytes of a file, as many as sniff takes. */
-async function endsOf(path: string, bytes: number): Promise<{ head: Uint8Array; tail: Uint8Array }> {
-  const file = await open(path, "r");
-  const read = async (from: number, length: number) => {
-    const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, from);
-    return buffer.subarray(0, bytesRead);
-  };
-  try {
-    return { head: await read(0, SNIFF_HEAD_BYTES), tail: await read(Math.max(0, bytes - SNIFF_TAIL_BYTES), SNIFF_TAIL_BYTES) };
-  } finally {
-    await file.close();
-  }
 }

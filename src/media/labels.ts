@@ -2,7 +2,7 @@
 import { assert } from "../base/fault.ts";
 import { LABELS_SHOWN_MAX } from "../base/limits.ts";
 import { once } from "../base/once.ts";
-import type { Features } from "../domain/media.ts";
+import type { Features, LabelScore } from "../domain/media.ts";
 import { HAS_MEDIA_MODELS, mediaModelFloats, mediaModelJson } from "../runtime/media-models.ts";
 
 export const PICTURE_LABELS = 1_000;
@@ -27,17 +27,20 @@ export interface PictureLabel {
 export const pictureLabels = once(() => mediaModelJson<PictureLabel[]>("image-classifier", "labels.json"));
 export const soundLabels = once(() => mediaModelJson<{ name: string }[]>("yamnet", "labels.json"));
 
+/** Labels by their scores, best first; of equal ones that with the lower index. */
+export function bestLabels(scores: Float32Array): LabelScore[] {
+  return Array.from(scores, (score, label) => ({ label, score })).sort((a, b) => b.score - a.score || a.label - b.label);
+}
+
 /** Names of the labels that are likely enough to be shown, best first. */
 export async function shownLabels({ kind, labels }: Features): Promise<string[]> {
   const shown = labels.filter(({ score }) => score >= SHOWN_MIN).slice(0, LABELS_SHOWN_MAX);
   const all = await (kind === "picture" ? pictureLabels() : soundLabels());
-  return shown.map(({ label }) => labelName(all, label));
-}
-
-export function labelName(labels: readonly { name: string }[], index: number): string {
-  const label = labels[index];
-  assert(label !== undefined, "a label's index is one of the classifier's");
-  return label.name;
+  return shown.map(({ label }) => {
+    const known = all[label];
+    assert(known !== undefined, "a label's index is one of the classifier's");
+    return known.name;
+  });
 }
 
 async function withVectors<T>(model: "image-classifier" | "yamnet", labels: T[]): Promise<{ labels: T[]; vectors: Float32Array }> {

@@ -44,3 +44,4 @@ export interface ImageModels {
 /** 16 kHz mono, -1..1. */
 export type Samples = Float32Array;
 export const SAMPLE_RATE_HZ = 16_000;
+export const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1_000;

@@ -71,10 +71,6 @@ export function encodingOf(bytes: Uint8Array): TextEncoding {
   return markedEncoding(bytes) ?? guess.encoding;
 }
 
-function withoutNuls(text: string): string {
-  return text.includes("\0") ? text.replaceAll("\0", " ") : text;
-}
-
 /** The bytes of a file in pieces of READ_CHUNK_BYTES. Each is valid until the next. */
 function* filePieces(path: string): Generator<Uint8Array> {
   const file = openSync(path, "r");
@@ -120,6 +116,6 @@ function fileEncoding(path: string, html: boolean): TextEncoding {
  */
 export function* textPieces(path: string, { html = false } = {}): Generator<string> {
   const decoder = new TextDecoder(fileEncoding(path, html));
-  for (const piece of filePieces(path)) yield withoutNuls(decoder.decode(piece, { stream: true }));
-  yield withoutNuls(decoder.decode());
+  for (const piece of filePieces(path)) yield decoder.decode(piece, { stream: true }).replaceAll("\0", " ");
+  yield decoder.decode();
 }

@@ -4,16 +4,13 @@
 const UNSEEN = /[\u202d\u202e]|[\u{e0020}-\u{e007e}]{8}|[\u{e0100}-\u{e01ef}]{4}/u;
 const INVISIBLE = /[\p{M}\p{Cf}\u115f\u1160\u3164\uffa0]/gu;
 /** Letters and digits that look like an English letter, and that letter. */
-const LOOKALIKES = new Map(pairs("авсԁеһіјкмнорѕтухαεικνορτυı0134@$", "abcdehijkmhopstyxaeikvoptuioieaas"));
+const LOOKALIKES = new Map(
+  Array.from("авсԁеһіјкмнорѕтухαεικνορτυı0134@$", (char, index): [string, string] => [char, "abcdehijkmhopstyxaeikvoptuioieaas".charAt(index)]),
+);
 const LOOKALIKE = new RegExp(`[${[...LOOKALIKES.keys()].join("")}]`, "gu");
 /** Eight letters or more, each alone. */
 const SPREAD = /(?<!\p{L})(?:\p{L}[ ._*-]{1,3}){7,}\p{L}(?!\p{L})/gu;
 const BASE64 = /[A-Za-z0-9+/]{24,}={0,2}/g;
-
-function pairs(from: string, to: string): [string, string][] {
-  const letters = [...to];
-  return [...from].map((char, index) => [char, letters[index] ?? char]);
-}
 
 /** True for a text with an invisible part. */
 export function isUnseen(text: string): boolean {
@@ -30,7 +27,7 @@ export interface Readings {
 
 export function readings(text: string): Readings {
   const plain = folded(text);
-  const spelled = alike(plain);
+  const spelled = plain.replace(LOOKALIKE, (char) => LOOKALIKES.get(char) ?? char);
   const runs = text.match(BASE64) ?? [];
   const decoded = runs.map((run) => folded(Buffer.from(run, "base64").toString("latin1"))).join("\n");
   const spreadWords = (spelled.match(SPREAD) ?? []).map((run) => run.replace(/\P{L}/gu, ""));
@@ -44,8 +41,4 @@ function folded(text: string): string {
     .replace(INVISIBLE, "")
     .toLowerCase()
     .replace(/[^\S\n]+/g, " ");
-}
-
-function alike(text: string): string {
-  return text.replace(LOOKALIKE, (char) => LOOKALIKES.get(char) ?? char);
 }

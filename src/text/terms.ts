@@ -1,19 +1,15 @@
 /**
  * The terms of a text, and of a query: every full-text index and every highlight uses these. Words are composed (NFC),
- * lower-cased, folded to ASCII, and stemmed in English. Indexes on disk hold the terms: another rule needs a new index.
+ * lower-cased, folded to ASCII, and stemmed in English; behind them stand the literals. Indexes on disk hold the terms:
+ * another rule needs a new index.
  */
 import { HIGHLIGHTS_MAX, PHRASE_MAX_WORDS, QUERY_MAX_PHRASES, QUERY_MAX_TERMS, STEM_CACHE_MAX_WORDS, TERM_MAX_BYTES } from "../base/limits.ts";
 import type { Span } from "../base/span.ts";
 import { asciiFolded } from "./fold.ts";
+import { LETTER, MARK, SPACELESS_CHARACTER } from "./letters.ts";
+import { type Literal, literals } from "./literals.ts";
 import { stem } from "./stem.ts";
 
-/** Scripts that write no spaces between words: each of their characters is a term. */
-const SPACELESS = "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}";
-const ALPHANUMERIC = "\\p{Alphabetic}\\p{Nd}\\p{Nl}\\p{No}";
-/** Marks belong to the letter before them; a variation selector only picks a glyph. */
-const MARK = "[[\\p{Mn}\\p{Mc}]--\\p{Variation_Selector}]";
-const SPACELESS_CHARACTER = `[[${ALPHANUMERIC}]&&[${SPACELESS}]]`;
-const LETTER = `[[${ALPHANUMERIC}]--[${SPACELESS}]]`;
 const WORD = new RegExp(`(${SPACELESS_CHARACTER}${MARK}*)|${LETTER}[${LETTER}${MARK}]*`, "gv");
 
 /** Lucene's English stop words. They are searched for only in a query that has no other word. */
@@ -41,25 +37,54 @@ export interface QueryTerms {
   phrases: string[][];
 }
 
-/** The terms of a text, in order. */
+/** The terms of a text: those of its words in order, then its literals in order. */
 export function textTerms(text: string): string[] {
-  return Array.from(tokens(text), ({ term }) => term);
+  return [...Array.from(tokens(text), ({ term }) => term), ...Array.from(literals(text), ({ term }) => term)];
+}
+
+/** The terms of a Unit's path: those of its words in order, then its literals in order. */
+export function pathTerms(path: readonly string[] | null): string[] {
+  return path === null ? [] : textTerms(path.join("\n"));
+}
+
+/** A part of a query: what stands between two double quotes, or outside of them. */
+interface QueryPart {
+  words: Token[];
+  literals: Literal[];
 }
 
 /** Text is never syntax, but for double quotes of all shapes: they count in pairs, as they come, and a pair makes a phrase. */
 export function queryTerms(query: string): QueryTerms {
-  const parts = query.split(/["“”„«»]/u).map((part) => [...tokens(part)]);
-  const quoted = parts.filter((part, index) => index % 2 === 1 && index < parts.length - 1 && part.length > 0);
-  const phrases = quoted.slice(0, QUERY_MAX_PHRASES).map((part) => part.slice(0, PHRASE_MAX_WORDS).map(({ term }) => term));
-  const scored = scoredTerms(parts.flat());
-  return { scored, alternatives: alternatives(parts, new Set(scored)), phrases };
+  const parts = query.split(/["“”„«»]/u).map((part): QueryPart => ({ words: [...tokens(part)], literals: [...literals(part)] }));
+  const quoted = parts.filter((_, index) => index % 2 === 1 && index < parts.length - 1);
+  const scored = scoredTerms(parts);
+  return { scored, alternatives: alternatives(parts, new Set(scored)), phrases: quoted.flatMap(phrasesOf).slice(0, QUERY_MAX_PHRASES) };
 }
 
-/** The words of `text` that the terms of a query match, as UTF-16 spans in order, at most HIGHLIGHTS_MAX. */
+/** Its words in a row, and each literal that its words alone do not tell from others. */
+function phrasesOf({ words, literals }: QueryPart): string[][] {
+  const row = words.slice(0, PHRASE_MAX_WORDS).map(({ term }) => term);
+  const strict = literals.filter((literal) => literal.strict).map(({ term }) => [term]);
+  return row.length === 0 ? strict : [row, ...strict];
+}
+
+/** What the terms of a query match in `text`, words and literals, as UTF-16 spans in order, at most HIGHLIGHTS_MAX. */
 export function highlights({ scored, phrases }: QueryTerms, text: string): Span[] {
   const wanted = new Set([...scored, ...phrases.flat()]);
+  const words = firstWanted(tokens(text), wanted);
+  const found = [...words, ...firstWanted(literals(text), wanted)].sort((a, b) => a.start - b.start || b.end - a.end);
   const spans: Span[] = [];
-  for (const { term, start, end } of tokens(text)) {
+  for (const { start, end } of found) {
+    const last = spans.at(-1);
+    if (last === undefined || start >= last.end) spans.push({ start, end });
+    else last.end = Math.max(last.end, end);
+  }
+  return spans.slice(0, HIGHLIGHTS_MAX);
+}
+
+function firstWanted(found: Iterable<Span & { term: string }>, wanted: ReadonlySet<string>): Span[] {
+  const spans: Span[] = [];
+  for (const { term, start, end } of found) {
     if (wanted.has(term)) spans.push({ start, end });
     if (spans.length === HIGHLIGHTS_MAX) break;
   }
@@ -98,26 +123,33 @@ function lowerCased(word: string): string {
   return word.includes("Σ") ? word.replace(/./gsu, (char) => char.toLowerCase()) : word.toLowerCase();
 }
 
-function scoredTerms(found: readonly Token[]): string[] {
+function scoredTerms(parts: readonly QueryPart[]): string[] {
   const words = new Map<string, string>();
-  for (const { term, word } of found) if (!words.has(term)) words.set(term, word);
+  for (const { term, word } of parts.flatMap((part) => part.words)) if (!words.has(term)) words.set(term, word);
+  const found = parts.flatMap((part) => part.literals).slice(0, QUERY_MAX_TERMS);
   const all = [...words.keys()];
   const telling = all.filter((term) => !STOP_WORDS.has(lowerCased(words.get(term) ?? term)));
-  return (telling.length > 0 ? telling : all).slice(0, QUERY_MAX_TERMS);
+  const kept = telling.length > 0 || found.some(({ loose }) => !loose) ? telling : all;
+  const names = new Set(found.map(({ term }) => term));
+  return [...kept.slice(0, QUERY_MAX_TERMS - names.size), ...names];
 }
 
-function alternatives(parts: readonly Token[][], scored: ReadonlySet<string>): string[][] {
+function alternatives(parts: readonly QueryPart[], scored: ReadonlySet<string>): string[][] {
   const found = new Map<string, string[]>();
   const add = (terms: string[]) => {
     if (found.size < QUERY_MAX_TERMS && terms.every((term) => scored.has(term))) found.set(terms.join(" "), terms);
   };
-  for (const part of parts) {
-    part.forEach((token, index) => {
-      const next = part[index + 1];
+  for (const { words } of parts) {
+    words.forEach((token, index) => {
+      const next = words[index + 1];
       if (next && joined(token, next)) add([token.term, next.term]);
-      else if (!joined(part[index - 1], token)) add([token.term]);
+      else if (!joined(words[index - 1], token)) add([token.term]);
     });
   }
+  const names = parts.flatMap((part) => part.literals);
+  for (const { term, loose } of names) if (!loose) add([term]);
+  // A symbol alone is what is looked for only where nothing else is.
+  if (found.size === 0) for (const { term } of names) add([term]);
   return [...found.values()];
 }
 

@@ -35,10 +35,7 @@ export class ChainFixture {
   }
 
   open(): ReturnType<typeof openRows> {
-    return openRows(this.data, NAMESPACE, () => {
-      this.clock += 7;
-      return this.clock;
-    });
+    return openRows(this.data, NAMESPACE, { now: () => (this.clock += 7) });
   }
 
   /** Appends rows, closes the store, and leaves one file without a log beside it. */

@@ -15,14 +15,12 @@ const token = "chain-token";
 beforeAll(async () => {
   harness = await openHarness({ seed: false });
   const { tables: directory } = harness.app.data;
-  directory.transact(() => {
-    directory.putNamespace("chain", "enterprise");
-    const shared = { namespace: "chain", scopes: ["*"], active_scope: "é/x", groups: [], read_only: false, super_admin: false };
-    directory.putPrincipal({ ...shared, principal_id: 'Zoë "Z" \\ \u2028 😀', perms: ["read", "write", "admin"] });
-    directory.putPrincipal({ ...shared, principal_id: "reader", perms: ["read"] });
-    directory.putToken({ name: "t", secret: token, namespace: "chain", principal_id: 'Zoë "Z" \\ \u2028 😀', seeded: false });
-    directory.putToken({ name: "r", secret: "chain-reader", namespace: "chain", principal_id: "reader", seeded: false });
-  });
+  directory.putNamespace("chain", "enterprise");
+  const shared = { namespace: "chain", scopes: ["*"], active_scope: "é/x", groups: [], read_only: false, super_admin: false };
+  directory.putPrincipal({ ...shared, principal_id: 'Zoë "Z" \\ \u2028 😀', perms: ["read", "write", "admin"] });
+  directory.putPrincipal({ ...shared, principal_id: "reader", perms: ["read"] });
+  directory.putToken({ name: "t", secret: token, namespace: "chain", principal_id: 'Zoë "Z" \\ \u2028 😀', seeded: false });
+  directory.putToken({ name: "r", secret: "chain-reader", namespace: "chain", principal_id: "reader", seeded: false });
   const units = [{ text: "a crane", modality: "text", scope: "a" }];
   for (let round = 0; round < 45; round += 1) {
     await harness.call("POST", "/v1/search?scope=odd%20%EF%BF%BD%20scope", { token, body: { q: `crane ${round % 3}`, mode: "fulltext" } });

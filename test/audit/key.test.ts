@@ -38,7 +38,7 @@ async function withDirectory<T>(work: (data: DataDirectory) => T | Promise<T>, o
 }
 
 async function withLedger<T>(data: DataDirectory, namespace: string, work: (ledger: Rows["ledger"]) => T | Promise<T>): Promise<T> {
-  const store = openRows(data, namespace, clock);
+  const store = openRows(data, namespace, { now: clock });
   try {
     return await work(store.ledger);
   } finally {

@@ -16,6 +16,7 @@ import type { Caller, Principal } from "../../src/domain/principal.ts";
 import { createHttp, type Http } from "../../src/http/server.ts";
 import { parseQuery } from "../../src/core/search/query.ts";
 import type { Corpus, Doc } from "./data.ts";
+import { revokeNamed } from "../support/tokens.ts";
 import { lanes } from "./work.ts";
 
 /** Units of one ingest request. */
@@ -61,7 +62,7 @@ export class Stand {
     private readonly http: Http,
     private readonly token: string,
   ) {
-    const { encoder, reranker, entailment } = app;
+    const { encoder, reranker, entailment } = app.engines.inference;
     this.models = new RequestModels({ queries: new QueryEncoder(encoder), reranker: new CachedReranker(reranker), entailment, chat: null }, CALLER);
   }
 
@@ -71,7 +72,7 @@ export class Stand {
     const { tables: directory } = app.data;
     directory.putNamespace(NAMESPACE.namespace, NAMESPACE.tier);
     directory.putPrincipal(PRINCIPAL);
-    directory.revokeToken(NAMESPACE.namespace, PRINCIPAL.principal_id);
+    revokeNamed(directory, NAMESPACE.namespace, PRINCIPAL.principal_id);
     const token = directory.createToken({
       name: PRINCIPAL.principal_id,
       namespace: NAMESPACE.namespace,
@@ -83,7 +84,7 @@ export class Stand {
   }
 
   get entailment(): Entailment {
-    return this.app.entailment;
+    return this.app.services.models.entailment;
   }
 
   close(): Promise<void> {

@@ -52,7 +52,7 @@ async function verify(harness: Harness, batches: readonly AckedBatch[], searched
   const tenant = await harness.app.tenant(NAMESPACE);
   const { vectors, fulltext } = tenant;
   const { catalog, ledger } = rowsOf(tenant);
-  check(catalog.outbox.targets().length === 0, `the outbox is open for ${catalog.outbox.targets()}`);
+  check(catalog.outbox.waiting().length === 0, `the outbox is open for ${catalog.outbox.waiting()}`);
   const report = await ledger.verify();
   check(report.intact, `the chain breaks at ${report.break_at}: ${report.reason}`);
   const units = await catalog.page(

@@ -31,7 +31,7 @@ const mortal = (tenant: Tenant): Tenant => {
   };
   return { ...tenant, store: { namespace: store.namespace, reader: store.reader, outbox: store.outbox, transact, close: () => store.close() } };
 };
-const { encoder } = app;
+const { encoder } = app.services;
 const deadEncoder: Encoder = { info: encoder.info, ready: () => true, encode: () => die(), close: async () => {} };
 
 const options = {

@@ -96,7 +96,7 @@ describe("seeding again", () => {
         return { ...tenant, store: { namespace: store.namespace, reader: store.reader, outbox: store.outbox, transact, close: () => store.close() } };
       };
       const openTenant = async (namespace: Tenant["namespace"]) => doomed(await app.tenant(namespace));
-      const options = { directory: app.data.directory, openTenant, encoder: app.encoder, data: await demoData() };
+      const options = { directory: app.data.directory, openTenant, encoder: app.services.encoder, data: await demoData() };
       await expect(seed(options, FIRST_RUN)).rejects.toMatchObject({ kind: "unavailable" });
       expect(app.data.tables.begunSeeding()).toEqual(FIRST_RUN);
       expect(await promised(app)).not.toEqual(whole);

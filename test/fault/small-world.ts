@@ -24,10 +24,10 @@ export async function openOwned(data: string, { token, ...owner }: Owner): Promi
   const harness = await openHarness({ data, seed: false });
   const { tables: directory } = harness.app.data;
   if (directory.namespace(owner.namespace) !== null) return harness;
-  directory.transact(() => {
-    directory.putNamespace(owner.namespace, "enterprise");
-    directory.putPrincipal({ ...owner, perms: ["read", "write", "admin"], scopes: ["*"], read_only: false, super_admin: false });
-    directory.putToken({ ...owner, name: "t", secret: token, seeded: false });
+  await harness.app.data.directory.transact(async (tx) => {
+    await tx.putNamespace(owner.namespace, "enterprise");
+    await tx.putPrincipal({ ...owner, perms: ["read", "write", "admin"], scopes: ["*"], read_only: false, super_admin: false });
+    await tx.putToken({ ...owner, name: "t", secret: token, seeded: false });
   });
   return harness;
 }
@@ -54,7 +54,7 @@ export async function faultsOf(harness: Harness): Promise<string[]> {
   const { vectors, fulltext } = tenant;
   const { catalog, ledger } = rowsOf(tenant);
   const faults: string[] = [];
-  if (catalog.outbox.targets().length > 0) faults.push(`the outbox is open for ${catalog.outbox.targets()}`);
+  if (catalog.outbox.waiting().length > 0) faults.push(`the outbox is open for ${catalog.outbox.waiting()}`);
   const report = await ledger.verify();
   if (!report.intact) faults.push(`the chain breaks at ${report.break_at}: ${report.reason}`);
   const classes = catalog.classes().map(({ classId }) => classId);

@@ -99,7 +99,7 @@ function changed(bytes: Uint8Array, random: Random, change: (byte: number) => nu
 async function outcomeOf(bytes: Uint8Array, name: string): Promise<string> {
   const path = join(folder, "fuzzed");
   await Bun.write(path, bytes);
-  const { extractor } = world.h.app;
+  const { extractor } = world.h.app.services;
   try {
     const format = await extractor.recognise(path, bytes.length, name);
     let next = 0;

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { isRoute, NAMES, type RouteName, TABLE } from "../support/routes.ts";
 import type { Answer, CallOptions, Harness } from "../support/harness.ts";
 import { ADMIN, auditRows, brokenChains, cookieOf, ENTERPRISE, FREE, hire, PRO, READER, SUPER } from "../support/people.ts";
+import { revokeNamed } from "../support/tokens.ts";
 import { openSeeded, START_MS } from "../support/seeded.ts";
 
 const HOST = "127.0.0.1:4700";
@@ -150,7 +151,7 @@ beforeAll(async () => {
     freeReader: hire(h, "free-reader", { namespace: "free", perms: ["read"] }),
     freePowerless: hire(h, "free-powerless", { namespace: "free", perms: [] }),
   };
-  h.app.data.tables.revokeToken("demo", "revoked");
+  revokeNamed(h.app.data.tables, "demo", "revoked");
 }, START_MS);
 
 afterAll(async () => {

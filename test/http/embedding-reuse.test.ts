@@ -13,7 +13,7 @@ let encoded: string[] = [];
 
 beforeAll(async () => {
   world = await openWorld();
-  const { encoder } = world.h.app;
+  const { encoder } = world.h.app.services;
   const encode = encoder.encode.bind(encoder);
   Object.assign(encoder, {
     encode: (...[text, priority]: Parameters<typeof encode>) => {
@@ -63,7 +63,7 @@ test("who may write and not read knows what it wrote itself, and nothing else", 
 
 test("another namespace's texts are not known", async () => {
   const { tables: directory } = world.h.app.data;
-  directory.transact(() => directory.putNamespace("elsewhere", "enterprise"));
+  directory.putNamespace("elsewhere", "enterprise");
   const stranger = hire(world.h, "ann", { namespace: "elsewhere", scopes: ["town"], active_scope: "town" });
   expect(await ingest(stranger, "the price is nine")).toEqual(["the price is nine"]);
 });

@@ -151,11 +151,11 @@ describe("connections on which nothing moves", () => {
     const asked = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
     const slow: Encoder = {
-      ...h.app.encoder,
+      ...h.app.services.encoder,
       encode: async (text, priority) => {
         asked.resolve();
         await go.promise;
-        return h.app.encoder.encode(text, priority);
+        return h.app.services.encoder.encode(text, priority);
       },
     };
     const { wire } = front({ services: servicesWith(h, { encoder: slow }) }, 1);
@@ -176,7 +176,7 @@ describe("wait=true", () => {
     head(`POST /v1/files?name=${name}&scope=demo/${name}${wait ? "&wait=true" : ""}`, { token: ADMIN, type: "text/plain", length: 6 }) + name;
 
   test("holds no place while it waits, and ends when its client has gone", async () => {
-    const jobs = new JobRunner({ extractor: h.app.extractor, encoder: h.app.encoder, log: silentLog, workers: 0 });
+    const jobs = new JobRunner({ extractor: h.app.services.extractor, encoder: h.app.services.encoder, log: silentLog, workers: 0 });
     const world = front({ services: servicesWith(h, {}, { jobs }), limits: { uploads: 1, requests: 1 } });
     const { files } = rowsOf(await h.app.tenant({ namespace: "demo", tier: "enterprise" }));
     const waiting = world.wire().send(file("wa.txt", true));
@@ -237,11 +237,11 @@ describe("a client that hangs up", () => {
   test("ends its ingest before it is committed, and nothing is stored", async () => {
     const called = Promise.withResolvers<void>();
     const encoder: Encoder = {
-      ...h.app.encoder,
+      ...h.app.services.encoder,
       encode: async (text, priority, options) => {
         called.resolve();
         await whenGone(options?.signal);
-        return h.app.encoder.encode(text, priority);
+        return h.app.services.encoder.encode(text, priority);
       },
     };
     const { http, wire } = front({ services: servicesWith(h, { encoder }) });
@@ -271,11 +271,11 @@ describe("places", () => {
     const called = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
     const encoder: Encoder = {
-      ...h.app.encoder,
+      ...h.app.services.encoder,
       encode: async (text, priority) => {
         called.resolve();
         await go.promise;
-        return h.app.encoder.encode(text, priority);
+        return h.app.services.encoder.encode(text, priority);
       },
     };
     const services = servicesWith(h, { encoder });

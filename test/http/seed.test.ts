@@ -5,6 +5,7 @@ import { PERMS } from "../../src/domain/principal.ts";
 import { type Answer, type Harness, openHarness } from "../support/harness.ts";
 import { ADMIN, auditRows, brokenChains, ENTERPRISE, FREE, hire, PRO, READER, SUPER, unitCount } from "../support/people.ts";
 import { seededData, START_MS } from "../support/seeded.ts";
+import { revokeNamed } from "../support/tokens.ts";
 import { rowsOf } from "../support/rows.ts";
 
 interface DemoUnit {
@@ -344,8 +345,8 @@ describe("seeding again", () => {
 
   test("a token that was revoked stays so, whoever seeds, and the answer does not name it", async () => {
     const { tables: directory } = h.app.data;
-    directory.revokeToken("demo", "demo_reader");
-    directory.revokeToken("demo", "super_admin");
+    revokeNamed(directory, "demo", "demo_reader");
+    revokeNamed(directory, "demo", "super_admin");
     const operator = {
       principal: { ...SOMEBODY, super_admin: true },
       credential: "token",
@@ -364,7 +365,7 @@ describe("seeding again", () => {
 
   test("once tokens existed the route stays closed, also when all are revoked", async () => {
     const { tables: directory } = h.app.data;
-    for (const { namespace, name, revoked_at } of directory.tokens()) if (revoked_at === null) directory.revokeToken(namespace, name);
+    for (const { namespace, name, revoked_at } of directory.tokens()) if (revoked_at === null) revokeNamed(directory, namespace, name);
     for (const token of [null, ADMIN]) expect((await h.call("POST", "/v1/admin/seed", { token })).status).toBe(401);
   });
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Answer, CallOptions, Harness } from "../support/harness.ts";
 import { openHarness } from "../support/harness.ts";
 import { ADMIN, auditRows, brokenChains, cookieOf, ENTERPRISE, FREE, hire, PRO, READER, sessionCookie, SUPER, unitCount } from "../support/people.ts";
+import { revokeNamed } from "../support/tokens.ts";
 import { openSeeded, START_MS } from "../support/seeded.ts";
 
 const HOUR_MS = 3_600_000;
@@ -74,7 +75,7 @@ describe("exchange", () => {
     const token = hire(h, "leaver");
     const cookie = await cookieOf(h, token);
     expect(who(await context(by(cookie)))).toBe("leaver");
-    h.app.data.tables.revokeToken("demo", "leaver");
+    revokeNamed(h.app.data.tables, "demo", "leaver");
     expect(who(await context(by(cookie)))).toBe("401 unauthorized");
     expect(who(await exchange(token))).toBe("401 unauthorized");
   });

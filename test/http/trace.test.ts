@@ -88,7 +88,7 @@ describe("times cover what the caller may see", () => {
 describe("the memory of queries", () => {
   test("one namespace's question is encoded again for another, and for another principal", async () => {
     const asked: string[] = [];
-    const { encoder } = h.app;
+    const { encoder } = h.app.services;
     const call = callWith(h, {
       encoder: {
         info: encoder.info,

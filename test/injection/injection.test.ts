@@ -87,7 +87,9 @@ test("there is enough of it, and enough to lose", () => {
 
 describe.each(CALLERS)("the %s", (_name, token) => {
   test.each(QUESTIONS)("is answered as before: %s", async (q) => {
-    expect(await askPlainly(q, token)).toEqual(before.get(key(q, token)) as Answered);
+    // How many rounds fit into their time is the machine's business.
+    const { iterations: _rounds, ...same } = before.get(key(q, token)) as Answered;
+    expect(await askPlainly(q, token)).toMatchObject(same);
   });
 });
 

@@ -366,6 +366,51 @@ function scoreTests(fresh: () => Promise<FullTextIndex>): void {
     expect(hits[1]?.score).toBeCloseTo(score(1, 2, 1), 12);
   });
 
+  test("a path counts with the text, and its terms are no less", async () => {
+    const index = await fresh();
+    const path = ["Manual", "Alpha", "--beta"];
+    await putAll(index, [
+      fullTextUnit(1, "gamma", { path }),
+      fullTextUnit(2, "manual alpha --beta gamma"),
+      fullTextUnit(3, "delta"),
+      fullTextUnit(4, null, { path }),
+    ]);
+    const scores = async (query: string) => new Map((await ask(index, query)).hits.map(({ uid, score }) => [uid, score]));
+    for (const query of ["alpha", "alpha gamma", "--beta", "manual alpha delta"]) {
+      const found = await scores(query);
+      expect([found.has(1), found.has(4)]).toEqual([true, false]);
+      expect(found.get(1)).toBeCloseTo(found.get(2) ?? 0, 12);
+    }
+    expect([...(await scores('"manual alpha"')).keys()].sort()).toEqual([1, 2]);
+    // A phrase does not run from the path into the text.
+    expect([...(await scores('"beta gamma"')).keys()]).toEqual([2]);
+  });
+
+  test("literals are found as they are written", async () => {
+    const index = await fresh();
+    const texts = [
+      "-x shows",
+      "-X shows",
+      "x shows",
+      "a := b",
+      "a = b",
+      "a ~= b",
+      "%n here",
+      "n here",
+      "ORA-00942: no table",
+      "942 ORA table",
+      "`:=`: b",
+    ];
+    await putAll(
+      index,
+      texts.map((text, at) => fullTextUnit(at + 1, text)),
+    );
+    const best = async (query: string) => (await ask(index, query)).hits[0]?.uid;
+    expect([await best("-x"), await best("what does -X do"), await best("%n"), await best("ora-00942")]).toEqual([1, 2, 7, 9]);
+    expect([await found(index, ":="), await found(index, "~="), await found(index, '"-x"')]).toEqual([[4, 11], [6], [1]]);
+    expect((await ask(index, ":=")).hits.map(({ score }) => score > 0)).toEqual([true, true]);
+  });
+
   test("equal scores rank by uid", async () => {
     const index = await fresh();
     await putAll(

@@ -7,7 +7,7 @@ import { DamageFault, StartError } from "../../src/base/fault.ts";
 import { TERM_MAX_BYTES } from "../../src/base/limits.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { MemoryFullTextIndex } from "../../src/adapter/memory/full-text-index.ts";
-import { createFullTextEngine, type FullTextEngine } from "../../src/adapter/tantivy/full-text-index.ts";
+import { FullTextEngine } from "../../src/adapter/tantivy/full-text-index.ts";
 import { loadTantivy } from "../../src/adapter/tantivy/binding.ts";
 import { textTerms } from "../../src/text/terms.ts";
 import { SEED } from "../property/seed.ts";
@@ -15,7 +15,7 @@ import { ManualSchedule } from "../support/schedule.ts";
 import { ask, describeFullText, fullTextUnit, putAll } from "./fulltext-conformance.ts";
 
 const addonPath = Bun.resolveSync("@oxdev03/node-tantivy-binding-linux-x64-gnu", import.meta.dir);
-const makeEngine = () => createFullTextEngine({ addonPath, log: silentLog });
+const makeEngine = () => new FullTextEngine({ addonPath, log: silentLog });
 
 describeFullText("Tantivy", makeEngine);
 describeFullText("memory", () => {
@@ -172,7 +172,7 @@ describe("Tantivy's Workers", () => {
     );
 
   test("a Worker that dies makes calls fail", async () => {
-    const engine = createFullTextEngine({ addonPath, log: silentLog, startWorker: dying });
+    const engine = new FullTextEngine({ addonPath, log: silentLog, startWorker: dying });
     const directory = await mkdtemp(join(tmpdir(), "strata-fulltext-dying-"));
     await expect(engine.open(directory)).rejects.toMatchObject({ kind: "unavailable" });
     await expect(engine.open(directory)).rejects.toMatchObject({ kind: "unavailable" });
@@ -195,7 +195,7 @@ describe("Tantivy's Workers", () => {
     ])("the %s: calls fail at once, and after a pause go on where they were", async (_, which) => {
       workers.length = 0;
       const time = new ManualSchedule();
-      const engine = createFullTextEngine({ addonPath, log: silentLog, startWorker, schedule: time.schedule });
+      const engine = new FullTextEngine({ addonPath, log: silentLog, startWorker, schedule: time.schedule });
       const directory = await mkdtemp(join(tmpdir(), "strata-fulltext-killed-"));
       const index = await engine.open(directory);
       const units = Array.from({ length: 20 }, (_, uid) => fullTextUnit(uid, `words ${uid}`));
@@ -222,7 +222,7 @@ describe("Tantivy's Workers", () => {
     test("one that dies at each call is started in growing pauses", async () => {
       const time = new ManualSchedule();
       let started = 0;
-      const engine = createFullTextEngine({
+      const engine = new FullTextEngine({
         addonPath,
         log: silentLog,
         schedule: time.schedule,
@@ -248,7 +248,7 @@ describe("Tantivy's Workers", () => {
   });
 
   test("an addon that cannot be loaded makes open fail", async () => {
-    const engine = createFullTextEngine({ addonPath: "/nowhere.node", log: silentLog });
+    const engine = new FullTextEngine({ addonPath: "/nowhere.node", log: silentLog });
     await expect(engine.open("/nowhere")).rejects.toMatchObject({ kind: "unavailable" });
     await engine.close();
   });

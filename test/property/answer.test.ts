@@ -119,15 +119,13 @@ async function found({ harness }: Host, namespace: string): Promise<void> {
     directory.putPrincipal({ namespace, principal_id, perms, scopes, active_scope: scopes[0] ?? "a", groups, read_only: false, super_admin });
     directory.putToken({ name: principal_id, secret: `${namespace}-${principal_id}`, namespace, principal_id, seeded: false });
   };
-  directory.transact(() => {
-    directory.putNamespace(namespace, "enterprise");
-    put("root", { scopes: ["*"], groups: [] }, ["read", "write", "admin"], true);
-    for (const person of people) {
-      put(person.principal_id, person, person.admin ? ["read", "write", "admin"] : ["read", "write"]);
-      // Sees the same scopes without the ACL.
-      put(`${person.principal_id}-unbound`, person, ["read", "write", "admin"]);
-    }
-  });
+  directory.putNamespace(namespace, "enterprise");
+  put("root", { scopes: ["*"], groups: [] }, ["read", "write", "admin"], true);
+  for (const person of people) {
+    put(person.principal_id, person, person.admin ? ["read", "write", "admin"] : ["read", "write"]);
+    // Sees the same scopes without the ACL.
+    put(`${person.principal_id}-unbound`, person, ["read", "write", "admin"]);
+  }
   const { catalog } = rowsOf(await harness.app.tenant({ namespace, tier: "enterprise" }));
   for (const scope of SCOPES) catalog.registerScope(scope, ["text"]);
 }

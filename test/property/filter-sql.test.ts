@@ -40,7 +40,7 @@ test("over random Units and filters", async () => {
   const random = new Random(SEED);
   const root = temporaryDirectory();
   const data = openDataDirectory(root, () => 1_000);
-  const store = openRows(data, "n", () => 1_000);
+  const store = openRows(data, "n", { now: () => 1_000 });
   const units = store.ledger.transact(() =>
     randomDrafts(random, 300, TEXTS).map(({ text, doc_id, mime, locator, metadata, acl_groups, ...rest }) => {
       const identity = {

@@ -50,20 +50,18 @@ beforeAll(async () => {
   people = randomPeople(random);
   questions = randomTexts(random, 10, 0);
   const { tables: directory } = harness.app.data;
-  directory.transact(() => {
-    directory.putNamespace("world", "enterprise");
-    directory.putNamespace("small", "free");
-    directory.putNamespace("large", "enterprise");
-    for (const person of people) {
-      put("world", person, person.admin ? ["read", "write", "admin"] : ["read", "write"]);
-      put("small", { ...person, admin: false }, ["read", "write"]);
-      put("large", person, person.admin ? ["read", "write", "admin"] : ["read", "write"]);
-      put("large", { ...person, principal_id: `${person.principal_id}-unbound`, admin: true }, ["read", "write", "admin"]);
-      // Sees the same scopes without the ACL.
-      put("world", { ...person, principal_id: `${person.principal_id}-unbound`, admin: true }, ["read", "write", "admin"]);
-    }
-    put("world", { principal_id: "root", scopes: ["*"], groups: [], admin: true }, ["read", "write", "admin"], true);
-  });
+  directory.putNamespace("world", "enterprise");
+  directory.putNamespace("small", "free");
+  directory.putNamespace("large", "enterprise");
+  for (const person of people) {
+    put("world", person, person.admin ? ["read", "write", "admin"] : ["read", "write"]);
+    put("small", { ...person, admin: false }, ["read", "write"]);
+    put("large", person, person.admin ? ["read", "write", "admin"] : ["read", "write"]);
+    put("large", { ...person, principal_id: `${person.principal_id}-unbound`, admin: true }, ["read", "write", "admin"]);
+    // Sees the same scopes without the ACL.
+    put("world", { ...person, principal_id: `${person.principal_id}-unbound`, admin: true }, ["read", "write", "admin"]);
+  }
+  put("world", { principal_id: "root", scopes: ["*"], groups: [], admin: true }, ["read", "write", "admin"], true);
 });
 afterAll(() => harness.close());
 
@@ -96,7 +94,7 @@ function ask(token: string, query: Query, headers: Record<string, string> = {}):
 /** How alike a text's best window and the question are. */
 async function alike(question: string, text: string): Promise<number> {
   const vectors = (of: string) => {
-    const known = similarity.get(of) ?? harness.app.encoder.encode(of, "ingest").then((windows) => windows.map(({ vector }) => vector));
+    const known = similarity.get(of) ?? harness.app.services.encoder.encode(of, "ingest").then((windows) => windows.map(({ vector }) => vector));
     similarity.set(of, known);
     return known;
   };
@@ -193,9 +191,7 @@ test("every search returns exactly what its caller may find, before and after AC
 
 test("the Free tier, without an admin, keeps the same promises in its two planes", async () => {
   const everywhere = people.map((person) => ({ ...person, scopes: ["*"], admin: false }));
-  harness.app.data.tables.transact(() => {
-    for (const person of everywhere) put("small", person, ["read", "write"]);
-  });
+  for (const person of everywhere) put("small", person, ["read", "write"]);
   const drafts = randomDrafts(random, FREE_UNITS, [...randomTexts(random, 10, 0), ...questions], true);
   const ids = await ingest("small", drafts);
   await checkMany("small", 20, ids, drafts, everywhere);

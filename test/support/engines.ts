@@ -18,7 +18,12 @@ export interface Engines {
 
 /** A second set of services over the same stores, with these engines in place of the app's own. */
 export function servicesWith(h: Harness, engines: Partial<Engines>, { now = systemClock, jobs = h.app.jobs } = {}): Services {
-  const { encoder = h.app.encoder, reranker = h.app.reranker, entailment = h.app.entailment, chat = null } = engines;
+  const {
+    encoder = h.app.services.encoder,
+    reranker = h.app.engines.inference.reranker,
+    entailment = h.app.services.models.entailment,
+    chat = null,
+  } = engines;
   const models = { queries: new QueryEncoder(encoder), reranker: new CachedReranker(reranker), entailment, chat };
   return { ...h.app.services, encoder, models, now, jobs };
 }
@@ -36,7 +41,7 @@ export function unhurried({ app }: Harness): Engines {
   const windows = new Map<string, Promise<TextWindow[]>>();
   const logits = new Map<string, Promise<number | null>>();
   const scores = new Map<string, Promise<EntailmentScores>>();
-  const { encoder, reranker, entailment } = app;
+  const { encoder, reranker, entailment } = app.engines.inference;
   return {
     encoder: {
       info: encoder.info,

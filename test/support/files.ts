@@ -30,7 +30,7 @@ export interface World {
 /** An empty Enterprise namespace with a few people. */
 export async function openWorld(options: HarnessOptions = {}): Promise<World> {
   const h = await openHarness({ ...options, seed: false });
-  h.app.data.tables.transact(() => h.app.data.tables.putNamespace(FILES, "enterprise"));
+  h.app.data.tables.putNamespace(FILES, "enterprise");
   const there = { namespace: FILES, scopes: ["town"], active_scope: "town" };
   return {
     h,
@@ -43,7 +43,7 @@ export async function openWorld(options: HarnessOptions = {}): Promise<World> {
 
 /** Another namespace, with one writer of `town`. */
 export function addNamespace({ app }: Harness, namespace: string, tier: Tier): void {
-  app.data.tables.transact(() => app.data.tables.putNamespace(namespace, tier));
+  app.data.tables.putNamespace(namespace, tier);
 }
 
 export async function tenantOf({ app }: Harness, namespace = FILES): Promise<Tenant> {

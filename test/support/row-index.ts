@@ -1,5 +1,5 @@
 /** A namespace whose catalog is real and whose indexes hold rows and nothing else. */
-import { openNamespaceStore } from "../../src/app/app.ts";
+import { openNamespaceStore } from "../../src/app/data.ts";
 import type { Schedule } from "../../src/base/backoff.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
@@ -65,7 +65,7 @@ const MODEL = "m";
 
 export function openRowWorld(root: string, schedule?: Schedule, planes = emptyPlanes(), words = new RowIndex(true)): RowWorld {
   const data = openDataDirectory(root, systemClock);
-  const store = openNamespaceStore(data, "main", systemClock, MODEL);
+  const store = openNamespaceStore(data, "main", { model: MODEL });
   const vectors = planes as unknown as Record<Plane, VectorIndex>;
   const fulltext = words as unknown as FullTextIndex;
   const indexer = new Indexer({ store, vectors, fulltext, log: silentLog, ...(schedule ? { schedule } : {}) });

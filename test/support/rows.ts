@@ -1,7 +1,7 @@
 /** The rows of a namespace's SQLite file, read and written at once and past the store: for a test that sets a world up or looks into it. */
 import type { Database } from "bun:sqlite";
 import type { Ledger } from "../../src/adapter/sqlite/ledger.ts";
-import { openNamespaceStore } from "../../src/app/app.ts";
+import { openNamespaceStore } from "../../src/app/data.ts";
 import { SqliteStore } from "../../src/adapter/sqlite/namespace-store.ts";
 import type { Tables } from "../../src/adapter/sqlite/tables.ts";
 import type { AuditEvent, AuditRow } from "../../src/domain/audit.ts";

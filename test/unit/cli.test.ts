@@ -525,7 +525,7 @@ describe("tokens", () => {
     const opened = openDataDirectory(data, systemClock);
     expect(opened.tables.principal("main", "q")).toBeNull();
     expect(opened.tables.principal("main", "p")?.scopes).toEqual(["x/y"]);
-    const store = openRows(opened, "main", systemClock);
+    const store = openRows(opened, "main");
     const rows = store.ledger.page(10, 0);
     await store.close();
     opened.close();
@@ -581,7 +581,7 @@ describe("a super-admin", () => {
   const opened = async <T>(work: (directory: DirectoryTables, rows: (namespace: string) => AuditRow[]) => T): Promise<T> => {
     const held = openDataDirectory(data, systemClock);
     const rows = (namespace: string) => {
-      const store = openRows(held, namespace, systemClock);
+      const store = openRows(held, namespace);
       try {
         return store.ledger.page(100, 0);
       } finally {
@@ -694,7 +694,7 @@ describe("namespace", () => {
     const set = await strata("namespace", "set", "plant", "--hidden-count", "coarse", "--data", data);
     expect(set).toMatchObject({ status: 0, err: "namespace plant (pro tier, hidden count coarse)\n" });
     const opened = openDataDirectory(data, systemClock);
-    const store = openRows(opened, "plant", systemClock);
+    const store = openRows(opened, "plant");
     const rows = store.ledger.page(10, 0).map(({ action, target, detail }) => ({ action, target, detail }));
     const known = opened.tables.namespace("plant");
     await store.close();
@@ -723,7 +723,7 @@ describe("audit verify", () => {
     const path = join(root, "audit");
     const data = openDataDirectory(path, systemClock);
     data.tables.putNamespace("main", "pro");
-    const store = openRows(data, "main", systemClock);
+    const store = openRows(data, "main");
     await store.ledger.append({ principal_id: "p", action: "search", outcome: "ok", scope: null, target: null, detail: {} });
     await store.close();
     const catalog = data.namespacePaths("main").catalog;
@@ -746,7 +746,7 @@ describe("audit rekey", () => {
     const path = join(root, "rekey");
     const data = openDataDirectory(path, systemClock);
     data.tables.putNamespace("main", "pro");
-    const store = openRows(data, "main", systemClock);
+    const store = openRows(data, "main");
     const { row_hash } = await store.ledger.append({ principal_id: "p", action: "search", outcome: "ok", scope: null, target: null, detail: {} });
     await store.close();
     data.close();
@@ -770,7 +770,7 @@ describe("audit rekey", () => {
     const path = join(root, "rekey-broken");
     const data = openDataDirectory(path, systemClock);
     data.tables.putNamespace("main", "pro");
-    const store = openRows(data, "main", systemClock);
+    const store = openRows(data, "main");
     await store.ledger.append({ principal_id: "p", action: "search", outcome: "ok", scope: null, target: null, detail: {} });
     await store.close();
     const db = new Database(data.namespacePaths("main").catalog);

@@ -6,6 +6,7 @@ import { sha256Hex } from "../../src/base/hash.ts";
 import { NAMESPACE_MAX_TOKENS } from "../../src/base/limits.ts";
 import { DIRECTORY_SCHEMA, DirectoryTables } from "../../src/adapter/sqlite/directory.ts";
 import { openDatabase } from "../../src/adapter/sqlite/database.ts";
+import { revokeNamed } from "../support/tokens.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
 const NOW = 1_800_000_000_000;
@@ -37,7 +38,7 @@ test("a session of the first format was made from a token, and ends with it", ()
   expect(directory.bySession("session-live")).toMatchObject({ credential: "token", principal: { principal_id: "ann" } });
   expect(directory.bySession("session-gone")).toBeNull();
   expect(directory.byToken("secret-live")?.principal.principal_id).toBe("ann");
-  directory.revokeToken("main", "live");
+  revokeNamed(directory, "main", "live");
   expect(directory.bySession("session-live")).toBeNull();
   db.close();
 });
@@ -62,14 +63,14 @@ test("tokens of the first format, live and revoked, get ids of their own, which 
 
 test("a namespace holds so many live tokens, and revoking makes room", () => {
   const { db, directory } = open(firstFormat());
-  directory.transact(() => {
+  db.transaction(() => {
     for (let n = 1; n < NAMESPACE_MAX_TOKENS; n += 1) {
       directory.putToken({ name: `t${n}`, secret: `s${n}`, namespace: "main", principal_id: "ann", seeded: false });
     }
-  });
+  })();
   const another = () => directory.createToken({ name: "another", namespace: "main", principal_id: "ann" }).secret;
   expect(another).toThrow(`has ${NAMESPACE_MAX_TOKENS} live tokens`);
-  directory.revokeToken("main", "t1");
+  revokeNamed(directory, "main", "t1");
   expect(directory.byToken(another())?.principal.principal_id).toBe("ann");
   db.close();
 });

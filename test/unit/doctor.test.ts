@@ -46,5 +46,5 @@ test("names gaps, orphans, stale rows and duplicates, and mends them", async () 
 
   expect((await repair(tenant)).every(isSound)).toBe(true);
   expect([planes.text.held.length, planes.audio.held.length, words.held.length]).toEqual([6, 0, 3]);
-  expect(rowsOf(tenant).catalog.outbox.targets()).toEqual([]);
+  expect(rowsOf(tenant).catalog.outbox.waiting()).toEqual([]);
 });

@@ -61,8 +61,8 @@ describe("a Unit that ends the process", () => {
     expect(textsIn(world.words)).toEqual(["one", "two", "three"]);
     expect(textsIn(world.planes.text)).toEqual(texts);
     const { catalog } = rowsOf(world.tenant);
-    expect(catalog.outbox.targets()).toEqual([]);
-    expect(catalog.outbox.marked("fulltext")).toBeNull();
+    expect(catalog.outbox.waiting()).toEqual([]);
+    expect(catalog.outbox.taken("fulltext")).toBeNull();
     expect(catalog.outbox.quarantined("fulltext")).toMatchObject([{ uid: 3, reason: expect.stringContaining("the process ended") }]);
     expect(catalog.outbox.quarantined("text")).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe("an index that takes nothing", () => {
       world.words.removing = refuse(message);
       await expect(world.tenant.indexer.replay()).rejects.toMatchObject({ cause: { message } });
       expect(rowsOf(world.tenant).catalog.outbox.quarantined("fulltext")).toEqual([]);
-      expect(rowsOf(world.tenant).catalog.outbox.marked("fulltext")).toBeNull();
+      expect(rowsOf(world.tenant).catalog.outbox.taken("fulltext")).toBeNull();
       expect(textsIn(world.planes.text)).toEqual(["one", "two"]);
     }
   });
@@ -161,7 +161,7 @@ describe("an index that takes nothing", () => {
     expect(time.pauses).toEqual([2 * BACKOFF_FIRST_MS]);
     world.words.taking = () => {};
     time.elapse();
-    while (rowsOf(world.tenant).catalog.outbox.targets().length > 0) await settle();
+    while (rowsOf(world.tenant).catalog.outbox.waiting().length > 0) await settle();
     expect(textsIn(world.words)).toEqual(["one"]);
     await world.tenant.indexer.close();
     expect(time.pauses).toEqual([]);

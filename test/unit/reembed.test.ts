@@ -56,7 +56,7 @@ test("vectors of another model are not read", () => {
   const { catalog } = rowsOf(world.tenant);
   expect(catalog.embeddings.foreign()).toBe(true);
   expect(windowsOf(world).flat()).toEqual([]);
-  expect(catalog.outbox.targets()).toEqual([]);
+  expect(catalog.outbox.waiting()).toEqual([]);
 });
 
 test("they are made again, a batch at a time, and the tables of the planes follow", async () => {
@@ -66,7 +66,7 @@ test("they are made again, a batch at a time, and the tables of the planes follo
   expect(progress).toEqual([REEMBED_BATCH_TEXTS, TEXTS.length]);
   expect(catalog.embeddings.foreign()).toBe(false);
   expect(windowsOf(world)).toEqual(TEXTS.map(() => [0, 1]));
-  expect(catalog.outbox.targets()).toEqual(["text"]);
+  expect(catalog.outbox.waiting()).toEqual(["text"]);
   world.planes.text.held = [];
   await world.tenant.indexer.replay();
   expect(world.planes.text.held.length).toBe(TEXTS.length);

@@ -16,7 +16,7 @@ import { QueryEncoder, type SearchModels } from "../../src/core/search/models.ts
 import { resolveView } from "../../src/core/access/view.ts";
 import type { SearchQuery } from "../../src/domain/query.ts";
 import { type DataDirectory, openDataDirectory } from "../../src/adapter/sqlite/data-directory.ts";
-import { openNamespaceStore } from "../../src/app/app.ts";
+import { openNamespaceStore } from "../../src/app/data.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
 const UNITS = 4_300;
@@ -32,7 +32,7 @@ let rows: ReturnType<typeof rowsPerTurn>;
 beforeEach(async () => {
   ticking = true;
   data = openDataDirectory(temporaryDirectory(), Date.now);
-  world = smallOn(openNamespaceStore(data, "small", Date.now, "fake"));
+  world = smallOn(openNamespaceStore(data, "small", { model: "fake" }));
   const { tenant } = world;
   const owner = (index: number) => ({ acl_owner: PEOPLE[index % PEOPLE.length] as string });
   const uids = await fillStore(tenant, UNITS, (index) => ({ plane: "visual", modality: "image", metadata: { n: index }, ...owner(index) }));

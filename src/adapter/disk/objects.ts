@@ -86,9 +86,10 @@ export class Objects implements ObjectStore {
   }
 
   async fault(sha256: string): Promise<"missing" | "changed" | null> {
+    const object = await this.open(sha256);
+    if (object === null) return "missing";
     const hasher = new Bun.CryptoHasher("sha256");
-    const found = await readWhole(this.path(sha256), (chunk) => hasher.update(chunk));
-    if (!found) return "missing";
+    for await (const chunk of object.stream()) hasher.update(chunk);
     return hasher.digest("hex") === sha256 ? null : "changed";
   }
 
@@ -118,11 +119,4 @@ function storageFault(error: unknown): unknown {
     return new Fault("unavailable", "the object store cannot be written; nothing was stored", { cause: error });
   }
   return error;
-}
-
-/** Hands a file over in pieces; false when there is none. */
-async function readWhole(path: string, take: (chunk: Uint8Array) => void): Promise<boolean> {
-  if (!(await Bun.file(path).exists())) return false;
-  for await (const chunk of Bun.file(path).stream()) take(chunk);
-  return true;
 }

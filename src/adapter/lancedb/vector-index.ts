@@ -264,8 +264,8 @@ class LanceIndex implements VectorIndex {
     };
     this.resume();
     const run = this.queue.then(() => this.availability.writing(written)).finally(returnMemoryWhenIdle);
-    // Upkeep delays the next write, but not the caller of this one.
-    const upkeep = run.then(() => this.maintainIfWorn()).catch(() => {});
+    // Upkeep rewrites the table, so it runs when enough has changed, and not by time. It delays the next write, but not the caller of this one.
+    const upkeep = run.then(() => (isWorn(this.wear, this.extent()) ? this.maintain(false) : undefined)).catch(() => {});
     const last: Promise<void> = upkeep.then(() => (this.queue === last ? this.maintainInPause() : undefined));
     this.queue = last;
     return run;
@@ -292,11 +292,6 @@ class LanceIndex implements VectorIndex {
       // The lengths include deleted rows.
       stale: fragmentStats.numFragments * fragmentStats.lengths.mean - numRows,
     };
-  }
-
-  /** Upkeep rewrites the table, so it runs when enough has changed, and not by time. */
-  private async maintainIfWorn(): Promise<void> {
-    if (isWorn(this.wear, this.extent())) await this.maintain(false);
   }
 
   /** After VECTOR_PAUSE_MS without a write upkeep runs once, if enough has changed. */
@@ -330,18 +325,15 @@ class LanceIndex implements VectorIndex {
       if (parted && due.includes("vector")) await this.table.optimize();
       await this.sync();
       if (!this.indexed) this.wear.unindexed = this.rowCount;
-      this.log.debug("vectors were tidied up", { plane: this.plane, rows: this.rowCount, ...wear, ...this.held() });
+      // Files of this table, and the memory of the caches of all tables.
+      const held = { files: this.synced.size, cached_bytes: Number(this.session.sizeBytes()), cached_items: this.session.approxNumItems() };
+      this.log.debug("vectors were tidied up", { plane: this.plane, rows: this.rowCount, ...wear, ...held });
     } catch (error) {
       this.log.warn("vector maintenance failed", { plane: this.plane, error });
     } finally {
       this.building = false;
       returnMemoryWhenIdle();
     }
-  }
-
-  /** Files of this table, and the memory of the caches of all tables, for the log. */
-  private held(): { files: number; cached_bytes: number; cached_items: number } {
-    return { files: this.synced.size, cached_bytes: Number(this.session.sizeBytes()), cached_items: this.session.approxNumItems() };
   }
 
   /**

@@ -4,7 +4,7 @@ import { isNative } from "../../domain/filter.ts";
 import type { FullTextHit, FullTextIndex, FullTextQuery } from "../../domain/port/full-text-index.ts";
 import type { IndexedRow, IndexEntry, IndexState, RankedHits } from "../../domain/port/index.ts";
 import type { Unit } from "../../domain/unit.ts";
-import { type QueryTerms, textTerms } from "../../text/terms.ts";
+import { pathTerms, type QueryTerms, textTerms } from "../../text/terms.ts";
 import { allows } from "./vector-index.ts";
 
 /** The parameters of BM25 that Lucene and Tantivy have. */
@@ -13,6 +13,8 @@ const B = 0.75;
 
 interface Document {
   unit: Unit;
+  /** Those of the path and those of the text: a phrase lies in one of them, and scores count both as one. */
+  fields: readonly (readonly string[])[];
   terms: readonly string[];
 }
 
@@ -25,7 +27,7 @@ export class MemoryFullTextIndex implements FullTextIndex {
   async put(entries: readonly Pick<IndexEntry, "unit">[]): Promise<void> {
     for (const { unit } of entries) {
       if (unit.text === null) this.documents.delete(unit.uid);
-      else this.documents.set(unit.uid, { unit, terms: textTerms(unit.text) });
+      else this.documents.set(unit.uid, documentOf(unit, unit.text));
     }
   }
 
@@ -40,7 +42,7 @@ export class MemoryFullTextIndex implements FullTextIndex {
     // Only what the view may see has a part in the statistics, whatever the filter leaves of it.
     const readable = [...this.documents.values()].filter(({ unit }) => classes === null || classes.includes(unit.classId));
     const scoreOf = scorer(readable, terms.scored);
-    const found = readable.filter(({ unit, terms: own }) => planes.includes(unit.plane) && allows(restriction, unit) && isMatch(own, terms));
+    const found = readable.filter(({ unit, fields }) => planes.includes(unit.plane) && allows(restriction, unit) && isMatch(fields, terms));
     const hits = found.map((one) => ({ uid: one.unit.uid, version: one.unit.version, score: scoreOf(one) }));
     hits.sort((a, b) => b.score - a.score || a.uid - b.uid);
     return { hits: hits.slice(0, limit), exhausted: hits.length <= limit };
@@ -64,6 +66,11 @@ export class MemoryFullTextIndex implements FullTextIndex {
   }
 }
 
+function documentOf(unit: Unit, text: string): Document {
+  const fields = [pathTerms(unit.path), textTerms(text)];
+  return { unit, fields, terms: fields.flat() };
+}
+
 function scorer(documents: readonly Document[], scored: readonly string[]): (document: Document) => number {
   const mean = documents.reduce((sum, { terms }) => sum + terms.length, 0) / documents.length;
   const weights = scored.map((term) => {
@@ -77,8 +84,8 @@ function scorer(documents: readonly Document[], scored: readonly string[]): (doc
     }, 0);
 }
 
-function isMatch(own: readonly string[], { scored, alternatives, phrases }: QueryTerms): boolean {
-  const has = (phrase: readonly string[]) => own.some((_, at) => phrase.every((term, next) => own[at + next] === term));
+function isMatch(fields: Document["fields"], { scored, alternatives, phrases }: QueryTerms): boolean {
+  const has = (phrase: readonly string[]) => fields.some((own) => own.some((_, at) => phrase.every((term, next) => own[at + next] === term)));
   if (scored.length === 0) return false;
   return phrases.length > 0 ? phrases.every(has) : alternatives.some(has);
 }

@@ -75,7 +75,6 @@ export class MemoryStore implements NamespaceStore {
 }
 
 function portsOf(tables: Tables, usable?: () => void): NamespaceTransactor {
-  const { revision, changedSince } = promised(tables.revisions, usable);
   return {
     units: promised(tables.units, usable),
     embeddings: promised(tables.embeddings, usable),
@@ -85,7 +84,6 @@ function portsOf(tables: Tables, usable?: () => void): NamespaceTransactor {
     jobs: promised(tables.jobs, usable),
     ledger: promised(tables.ledger, usable),
     idempotency: promised(tables.idempotency, usable),
-    revision,
-    changedSince,
+    revision: promised(tables.revisions, usable).revision,
   };
 }

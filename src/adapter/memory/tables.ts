@@ -30,7 +30,7 @@ export function tablesOf(state: () => State, options: StoreOptions) {
     jobs: jobTable(context),
     ledger: ledgerTable(context),
     idempotency: idempotencyTable(context),
-    revisions: { revision: () => state().revision, changedSince: (revision: number) => state().revision !== revision },
+    revisions: { revision: () => state().revision },
   };
 }
 

@@ -80,12 +80,9 @@ CREATE TABLE audit_key (
   ],
 };
 
-interface PrincipalRow {
-  namespace: string;
-  principal_id: string;
+interface PrincipalRow extends Omit<Principal, "perms" | "scopes" | "groups" | "read_only" | "super_admin"> {
   perms: string;
   scopes: string;
-  active_scope: string;
   groups: string;
   read_only: number;
   super_admin: number;
@@ -98,15 +95,12 @@ const TOKEN_ID_BYTES = 15;
 const TOKEN_SQL = "SELECT token_id AS id, name, namespace, principal_id, seeded, created_at, revoked_at FROM token";
 type TokenRow = Omit<TokenInfo, "seeded"> & { seeded: number };
 
+/** The methods of the port, at once: for the connection that holds the file. */
 export class DirectoryTables {
   constructor(
     private readonly db: Database,
     private readonly now: () => number,
   ) {}
-
-  transact<T>(work: () => T): T {
-    return inTransaction(this.db, work);
-  }
 
   // --- namespaces and principals -------------------------------------------------------------
 
@@ -118,7 +112,6 @@ export class DirectoryTables {
     return this.db.query("SELECT namespace, tier, hidden_count FROM namespace WHERE namespace = ?").get(name) as Namespace | null;
   }
 
-  /** Makes a namespace or changes it; without `hidden_count` a new one tells the exact count, and a known one what it told. */
   putNamespace(namespace: string, tier: Tier, hidden_count?: HiddenCount): void {
     const told = hidden_count ?? this.namespace(namespace)?.hidden_count ?? "exact";
     this.db
@@ -133,9 +126,8 @@ export class DirectoryTables {
     return row === null ? null : principalOf(row as PrincipalRow);
   }
 
-  /** Makes a principal or changes it. Errors: `not_found` without its namespace, `upgrade_required`, `conflict` for what would make or unmake a super-admin of a known one. */
   putPrincipal(principal: Principal): void {
-    const { namespace, principal_id, perms, scopes, active_scope, groups, read_only, super_admin } = principal;
+    const { namespace, principal_id, perms, super_admin } = principal;
     const tier = this.namespace(namespace)?.tier;
     if (tier === undefined) throw new Fault("not_found", `no namespace ${namespace}`);
     if (perms.includes("admin") && !super_admin && !TIER_LIMITS[tier].admin) {
@@ -148,42 +140,29 @@ export class DirectoryTables {
     this.db
       .query(
         `INSERT INTO principal (namespace, principal_id, perms, scopes, active_scope, groups, read_only, super_admin)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         VALUES ($namespace, $principal_id, $perms, $scopes, $active_scope, $groups, $read_only, $super_admin)
          ON CONFLICT (namespace, principal_id) DO UPDATE SET perms = excluded.perms, scopes = excluded.scopes,
            active_scope = excluded.active_scope, groups = excluded.groups, read_only = excluded.read_only,
            super_admin = excluded.super_admin`,
       )
-      .run(
-        namespace,
-        principal_id,
-        JSON.stringify(perms),
-        JSON.stringify(scopes),
-        active_scope,
-        JSON.stringify(groups),
-        read_only ? 1 : 0,
-        super_admin ? 1 : 0,
-      );
+      .run({ ...principal, perms: JSON.stringify(perms), scopes: JSON.stringify(principal.scopes), groups: JSON.stringify(principal.groups) });
   }
 
   // --- tokens --------------------------------------------------------------------------------
 
-  /** True when a token was ever made: the seed route is open only before that. */
   hasTokens(): boolean {
     return this.db.query("SELECT 1 FROM token LIMIT 1").get() !== null;
   }
 
-  /** The principal of a live token, or null. `seeded` tells a public listener to refuse it. */
   byToken(secret: string): Identified | null {
     return this.byTokenHash(sha256Hex(secret), "token");
   }
 
-  /** All tokens, live and revoked, of one namespace or of all (null), the oldest first. */
   tokens(namespace: string | null = null): TokenInfo[] {
     const rows = this.db.query(`${TOKEN_SQL} WHERE ?1 IS NULL OR namespace = ?1 ORDER BY created_at, name`).all(namespace);
     return (rows as TokenRow[]).map(tokenOf);
   }
 
-  /** A token by its id, live or revoked, or null. */
   token(id: string): TokenInfo | null {
     const row = this.db.query(`${TOKEN_SQL} WHERE token_id = ?`).get(id) as TokenRow | null;
     return row && tokenOf(row);
@@ -206,10 +185,6 @@ export class DirectoryTables {
     return id;
   }
 
-  /**
-   * Makes a token with a random secret, which is returned once and never stored. Errors: `conflict` when a live token of
-   * the namespace has the name, or it has NAMESPACE_MAX_TOKENS of them.
-   */
   createToken(token: Omit<NewToken, "secret" | "seeded">): { id: string; secret: string } {
     const { namespace, name } = token;
     if (this.liveTokens(namespace, name).length > 0) {
@@ -222,16 +197,6 @@ export class DirectoryTables {
     return { id: this.store({ ...token, secret, seeded: false }), secret };
   }
 
-  /** Revokes the live tokens of this name, with their sessions. Returns how many. */
-  revokeToken(namespace: string, name: string): number {
-    return inTransaction(this.db, () => {
-      const ids = this.liveTokens(namespace, name);
-      for (const id of ids) this.revokeTokenById(id);
-      return ids.length;
-    });
-  }
-
-  /** Revokes a token with its sessions; what was revoked before stays as it is. */
   revokeTokenById(id: string): void {
     inTransaction(this.db, () => {
       this.db.query("DELETE FROM session WHERE token_sha256 = (SELECT token_sha256 FROM token WHERE token_id = ?)").run(id);
@@ -247,7 +212,6 @@ export class DirectoryTables {
 
   // --- seeding -------------------------------------------------------------------------------
 
-  /** Notes durably that seeding has begun. What an earlier one was to make and did not, this one is to make too: returns both as one. */
   beginSeeding({ principal_id, super_admin }: Seeding): Seeding {
     const both = { principal_id, super_admin: super_admin || this.begunSeeding()?.super_admin === true };
     this.db
@@ -256,7 +220,6 @@ export class DirectoryTables {
     return both;
   }
 
-  /** The seeding that has begun and not ended, or null. */
   begunSeeding(): Seeding | null {
     const row = this.db.query("SELECT principal_id, super_admin FROM seeding").get() as { principal_id: string; super_admin: number } | null;
     return row && { ...row, super_admin: row.super_admin === 1 };
@@ -268,7 +231,6 @@ export class DirectoryTables {
 
   // --- sessions ------------------------------------------------------------------------------
 
-  /** Opens a session for a live token, with which it ends; returns its secret and when it ends at the latest (ms). */
   openSession(tokenSecret: string): { secret: string; expires_at: number } {
     const secret = randomToken(SESSION_SECRET_BYTES);
     const now = this.now();
@@ -281,7 +243,6 @@ export class DirectoryTables {
     return { secret, expires_at: now + SESSION_MAX_MS };
   }
 
-  /** The principal of a live session with what it was made from, or null; using a session keeps it alive. */
   bySession(secret: string): Identified | null {
     const hash = sha256Hex(secret);
     const now = this.now();
@@ -318,7 +279,9 @@ export class DirectoryTables {
          WHERE token_sha256 = ? AND revoked_at IS NULL`,
       )
       .get(hash) as (PrincipalRow & { seeded: number }) | null;
-    return row && { principal: principalOf(row), seeded: row.seeded === 1, credential };
+    if (row === null) return null;
+    const { seeded, ...principal } = row;
+    return { principal: principalOf(principal), seeded: seeded === 1, credential };
   }
 }
 
@@ -328,11 +291,9 @@ function tokenOf(row: TokenRow): TokenInfo {
 
 function principalOf(row: PrincipalRow): Principal {
   return {
-    namespace: row.namespace,
-    principal_id: row.principal_id,
+    ...row,
     perms: JSON.parse(row.perms) as Perm[],
     scopes: JSON.parse(row.scopes) as string[],
-    active_scope: row.active_scope,
     groups: JSON.parse(row.groups) as string[],
     read_only: row.read_only === 1,
     super_admin: row.super_admin === 1,

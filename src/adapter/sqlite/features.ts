@@ -1,7 +1,7 @@
 /** What models saw and heard in the Units of one namespace: labels as an inverted index, and embeddings. */
 import type { Database } from "bun:sqlite";
 import { TopK } from "../../base/top-k.ts";
-import { inTurns, readPage } from "../../base/turns.ts";
+import { inTurns, pages } from "../../base/turns.ts";
 import type { Filter } from "../../domain/filter.ts";
 import type { Features, LabelScore } from "../../domain/media.ts";
 import type { FeatureHit, FeatureView } from "../../domain/port/units.ts";
@@ -12,7 +12,6 @@ const IN_LIST = "IN (SELECT value FROM json_each(?))";
 export class FeatureTable {
   constructor(private readonly db: Database) {}
 
-  /** Stores the content of a Unit in place of what it had. Runs inside a transaction of the caller. */
   put(uid: number, model: string, { kind, labels, embedding }: Features): void {
     this.db
       .query("INSERT OR REPLACE INTO content (uid, kind, model, embedding) VALUES (?, ?, ?, ?)")
@@ -27,7 +26,6 @@ export class FeatureTable {
     this.db.query("DELETE FROM content WHERE uid = ?").run(uid);
   }
 
-  /** The embedding of a Unit, L2-normalised; null when it has none. */
   embedding(uid: number): { kind: Features["kind"]; model: string; embedding: Float32Array } | null {
     const row = this.db.query("SELECT kind, model, embedding FROM content WHERE uid = ?").get(uid) as {
       kind: Features["kind"];
@@ -37,7 +35,6 @@ export class FeatureTable {
     return row && { ...row, embedding: unpack(row.embedding) };
   }
 
-  /** Units of these classes with content of a kind, counted. */
   async count(kind: Features["kind"], model: string, classes: readonly number[]): Promise<number> {
     let counted = 0;
     for await (const rows of this.pages<{ uid: number; seen: number }>(kind, model, `class_id ${IN_LIST} AS seen`, [JSON.stringify(classes)])) {
@@ -46,10 +43,6 @@ export class FeatureTable {
     return counted;
   }
 
-  /**
-   * Units by the sum of weight × score over their labels, from `floor` on, best first, at most `limit`. `logarithmic`: a
-   * score s counts as log(s / 0.001 + 1), so that a faint label still counts.
-   */
   async byLabels(
     kind: Features["kind"],
     weights: readonly LabelScore[],
@@ -75,10 +68,6 @@ export class FeatureTable {
     return best.sorted().map(({ uid, doc_id, score }) => ({ uid, doc_id, score }));
   }
 
-  /**
-   * Units of these classes by the cosine of their embedding with `vector` (L2-normalised), best first, at most `limit`, of
-   * those that pass the filter and are at least `least` alike: an exact scan.
-   */
   async nearest(
     kind: Features["kind"],
     model: string,
@@ -99,7 +88,7 @@ export class FeatureTable {
   }
 
   /** `columns` of everything with content of a kind, page by page: the filter is evaluated inside, so that a page has an end. */
-  private async *pages<Row extends { uid: number }>(
+  private pages<Row extends { uid: number }>(
     kind: Features["kind"],
     model: string,
     columns: string,
@@ -108,25 +97,15 @@ export class FeatureTable {
     const page = this.db.prepare(`SELECT uid, ${columns} FROM (
         SELECT uid, embedding FROM content INDEXED BY content_by_kind WHERE kind = ? AND model = ? AND uid > ? ORDER BY uid LIMIT ?)
       JOIN unit USING (uid) ORDER BY uid`);
-    for (let after = 0, more = true; more; ) {
-      const { rows, last } = await readPage((room) => page.all(...params, kind, model, after, room) as Row[]);
-      yield rows;
-      after = rows.at(-1)?.uid ?? after;
-      more = !last;
-    }
+    return pages<Row>((after, room) => page.all(...params, kind, model, after?.uid ?? 0, room) as Row[]);
   }
 
   /** What has a label, page by page. */
-  private async *postings(kind: Features["kind"], label: number): AsyncGenerator<LabelledUnit[]> {
+  private postings(kind: Features["kind"], label: number): AsyncGenerator<LabelledUnit[]> {
     const page = this.db.query(`SELECT uid, unit_id, doc_id, class_id, score FROM (
         SELECT uid, score FROM content_label WHERE kind = ? AND label = ? AND uid > ? ORDER BY uid LIMIT ?)
       JOIN unit USING (uid) ORDER BY uid`);
-    for (let after = 0, more = true; more; ) {
-      const { rows, last } = await readPage((room) => page.all(kind, label, after, room) as LabelledUnit[]);
-      yield rows;
-      after = rows.at(-1)?.uid ?? after;
-      more = !last;
-    }
+    return pages<LabelledUnit>((after, room) => page.all(kind, label, after?.uid ?? 0, room) as LabelledUnit[]);
   }
 }
 

@@ -5,8 +5,8 @@
 import type { Database } from "bun:sqlite";
 import { Fault } from "../../base/fault.ts";
 import { randomToken } from "../../base/hash.ts";
-import { readPage } from "../../base/turns.ts";
-import type { Job, JobState, StoredFile } from "../../domain/file.ts";
+import { pages } from "../../base/turns.ts";
+import type { Job, StoredFile } from "../../domain/file.ts";
 import type { Lease } from "../../domain/port/files.ts";
 
 interface FileRow extends Omit<StoredFile, "acl_groups" | "metadata"> {
@@ -73,11 +73,8 @@ export class FileTable {
     const page = this.db.query(`SELECT uid, class_id, file_id, bytes FROM (SELECT uid, file_id FROM file_unit WHERE uid > ? ORDER BY uid LIMIT ?)
       JOIN unit USING (uid) JOIN file USING (file_id) ORDER BY uid`);
     const bytes = new Map<string, number>();
-    for (let after = 0, more = true; more; ) {
-      const { rows, last } = await readPage((room) => page.all(after, room) as FileUnitRow[]);
+    for await (const rows of pages<FileUnitRow>((after, room) => page.all(after?.uid ?? 0, room) as FileUnitRow[])) {
       for (const row of rows) if (readable.has(row.class_id)) bytes.set(row.file_id, row.bytes);
-      after = rows.at(-1)?.uid ?? after;
-      more = !last;
     }
     return [...bytes.values()].reduce((sum, size) => sum + size, 0);
   }
@@ -88,25 +85,11 @@ export class FileTable {
     this.db
       .query(
         `INSERT INTO file (file_id, scope, acl_owner, acl_groups, doc_id, name, kind, mime, bytes, sha256, metadata, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         VALUES ($file_id, $scope, $acl_owner, $acl_groups, $doc_id, $name, $kind, $mime, $bytes, $sha256, $metadata, $created_at, $now)
          ON CONFLICT (file_id) DO UPDATE SET acl_groups = excluded.acl_groups, name = excluded.name, kind = excluded.kind,
            mime = excluded.mime, metadata = excluded.metadata, updated_at = excluded.updated_at`,
       )
-      .run(
-        file.file_id,
-        file.scope,
-        file.acl_owner,
-        JSON.stringify(file.acl_groups),
-        file.doc_id,
-        file.name,
-        file.kind,
-        file.mime,
-        file.bytes,
-        file.sha256,
-        file.metadata && JSON.stringify(file.metadata),
-        created_at,
-        now,
-      );
+      .run({ ...file, acl_groups: JSON.stringify(file.acl_groups), metadata: file.metadata && JSON.stringify(file.metadata), created_at, now });
     return { ...file, created_at, updated_at: now };
   }
 
@@ -168,21 +151,10 @@ export class JobTable {
   put(job: Job): void {
     this.db
       .query(
-        `UPDATE job SET state = ?, stage = ?, progress = ?, next_part = ?, units = ?, created = ?, notes = ?, error = ?, updated_at = ?
-         WHERE job_id = ?`,
+        `UPDATE job SET state = $state, stage = $stage, progress = $progress, next_part = $next_part, units = $units, created = $created,
+           notes = $notes, error = $error, updated_at = $now WHERE job_id = $job_id`,
       )
-      .run(
-        job.state satisfies JobState,
-        job.stage,
-        job.progress,
-        job.next_part,
-        job.units,
-        job.created,
-        JSON.stringify(job.notes),
-        job.error && JSON.stringify(job.error),
-        this.now(),
-        job.job_id,
-      );
+      .run({ ...job, notes: JSON.stringify(job.notes), error: job.error && JSON.stringify(job.error), now: this.now() });
   }
 
   lease(job_id: string, forMs: number): Lease | null {

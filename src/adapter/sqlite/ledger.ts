@@ -130,7 +130,7 @@ export class Ledger {
   beginEpoch(principal_id: string, intact: boolean): void {
     const { signer, namespace, checkpointPath } = this.options;
     const vouched = new Map(this.checkpoints().map(({ where, head }) => [where, head]));
-    const old_key_id = this.keyOfCheckpoint();
+    const old_key_id = unverifiedHead(namespace, this.storedCheckpoint() ?? "")?.keyId ?? null;
     if (old_key_id !== signer.keyId) {
       const { seq: old_seq, row_hash: old_hash } = this.committed.head;
       const detail = { intact, old_seq, old_hash, old_key_id, new_key: signer.verifierKey };
@@ -144,24 +144,15 @@ export class Ledger {
     if (beside) writeDurably(checkpointPath, signer.sign(namespace, beside), CHECKPOINT_MODE);
   }
 
-  /** Id of the key that the checkpoint in the database names; null when there is no such checkpoint. */
-  private keyOfCheckpoint(): string | null {
-    const checkpoint = this.storedCheckpoint();
-    return checkpoint === null ? null : (unverifiedHead(this.options.namespace, checkpoint)?.keyId ?? null);
-  }
-
-  /** Rows newest first. */
   page(limit: number, offset: number): AuditRow[] {
     const sql = "SELECT * FROM audit ORDER BY seq DESC LIMIT ? OFFSET ?";
     return (this.options.reader.query(sql).all(limit, offset) as StoredRow[]).map((row) => readRow(this.options.namespace, row));
   }
 
-  /** Rows in the chain. */
   length(): number {
     return this.committed.rows;
   }
 
-  /** Rows of these actions since `since` (ms), counted. */
   countSince(actions: readonly string[], since: number): number {
     const sql = "SELECT count(*) AS n FROM audit WHERE seq >= ? AND ts >= ? AND outcome = 'ok' AND action IN (SELECT value FROM json_each(?))";
     return (this.options.reader.query(sql).get(this.firstSince(since), since, JSON.stringify(actions)) as { n: number }).n;
@@ -181,14 +172,14 @@ export class Ledger {
     return low;
   }
 
-  /**
-   * Recomputes the chain from row 1 and compares it with the signed heads. Yields between chunks.
-   * `break_at` is the first row that is missing, changed, or vouched for by no signature.
-   */
   async verify(): Promise<VerificationReport> {
     const heads = [{ head: this.committed.head, where: "when it was last written" }, ...this.checkpoints()];
     const { head, fault } = await this.check(heads);
-    return this.report(head, fault ?? this.endFault(head, heads));
+    const { seq, row_hash } = head;
+    const reason = fault ?? this.endFault(head, heads);
+    const intact = reason === null;
+    const { namespace } = this.options;
+    return { namespace, intact, checked: seq, head_seq: seq, head_hash: row_hash, break_at: intact ? null : seq + 1, reason };
   }
 
   close(): void {
@@ -197,15 +188,10 @@ export class Ledger {
     this.writeCheckpointFile();
   }
 
-  private report(last: TreeHead, reason: string | null): VerificationReport {
-    const intact = reason === null;
-    const { namespace } = this.options;
-    return { namespace, intact, checked: last.seq, head_seq: last.seq, head_hash: last.row_hash, break_at: intact ? null : last.seq + 1, reason };
-  }
-
   /**
    * The last row before the first fault, if there is one. `heads` begins with the one in memory, which
-   * vouches for rows only when the checkpoints found at start agreed. Reads one snapshot, from the turn of the call.
+   * vouches for rows only when the checkpoints found at start agreed. Reads one snapshot, from the turn of the call, and
+   * yields between chunks.
    */
   private async check(heads: readonly SignedTreeHead[]): Promise<{ head: TreeHead; fault: string | null }> {
     const vouched = newest(heads.slice(this.tampered ? 1 : 0).flatMap(({ head }) => head ?? [])).seq;

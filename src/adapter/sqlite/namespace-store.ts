@@ -10,9 +10,8 @@ import type { Outbox } from "../../domain/port/outbox.ts";
 import type { Committed, NamespaceReader, NamespaceStore, NamespaceTransactor } from "../../domain/port/store.ts";
 import { promised } from "../../base/promised.ts";
 import { CATALOG_SCHEMA } from "./catalog-schema.ts";
-import type { CheckpointSigner } from "./checkpoint.ts";
 import { explainSqlite, openDatabase, openReader } from "./database.ts";
-import { Ledger } from "./ledger.ts";
+import { Ledger, type LedgerOptions } from "./ledger.ts";
 import { type CatalogOptions, revisionOf, type Tables, tablesOf } from "./tables.ts";
 
 interface Waiting {
@@ -22,11 +21,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-export interface SqliteStoreOptions extends CatalogOptions {
-  path: string;
-  /** File of the checkpoint kept outside the database. */
-  checkpointPath: string;
-  signer: CheckpointSigner;
+export interface SqliteStoreOptions extends CatalogOptions, Omit<LedgerOptions, "db" | "reader"> {
   log: Log;
   /** Neither makes the file nor brings it to this version. */
   asItIs?: boolean;
@@ -186,8 +181,6 @@ export class SqliteStore implements NamespaceStore {
 
   /** All tables as the ports show them. */
   private view(tables: Tables, db: Database, usable?: () => void): NamespaceTransactor {
-    const revisions = { revision: () => revisionOf(db), changedSince: (revision: number) => revisionOf(db) !== revision };
-    const { revision, changedSince } = promised(revisions, usable);
     return {
       units: promised(tables.units, usable),
       embeddings: promised(tables.embeddings, usable),
@@ -197,39 +190,21 @@ export class SqliteStore implements NamespaceStore {
       jobs: promised(tables.jobs, usable),
       idempotency: promised(tables.idempotency, usable),
       ledger: promised(this.connections.ledger, usable),
-      revision,
-      changedSince,
+      revision: promised({ revision: () => revisionOf(db) }, usable).revision,
     };
   }
 
   private outboxOf(committed: Tables): Outbox {
     const { outbox } = this.tables;
-    const read = promised(committed.outbox);
-    const write = async (work: () => void) => {
-      await this.transact(async () => work());
-    };
-    return {
-      waiting: read.targets,
-      pending: promised(committed.units).pending,
-      pendingUids: read.uids,
-      removals: read.removals,
-      taken: read.marked,
-      quarantined: read.quarantined,
-      settledRows: read.settledRows,
-      take: (index, inHand) => write(() => outbox.mark(index, inHand)),
-      putBack: (index) => write(() => outbox.unmark(index)),
-      done: (index, units) =>
-        write(() => {
-          outbox.close(index, units);
-          outbox.unmark(index);
-        }),
-      removed: (index, uids) => write(() => outbox.closeRemovals(index, uids)),
-      again: (index, uids) => write(() => outbox.reopen(index, uids)),
-      setAside: (index, unit, reason) =>
-        write(() => {
-          outbox.setAside(index, unit, reason);
-          outbox.unmark(index);
-        }),
-    };
+    type Write = "take" | "putBack" | "done" | "removed" | "again" | "setAside";
+    const write =
+      (name: Write) =>
+      async (...args: unknown[]) => {
+        await this.transact(async () => (outbox[name] as (...all: unknown[]) => void).apply(outbox, args));
+      };
+    const { waiting, pendingUids, removals, taken, quarantined, settledRows } = promised(committed.outbox);
+    const reads = { waiting, pending: promised(committed.units).pending, pendingUids, removals, taken, quarantined, settledRows };
+    const writes = { take: write("take"), putBack: write("putBack"), done: write("done"), removed: write("removed") };
+    return { ...reads, ...writes, again: write("again"), setAside: write("setAside") };
   }
 }

@@ -1,6 +1,6 @@
 /**
  * What the indexes of one namespace have still to do: rows to write and rows to let go of, what a replay has in hand, and
- * the Units that an index cannot take. Calls that write run in a transaction of the caller, or in one of their own.
+ * the Units that an index cannot take. Methods are those of the port; what writes runs in a transaction of the caller.
  */
 import type { Database } from "bun:sqlite";
 import type { Plane } from "../../domain/plane.ts";
@@ -14,18 +14,15 @@ export class OutboxTable {
     private readonly now: () => number,
   ) {}
 
-  /** The indexes that do not follow yet. */
-  targets(): IndexName[] {
+  waiting(): IndexName[] {
     const sql = "SELECT target FROM outbox UNION SELECT target FROM removal";
     return (this.db.query(sql).values() as [IndexName][]).map(([target]) => target);
   }
 
-  /** The Units whose changes wait for an index. */
-  uids(target: IndexName): number[] {
+  pendingUids(target: IndexName): number[] {
     return (this.db.query("SELECT uid FROM outbox WHERE target = ?").values(target) as [number][]).map(([uid]) => uid);
   }
 
-  /** Rows that `target` holds for sure: those of Units whose changes are neither waiting nor set aside. */
   settledRows(target: IndexName): number {
     const rows = target === "fulltext" ? "count(*)" : "coalesce(sum(windows), 0)";
     const ofPlane = target === "fulltext" ? "" : "AND plane = $target";
@@ -35,29 +32,24 @@ export class OutboxTable {
     return (this.db.query(sql).get({ target }) as { n: number }).n;
   }
 
-  /** Closes the rows of versions that an index now holds. Runs in a transaction of its own when none is open. */
-  close(target: IndexName, units: readonly Pick<Unit, "uid" | "version">[]): void {
+  done(target: IndexName, units: readonly Pick<Unit, "uid" | "version">[]): void {
     const close = this.db.query("DELETE FROM outbox WHERE uid = ? AND target = ? AND version <= ?");
     for (const unit of units) close.run(unit.uid, target, unit.version);
+    this.putBack(target);
   }
 
-  /** Uids whose rows an index still has to let go of, at most `limit`. */
   removals(target: IndexName, limit: number): number[] {
     const sql = "SELECT uid FROM removal WHERE target = ? ORDER BY uid LIMIT ?";
     return (this.db.query(sql).all(target, limit) as { uid: number }[]).map(({ uid }) => uid);
   }
 
-  /** Notes that an index holds nothing of these Units any more. */
-  closeRemovals(target: IndexName, uids: readonly number[]): void {
+  removed(target: IndexName, uids: readonly number[]): void {
     const sql = "DELETE FROM removal WHERE target = ? AND uid IN (SELECT value FROM json_each(?))";
     this.db.query(sql).run(target, JSON.stringify(uids));
   }
 
-  /**
-   * Opens the outbox rows of these Units with text again, also of those that were set aside: repair goes the way of any
-   * other change. `all`: of every one that is not set aside; an index that is built anew follows from them.
-   */
-  reopen(target: IndexName, uids: readonly number[] | "all"): void {
+  /** Repair goes the way of any other change, and an index that is built anew follows from rows of all Units. */
+  again(target: IndexName, uids: readonly number[] | "all"): void {
     const among = uids === "all" ? "uid NOT IN (SELECT uid FROM quarantine WHERE target = $target)" : "uid IN (SELECT value FROM json_each($uids))";
     const params = uids === "all" ? { target } : { target, uids: JSON.stringify(uids) };
     const ofPlane = target === "fulltext" ? "" : "AND plane = $target";
@@ -66,30 +58,26 @@ export class OutboxTable {
     if (uids !== "all") this.db.query(`DELETE FROM quarantine WHERE target = $target AND ${among}`).run(params);
   }
 
-  /** Notes what a replay is about to write. */
-  mark(target: IndexName, { first, last, attempts }: InHand): void {
+  take(target: IndexName, { first, last, attempts }: InHand): void {
     this.db
       .query("INSERT OR REPLACE INTO replay_mark (target, first_uid, last_uid, attempts) VALUES (?, ?, ?, ?)")
       .run(target, first, last, attempts);
   }
 
-  unmark(target: IndexName): void {
+  putBack(target: IndexName): void {
     this.db.query("DELETE FROM replay_mark WHERE target = ?").run(target);
   }
 
-  /** What a replay had in hand that did not come to its end. */
-  marked(target: IndexName): InHand | null {
+  taken(target: IndexName): InHand | null {
     const sql = "SELECT first_uid AS first, last_uid AS last, attempts FROM replay_mark WHERE target = ?";
     return this.db.query(sql).get(target) as InHand | null;
   }
 
-  /** Takes a Unit out of the outbox of an index that cannot take it, until it changes or is repaired. */
   setAside(target: IndexName, unit: Pick<Unit, "uid" | "version">, reason: string): void {
-    this.close(target, [unit]);
+    this.done(target, [unit]);
     this.db.query("INSERT OR REPLACE INTO quarantine (target, uid, reason, since) VALUES (?, ?, ?, ?)").run(target, unit.uid, reason, this.now());
   }
 
-  /** The Units that are set aside for an index. */
   quarantined(target: IndexName): Quarantined[] {
     const sql = "SELECT uid, unit_id, reason, since FROM quarantine JOIN unit USING (uid) WHERE target = ? ORDER BY uid";
     return this.db.query(sql).all(target) as Quarantined[];

@@ -8,16 +8,7 @@ import { IdempotencyTable } from "./idempotency.ts";
 import { OutboxTable } from "./outbox.ts";
 import { UnitTable } from "./units.ts";
 
-export interface Tables {
-  units: UnitTable;
-  embeddings: EmbeddingTable;
-  features: FeatureTable;
-  access: AccessTable;
-  files: FileTable;
-  jobs: JobTable;
-  idempotency: IdempotencyTable;
-  outbox: OutboxTable;
-}
+export type Tables = ReturnType<typeof tablesOf>;
 
 /** What the tables of a namespace are. */
 export interface CatalogOptions {
@@ -27,7 +18,7 @@ export interface CatalogOptions {
   model: string;
 }
 
-export function tablesOf(db: Database, { namespace, now, model }: CatalogOptions): Tables {
+export function tablesOf(db: Database, { namespace, now, model }: CatalogOptions) {
   const access = new AccessTable(db, namespace, now);
   const embeddings = new EmbeddingTable(db, model);
   const outbox = new OutboxTable(db, now);

@@ -1,6 +1,6 @@
 /** Reads over the Units of a namespace that may be long: they go page by page, and give way to everything else in between. */
 import type { Database } from "bun:sqlite";
-import { inTurns, readPage, takeRoom } from "../../base/turns.ts";
+import { inTurns, pages, takeRoom } from "../../base/turns.ts";
 import type { Filter } from "../../domain/filter.ts";
 import { PLANES, type Plane } from "../../domain/plane.ts";
 import { filterSql } from "./filter-sql.ts";
@@ -20,13 +20,11 @@ export class UnitScans {
     const uids: number[] = [];
     let scanned = 0;
     for (const class_id of classes) {
-      for (let after = 0, more = true; more; ) {
-        const { rows, last } = await readPage((room) => page.all(...params, class_id, after, room) as { uid: number; passes: number }[]);
+      const read = (after: TestedRow | undefined, room: number) => page.all(...params, class_id, after?.uid ?? 0, room) as TestedRow[];
+      for await (const rows of pages(read)) {
         for (const { uid, passes } of rows) if (passes) uids.push(uid);
         scanned += rows.length;
         if (uids.length > limit || scanned > scanLimit) return { uids: uids.slice(0, limit), complete: false };
-        after = rows.at(-1)?.uid ?? after;
-        more = !last;
       }
     }
     return { uids, complete: true };
@@ -49,13 +47,13 @@ export class UnitScans {
       WHERE (created_at, unit_id) > (?, ?) ORDER BY created_at, unit_id LIMIT ?`);
     const uids: number[] = [];
     let left = typeof from === "number" ? from : 0;
-    for (let after = typeof from === "number" ? FIRST : from; uids.length < limit; ) {
-      const { rows, last } = await readPage((room) => page.all(after.created_at, after.unit_id, room) as TimedRow[]);
+    const first = typeof from === "number" ? FIRST : from;
+    const read = ({ created_at, unit_id }: UnitCursor = first, room: number) => page.all(created_at, unit_id, room) as TimedRow[];
+    for await (const rows of pages<TimedRow>(read)) {
       const readable = rows.filter(({ class_id }) => wanted.has(class_id));
       uids.push(...readable.slice(left).map(({ uid }) => uid));
       left = Math.max(0, left - readable.length);
-      after = rows.at(-1) ?? after;
-      if (last) break;
+      if (uids.length >= limit) break;
     }
     return uids.slice(0, limit);
   }
@@ -84,12 +82,9 @@ export class UnitScans {
       ORDER BY plane, windows, uid LIMIT ?`);
     const counts = new Map(PLANES.map((plane): [Plane, PlaneCount] => [plane, { plane, units: 0, vectors: 0, pending: 0, quarantined: 0 }]));
     for (const class_id of classes) {
-      for (let after = { plane: "", windows: 0, uid: 0 }, more = true; more; ) {
-        const { rows, last } = await readPage((room) => page.all(class_id, after.plane, after.windows, after.uid, room) as PlaneRow[]);
-        for (const row of rows) add(counts.get(row.plane), row);
-        after = rows.at(-1) ?? after;
-        more = !last;
-      }
+      const read = (after: PlaneRow | undefined, room: number) =>
+        page.all(class_id, after?.plane ?? "", after?.windows ?? 0, after?.uid ?? 0, room) as PlaneRow[];
+      for await (const rows of pages(read)) for (const row of rows) add(counts.get(row.plane), row);
     }
     for (const { plane, quarantined, windows } of this.outbox.quarantinedIn(JSON.stringify(classes))) {
       const count = counts.get(plane);
@@ -100,6 +95,11 @@ export class UnitScans {
 }
 
 const FIRST: UnitCursor = { created_at: Number.MIN_SAFE_INTEGER, unit_id: "" };
+
+interface TestedRow {
+  uid: number;
+  passes: number;
+}
 
 interface TimedRow {
   uid: number;

@@ -3,7 +3,6 @@ import type { Database } from "bun:sqlite";
 import { sha256Hex } from "../../base/hash.ts";
 import { inTurns } from "../../base/turns.ts";
 import type { Locator } from "../../domain/locator.ts";
-import type { Modality, Plane } from "../../domain/plane.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
 import type { IndexEntry, IndexName } from "../../domain/port/index.ts";
 import type { LiveUnit, UnitCursor, Upserted } from "../../domain/port/units.ts";
@@ -13,27 +12,13 @@ import type { EmbeddingTable } from "./embeddings.ts";
 import type { OutboxTable } from "./outbox.ts";
 import { UnitScans } from "./unit-scans.ts";
 
-interface UnitRow {
-  uid: number;
-  unit_id: string;
-  version: number;
+interface UnitRow extends Omit<Unit, "namespace" | "classId" | "acl_groups" | "path" | "locator" | "metadata"> {
   class_id: number;
-  scope: string;
-  acl_owner: string;
   acl_groups: string;
-  doc_id: string | null;
   path: string | null;
-  source_uri: string | null;
-  mime: string | null;
   locator: string | null;
-  modality: Modality;
-  plane: Plane;
-  text: string | null;
   metadata: string | null;
-  content_sha256: string | null;
   windows: number;
-  created_at: number;
-  updated_at: number;
 }
 
 function sameJson(stored: string | null, value: unknown): boolean {
@@ -109,7 +94,7 @@ export class UnitTable extends UnitScans {
       return { uid, unit_id, status: row === null ? "created" : "updated" };
     });
     if (changed.size > 0) this.changed();
-    for (const [plane, uids] of changed) for (const target of [plane, "fulltext"] as const) this.outbox.reopen(target, uids);
+    for (const [plane, uids] of changed) for (const target of [plane, "fulltext"] as const) this.outbox.again(target, uids);
     return upserted;
   }
 
@@ -140,28 +125,20 @@ export class UnitTable extends UnitScans {
       .query(
         `INSERT INTO unit (unit_id, version, class_id, scope, acl_owner, acl_groups, doc_id, path, source_uri, mime, locator,
            modality, plane, text, metadata, content_sha256, windows, created_at, updated_at)
-         VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING uid`,
+         VALUES ($unit_id, 1, $class_id, $scope, $acl_owner, $acl_groups, $doc_id, $path, $source_uri, $mime, $locator,
+           $modality, $plane, $text, $metadata, $hash, $windows, $now, $now) RETURNING uid`,
       )
-      .get(
-        draft.unit_id,
-        this.classOf(draft),
-        draft.scope,
-        draft.acl_owner,
-        JSON.stringify(draft.acl_groups),
-        draft.doc_id,
-        draft.path && JSON.stringify(draft.path),
-        draft.source_uri,
-        draft.mime,
-        draft.locator && JSON.stringify(draft.locator),
-        draft.modality,
-        draft.plane,
-        draft.text,
-        draft.metadata && JSON.stringify(draft.metadata),
+      .get({
+        ...draft,
+        class_id: this.classOf(draft),
+        acl_groups: JSON.stringify(draft.acl_groups),
+        path: draft.path && JSON.stringify(draft.path),
+        locator: draft.locator && JSON.stringify(draft.locator),
+        metadata: draft.metadata && JSON.stringify(draft.metadata),
         hash,
-        own.length,
+        windows: own.length,
         now,
-        now,
-      ) as { uid: number };
+      }) as { uid: number };
     if (hash !== null && windows.has(hash)) this.options.embeddings.keep(hash, own);
     return uid;
   }
@@ -194,28 +171,17 @@ export class UnitTable extends UnitScans {
     return rows.map((row) => ({ unit: this.unit(row), windows: windows.get(row.content_sha256 ?? "") ?? [] }));
   }
 
-  private unit(row: UnitRow): Unit {
+  /** Units are shown with their members in this order. */
+  private unit({ unit_id, class_id, windows: _, ...row }: UnitRow): Unit {
     return {
-      uid: row.uid,
-      unit_id: row.unit_id,
-      version: row.version,
-      classId: row.class_id,
+      unit_id,
       namespace: this.options.namespace,
-      scope: row.scope,
-      acl_owner: row.acl_owner,
+      ...row,
+      classId: class_id,
       acl_groups: JSON.parse(row.acl_groups) as string[],
-      doc_id: row.doc_id,
       path: row.path === null ? null : (JSON.parse(row.path) as string[]),
-      source_uri: row.source_uri,
-      mime: row.mime,
       locator: row.locator === null ? null : (JSON.parse(row.locator) as Locator),
-      modality: row.modality,
-      plane: row.plane,
-      text: row.text,
       metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Unit["metadata"]),
-      content_sha256: row.content_sha256,
-      created_at: row.created_at,
-      updated_at: row.updated_at,
     };
   }
 }

@@ -26,21 +26,6 @@ export interface FullTextEngineOptions {
   schedule?: Schedule;
 }
 
-export interface FullTextEngine {
-  /**
-   * Opens the index in `directory`, and creates both where they are missing. A directory is open at most once at a time.
-   * Errors: StartError for a newer format; DamageFault, with the reason as its cause, when the caller may delete the index
-   * and build it again; Fault `unavailable` for everything else.
-   */
-  open(directory: string): Promise<FullTextIndex>;
-  /** Opens an existing index for reading and changes nothing. Errors: as open; DamageFault for a missing index, too. */
-  inspect(directory: string): Promise<Inspected>;
-  /** True while both Workers live, or none was needed yet. One that dies is started again, in growing pauses. */
-  ready(): boolean;
-  /** Closes every index after its running calls, then ends the Workers. */
-  close(): Promise<void>;
-}
-
 /** Names the version of the index's format. */
 const FORMAT_FILE = "strata-index.json";
 /** An index of an older version is built again from the catalog. */
@@ -51,11 +36,7 @@ function damaged(reason: string): DamageFault {
 }
 
 /** Starts the Workers with the first index. */
-export function createFullTextEngine(options: FullTextEngineOptions): FullTextEngine {
-  return new TantivyEngine(options);
-}
-
-class TantivyEngine implements FullTextEngine {
+export class FullTextEngine {
   private readonly indexes = new Set<TantivyFullText>();
   private readonly writer: EngineWorker;
   private readonly reader: EngineWorker;
@@ -70,21 +51,29 @@ class TantivyEngine implements FullTextEngine {
     this.reader = this.worker("reader", options);
   }
 
+  /**
+   * Opens the index in `directory`, and creates both where they are missing. A directory is open at most once at a time.
+   * Errors: StartError for a newer format; DamageFault, with the reason as its cause, when the caller may delete the index
+   * and build it again; Fault `unavailable` for everything else.
+   */
   async open(directory: string): Promise<FullTextIndex> {
     await this.writer.start();
     await this.reader.start();
     return this.opened(directory, false);
   }
 
+  /** Opens an existing index for reading and changes nothing. Errors: as open; DamageFault for a missing index, too. */
   async inspect(directory: string): Promise<Inspected> {
     await this.reader.start();
     return this.opened(directory, true);
   }
 
+  /** True while both Workers live, or none was needed yet. One that dies is started again, in growing pauses. */
   ready(): boolean {
     return !this.writer.down && !this.reader.down;
   }
 
+  /** Closes every index after its running calls, then ends the Workers. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.indexes].map((index) => index.close()));
     await this.writer.end();

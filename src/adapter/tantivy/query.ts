@@ -61,10 +61,11 @@ function text(name: string, tokenizer: string, record: "basic" | "position"): ob
   };
 }
 
-/**
- * The schema on disk. `body` has the terms of text/terms.ts joined by spaces; `record` all that is read back, see record.ts;
- * `present` the names of the fields that a Unit has.
- */
+/** The fields with the terms of text/terms.ts, joined by spaces: those of a Unit's text and those of its path. */
+export const TERM_FIELDS = ["body", "path_terms"] as const;
+export type TermField = (typeof TERM_FIELDS)[number];
+
+/** The schema on disk. `record` has all that is read back, see record.ts; `present` the names of the fields that a Unit has. */
 export function fullTextSchema(tantivy: Tantivy): Schema {
   return tantivy.Schema.fromJson(
     JSON.stringify([
@@ -75,16 +76,16 @@ export function fullTextSchema(tantivy: Tantivy): Schema {
       ...INTEGER_FIELDS.map((field) => number(column(field), "i64", { fast: true, indexed: true })),
       text("present", "raw", "basic"),
       text("tags", "raw", "basic"),
-      text("body", "whitespace", "position"),
+      ...TERM_FIELDS.map((field) => text(field, "whitespace", "position")),
       { name: "record", type: "text", options: { stored: true, fast: false } },
     ]),
   );
 }
 
-/** A term, and its weight among the visible documents divided by its weight in the whole index. */
+/** A term, and for each field its weight among the visible documents divided by its weight in the whole index. */
 export interface WeightedTerm {
   term: string;
-  boost: number;
+  boosts: Record<TermField, number>;
 }
 
 /** Builds Tantivy's queries. Everything but the terms of the query scores 0. */
@@ -97,7 +98,7 @@ export class QueryBuilder implements FilterFold<TantivyQuery> {
   /** Documents that match the query and its restriction. `weights` are those of the scored terms. */
   search(query: FullTextQuery, weights: readonly WeightedTerm[]): TantivyQuery {
     const { phrases, alternatives } = query.terms;
-    const scored = new Map(weights.map(({ term, boost }) => [term, this.tantivy.Query.boostQuery(this.term(term), boost)]));
+    const scored = new Map(weights.map(({ term, boosts }) => [term, this.boosted(term, boosts)]));
     const must = [...this.restriction(query), ...phrases.map((terms) => this.phrase(terms))];
     if (phrases.length === 0) must.push(this.any(alternatives.map((terms) => this.alternative(terms, scored))));
     return this.tantivy.Query.booleanQuery([
@@ -106,9 +107,9 @@ export class QueryBuilder implements FilterFold<TantivyQuery> {
     ]);
   }
 
-  /** Documents of the classes that hold the term. */
+  /** Documents of the classes that hold the term in one of the fields. */
   termInClasses(term: string, classes: ClassSet): TantivyQuery {
-    return this.all([this.term(term), this.classes(classes)]);
+    return this.all([this.any(TERM_FIELDS.map((field) => this.term(field, term))), this.classes(classes)]);
   }
 
   classes(classes: ClassSet): TantivyQuery {
@@ -193,15 +194,21 @@ export class QueryBuilder implements FilterFold<TantivyQuery> {
     return parts.map((query) => this.unscored(query));
   }
 
-  private term(term: string): TantivyQuery {
-    return this.tantivy.Query.termQuery(this.schema, "body", term);
+  private term(field: TermField, term: string): TantivyQuery {
+    return this.tantivy.Query.termQuery(this.schema, field, term);
   }
 
-  /** Tantivy aborts the process on a phrase of one word. */
+  private boosted(term: string, boosts: Record<TermField, number>): TantivyQuery {
+    return this.any(TERM_FIELDS.map((field) => this.tantivy.Query.boostQuery(this.term(field, term), boosts[field])));
+  }
+
+  /** In one of the fields. Tantivy aborts the process on a phrase of one word. */
   private phrase(terms: readonly string[]): TantivyQuery {
     const [only] = terms;
     assert(only !== undefined, "a phrase has a term");
-    return this.unscored(terms.length === 1 ? this.term(only) : this.tantivy.Query.phraseQuery(this.schema, "body", terms, 0));
+    const inField = (field: TermField) =>
+      terms.length === 1 ? this.term(field, only) : this.tantivy.Query.phraseQuery(this.schema, field, terms, 0);
+    return this.unscored(this.any(TERM_FIELDS.map(inField)));
   }
 
   private unscored(query: TantivyQuery): TantivyQuery {

@@ -5,7 +5,7 @@ import { LruMap } from "../../base/lru.ts";
 import type { FullTextHit, FullTextQuery } from "../../domain/port/full-text-index.ts";
 import type { ClassSet, IndexedRow, RankedHits } from "../../domain/port/index.ts";
 import { ORDER_ASC, type Searcher, type Tantivy, type TantivyIndex } from "./binding.ts";
-import { fullTextSchema, QueryBuilder } from "./query.ts";
+import { fullTextSchema, QueryBuilder, type TermField } from "./query.ts";
 import { countOf, readRecord, type StoredRecord } from "./record.ts";
 import { verifySegments } from "./segments.ts";
 
@@ -63,9 +63,9 @@ class Statistics {
     return frequency;
   }
 
-  /** About the weight that Tantivy gives the term. */
-  globalIdf(term: string): number {
-    const frequency = this.searcher.docFreq("body", term);
+  /** About the weight that Tantivy gives the term in a field. */
+  globalIdf(field: TermField, term: string): number {
+    const frequency = this.searcher.docFreq(field, term);
     return idf(Math.max(this.searcher.numDocs, frequency), frequency);
   }
 }
@@ -153,7 +153,8 @@ export class Reader {
   /** The documents that Tantivy ranks best: more than asked for, so that the best by exact score are among them. */
   private candidates(statistics: Statistics, terms: readonly ScoredTerm[], query: FullTextQuery): StoredRecord[] {
     const { searcher } = statistics;
-    const weights = terms.map(({ term, idf }) => ({ term, boost: idf / statistics.globalIdf(term) }));
+    const boost = (field: TermField, { term, idf }: ScoredTerm) => idf / statistics.globalIdf(field, term);
+    const weights = terms.map((one) => ({ term: one.term, boosts: { body: boost("body", one), path_terms: boost("path_terms", one) } }));
     const limit = Math.max(RESCORE_MIN, CANDIDATE_FACTOR * query.limit);
     const { hits } = searcher.search(this.queries.search(query, weights), Math.min(limit, searcher.numDocs), false);
     // Read in the order of the store, so that a block with several documents is decompressed once.
@@ -162,7 +163,7 @@ export class Reader {
   }
 }
 
-/** Okapi BM25 of one document. */
+/** Okapi BM25 of one document: its path and its text count as one. */
 function bm25(terms: readonly ScoredTerm[], { text, length }: StoredRecord, averageLength: number): number {
   const norm = BM25_K1 * (1 - BM25_B + (BM25_B * length) / averageLength);
   let score = 0;

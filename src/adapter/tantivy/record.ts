@@ -3,11 +3,11 @@ import { assert } from "../../base/fault.ts";
 import type { Unit } from "../../domain/unit.ts";
 import type { DocAddress, Searcher } from "./binding.ts";
 
-/** What is stored of a document: `uid version length`, then `\nterm:count` for each term. */
+/** What is stored of a document: `uid version length`, then for each term a line end, the term, a tab and its count. */
 export function formatRecord({ uid, version }: Unit, terms: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return `${uid} ${version} ${terms.length}${Array.from(counts, ([term, count]) => `\n${term}:${count}`).join("")}`;
+  return `${uid} ${version} ${terms.length}${Array.from(counts, ([term, count]) => `\n${term}\t${count}`).join("")}`;
 }
 
 export interface StoredRecord {
@@ -26,7 +26,7 @@ export function readRecord(searcher: Searcher, address: DocAddress): StoredRecor
 }
 
 export function countOf(record: string, term: string): number {
-  const key = `\n${term}:`;
+  const key = `\n${term}\t`;
   const at = record.indexOf(key);
   return at < 0 ? 0 : Number.parseInt(record.slice(at + key.length, at + key.length + 12), 10);
 }

@@ -6,7 +6,7 @@ import { assert } from "../../base/fault.ts";
 import { FULLTEXT_WRITER_HEAP_BYTES } from "../../base/limits.ts";
 import { fieldValues, metadataTokens } from "../../domain/filter.ts";
 import type { Unit } from "../../domain/unit.ts";
-import { textTerms } from "../../text/terms.ts";
+import { pathTerms, textTerms } from "../../text/terms.ts";
 import { type IndexWriter, META_FILE, type Schema, type Tantivy, type TantivyDocument, type TantivyIndex } from "./binding.ts";
 import { column, fullTextSchema, INTEGER_FIELDS, KEYWORD_FIELDS } from "./query.ts";
 import { formatRecord } from "./record.ts";
@@ -114,12 +114,15 @@ export class Writer {
   /** Null when the Unit has no text. A text without a term becomes a document that no query finds, but `rows` lists it. */
   private document(unit: Unit): TantivyDocument | null {
     if (unit.text === null) return null;
-    const terms = textTerms(unit.text);
+    const body = textTerms(unit.text);
+    const path = pathTerms(unit.path);
+    const terms = [...path, ...body];
     const document = new this.tantivy.Document();
     document.addUnsigned("uid", unit.uid);
     document.addUnsigned("classId", unit.classId);
     document.addUnsigned("len", terms.length);
-    document.addText("body", terms.join(" "));
+    document.addText("body", body.join(" "));
+    document.addText("path_terms", path.join(" "));
     document.addText("record", formatRecord(unit, terms));
     for (const token of metadataTokens(unit.metadata)) document.addText("tags", token);
     for (const field of KEYWORD_FIELDS) for (const value of present(document, unit, field)) document.addText(column(field), String(value));

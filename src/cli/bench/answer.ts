@@ -1,5 +1,5 @@
 import { questions } from "./corpus.ts";
-import { type Figure, percentile, timed } from "./measure.ts";
+import { type Figure, percentile, slowdown, timed } from "./measure.ts";
 import type { Stand } from "./stand.ts";
 import { RERANK_CANDIDATES } from "../../core/search/retrieve.ts";
 
@@ -11,7 +11,6 @@ const BARE_SHARE_MIN = 0.9;
 const ANSWER_P50_MAX_MS = 600;
 /** The slowest of eight equal clients against the fastest. */
 const FAIR_MAX = 1.5;
-const SLOWDOWN_MAX = 2;
 
 interface Body {
   answer: { status: string } | null;
@@ -38,7 +37,7 @@ async function answer(stand: Stand, q: string): Promise<Body> {
 
 /** The rerank stage, against the same pairs given to the bare cross-encoder all at once. */
 async function rerank(stand: Stand, texts: readonly string[]): Promise<Figure[]> {
-  const { reranker } = stand.app;
+  const { reranker } = stand.app.engines.inference;
   const pairs: { query: string; passages: readonly string[] }[] = [];
   const score = reranker.score.bind(reranker);
   const stages: number[] = [];
@@ -126,14 +125,5 @@ async function besideAnswers(stand: Stand, queries: number, texts: readonly stri
   const beside = await timed(plain.slice(queries), 1, find);
   searching = false;
   await Promise.all(asking);
-  const [base, slowed] = [percentile(alone.each, 0.5), percentile(beside.each, 0.5)];
-  return [
-    {
-      name: `hybrid while ${ANSWERING_CLIENTS} clients get answers, p50`,
-      value: slowed,
-      unit: "ms",
-      baseline: { name: "alone", value: base },
-      bar: { text: `at most ${SLOWDOWN_MAX} times as slow`, met: slowed <= SLOWDOWN_MAX * base },
-    },
-  ];
+  return [slowdown(`hybrid while ${ANSWERING_CLIENTS} clients get answers, p50`, alone.each, beside.each)];
 }

@@ -41,7 +41,7 @@ export async function benchIngest(stand: Stand, units: number): Promise<Figure[]
 
 async function bare({ app }: Stand, texts: readonly string[]): Promise<number> {
   const start = performance.now();
-  await Promise.all(texts.map((text) => app.encoder.encode(text, "ingest")));
+  await Promise.all(texts.map((text) => app.services.encoder.encode(text, "ingest")));
   return performance.now() - start;
 }
 

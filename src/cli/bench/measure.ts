@@ -34,6 +34,15 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
+const SLOWDOWN_MAX = 2;
+
+/** The median of searches beside other work, held against their median alone; ms. */
+export function slowdown(name: string, alone: readonly number[], beside: readonly number[]): Figure {
+  const [base, value] = [percentile(alone, 0.5), percentile(beside, 0.5)];
+  const bar = { text: `at most ${SLOWDOWN_MAX} times as slow`, met: value <= SLOWDOWN_MAX * base };
+  return { name, value, unit: "ms", baseline: { name: "alone", value: base }, bar };
+}
+
 /** Runs `work` for every item with `clients` at once; ms of each, and of all together. */
 export async function timed<T>(
   items: readonly T[],

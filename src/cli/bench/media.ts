@@ -14,7 +14,7 @@ import {
   runtimeDirectory,
 } from "../../app/bench.ts";
 import { questions, sentences } from "./corpus.ts";
-import { type Figure, percentile, timed } from "./measure.ts";
+import { type Figure, slowdown, timed } from "./measure.ts";
 import { drawnPicture, linesOf, logText, numberedJpeg, repeatedWav, textPdf } from "./media-files.ts";
 import type { Stand } from "./stand.ts";
 
@@ -41,7 +41,6 @@ const SPEECH_MAX_PERCENT = 10;
 const PDF_PAGES = 300;
 const PDF_PAGES_MIN_PER_SECOND = 30;
 const LOG_LINES = 300_000;
-const SLOWDOWN_MAX = 2;
 /** One more than there are workers, so that none waits for an upload. */
 const UPLOADING_CLIENTS = availableParallelism() + 1;
 
@@ -123,15 +122,8 @@ class MediaBench {
     const beside = await timed(plain.slice(half, 3 * half), 1, find);
     const files = await uploads.stop();
     const after = await timed(plain.slice(3 * half), 1, find);
-    const [alone, slowed] = [percentile([...before.each, ...after.each], 0.5), percentile(beside.each, 0.5)];
     return [
-      {
-        name: "hybrid while files are taken in, p50",
-        value: slowed,
-        unit: "ms",
-        baseline: { name: "alone", value: alone },
-        bar: { text: `at most ${SLOWDOWN_MAX} times as slow`, met: slowed <= SLOWDOWN_MAX * alone },
-      },
+      slowdown("hybrid while files are taken in, p50", [...before.each, ...after.each], beside.each),
       { name: "files taken in meanwhile: speech of 11 s, pages", value: (files * 1_000) / beside.total, unit: "files/s" },
     ];
   }
@@ -150,7 +142,10 @@ class MediaBench {
         : this.stand.put(`${number}.jpg`, numberedJpeg(page, number)));
       done += 1;
     };
-    const clients = Array.from({ length: UPLOADING_CLIENTS }, send).map((first) => ({ first, rest: first.then(() => repeat(send, () => going)) }));
+    const goOn = async () => {
+      while (going) await send();
+    };
+    const clients = Array.from({ length: UPLOADING_CLIENTS }, send).map((first) => ({ first, rest: first.then(goOn) }));
     await Promise.all(clients.map(({ first }) => first));
     const before = done;
     const stop = async () => {
@@ -165,14 +160,14 @@ class MediaBench {
   private async file(name: string, bytes: Uint8Array): Promise<SourceFile> {
     const path = join(this.folder, name);
     writeFileSync(path, bytes);
-    return { path, bytes: bytes.length, name, format: await this.stand.app.extractor.recognise(path, bytes.length, name) };
+    return { path, bytes: bytes.length, name, format: await this.stand.app.services.extractor.recognise(path, bytes.length, name) };
   }
 
   /** ms of reading the whole file in a process for it. */
   private async extracted(file: SourceFile): Promise<number> {
     const start = performance.now();
     let units = 0;
-    for await (const part of this.stand.app.extractor.extract(file, 0)) units += part.units.length;
+    for await (const part of this.stand.app.services.extractor.extract(file, 0)) units += part.units.length;
     if (units === 0) throw new Error(`nothing was found in ${file.name}`);
     return performance.now() - start;
   }
@@ -180,10 +175,6 @@ class MediaBench {
   private measured(what: Measured, file: SourceFile, rounds: number): Promise<Measurement> {
     return measureApart(runtimeDirectory(this.stand.app.data.root), { what, file, rounds });
   }
-}
-
-async function repeat(work: () => Promise<void>, going: () => boolean): Promise<void> {
-  while (going()) await work();
 }
 
 /** `scale`: what one round handles of `unit`. */

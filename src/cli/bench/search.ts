@@ -18,7 +18,7 @@ export async function benchSearch(stand: Stand, queries: number): Promise<Figure
   await timed(part(0), 1, (q) => ask(stand, "admin", q));
 
   const meter = new BusyMeter();
-  meter.observe(stand.app.encoder, "encode");
+  meter.observe(stand.app.services.encoder, "encode");
   meter.observe(stand.tenant.fulltext, "search");
   for (const plane of PLANES) meter.observe(stand.tenant.vectors[plane], "search");
 
@@ -61,7 +61,7 @@ async function ask(stand: Stand, as: "admin" | "reader", q: string): Promise<voi
 
 /** The same work by the engines alone: encode, then every leg at once. */
 async function engines({ app, tenant }: Stand, q: string): Promise<void> {
-  const [window] = await app.encoder.encode(q, "query");
+  const [window] = await app.services.encoder.encode(q, "query");
   const restriction = { classes: null, filter: MATCH_ALL, uids: null };
   await Promise.all([
     ...PLANES.map((plane) => tenant.vectors[plane].search(window?.vector ?? new Float32Array(), LEG_DEPTH, restriction)),

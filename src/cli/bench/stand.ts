@@ -2,7 +2,7 @@
 import { App } from "../../app/app.ts";
 import { createLog } from "../../base/log.ts";
 import type { Tenant } from "../../core/tenant.ts";
-import type { Principal } from "../../domain/principal.ts";
+import { newPrincipal, type Principal } from "../../domain/principal.ts";
 import { type Listener, listen } from "../../http/listener.ts";
 import { createHttp } from "../../http/server.ts";
 import { GROUPS, OWNER, SCOPE } from "./corpus.ts";
@@ -19,16 +19,7 @@ export interface Stand {
   close(): Promise<void>;
 }
 
-const admin: Principal = {
-  principal_id: OWNER,
-  namespace: NAMESPACE,
-  perms: ["read", "write", "admin"],
-  scopes: [SCOPE],
-  active_scope: SCOPE,
-  groups: GROUPS,
-  read_only: false,
-  super_admin: false,
-};
+const admin = newPrincipal(NAMESPACE, OWNER, { perms: ["read", "write", "admin"], scopes: [SCOPE], groups: GROUPS });
 const reader: Principal = { ...admin, principal_id: "bench-reader", perms: ["read"], groups: GROUPS.slice(0, 7) };
 
 export async function openStand(data: string): Promise<Stand> {
@@ -38,7 +29,6 @@ export async function openStand(data: string): Promise<Stand> {
   directory.putNamespace(NAMESPACE, "enterprise");
   const token = (principal: Principal) => {
     directory.putPrincipal(principal);
-    directory.revokeToken(NAMESPACE, principal.principal_id);
     return directory.createToken({ name: principal.principal_id, namespace: NAMESPACE, principal_id: principal.principal_id }).secret;
   };
   const tokens = { admin: token(admin), reader: token(reader) };

@@ -43,6 +43,15 @@ export interface Inspected {
   close(): Promise<void>;
 }
 
+/** What both kinds of indexes do. */
+export interface WritableIndex<Entry> extends Inspected {
+  /** Replaces whatever it holds of these Units. Durable and searchable when it returns; running it twice is harmless. */
+  put(entries: readonly Entry[]): Promise<void>;
+  remove(uids: readonly number[]): Promise<void>;
+  /** Whether the last read and the last write went well, from memory: false is tried again in growing pauses. */
+  working(): boolean;
+}
+
 export interface IndexState {
   rows: number;
   state: "ok" | "building" | "failing";

@@ -45,8 +45,6 @@ export interface NamespaceReader {
   readonly ledger: LedgerReader;
   readonly idempotency: IdempotencyReader;
   revision(): Promise<Revision>;
-  /** False: every Unit, scope and class is what it was at `revision`. */
-  changedSince(revision: Revision): Promise<boolean>;
 }
 
 export interface NamespaceTransactor extends NamespaceReader {

@@ -1,6 +1,6 @@
 /** Vector search. */
 import type { Plane } from "../plane.ts";
-import type { IndexEntry, IndexState, IndexedRow, RankedHits, Restriction } from "./index.ts";
+import type { IndexEntry, RankedHits, Restriction, WritableIndex } from "./index.ts";
 
 export interface VectorHit {
   uid: number;
@@ -12,16 +12,8 @@ export interface VectorHit {
 }
 
 /** The vectors of one plane of one namespace. */
-export interface VectorIndex {
+export interface VectorIndex extends WritableIndex<IndexEntry> {
   readonly plane: Plane;
-  /** Replaces whatever it holds of these Units. Durable and searchable when it returns; running it twice is harmless. */
-  put(entries: readonly IndexEntry[]): Promise<void>;
-  remove(uids: readonly number[]): Promise<void>;
   /** The best `limit` Units (each once, by its best window), most similar first. */
   search(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>>;
-  rows(): Promise<IndexedRow[]>;
-  state(): Promise<IndexState>;
-  /** Whether the last read and the last write went well, from memory: false is tried again in growing pauses. */
-  working(): boolean;
-  close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 /** Calendar dates and times of day. */
+import { matchAt } from "./numbers.ts";
 
 export interface DateParts {
   year?: number;
@@ -26,11 +27,6 @@ export function dateAt(text: string, at: number): { date: DateParts; end: number
   return digit ? (iso(text, at) ?? numeric(text, at) ?? dayFirst(text, at)) : (monthFirst(text, at) ?? monthAlone(text, at));
 }
 
-function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
-}
-
 function dated(found: RegExpExecArray, year: string | undefined, month: number, day: string | undefined): { date: DateParts; end: number } | null {
   if (month < 1 || month > 12 || (day !== undefined && (Number(day) < 1 || Number(day) > 31))) return null;
   const date: DateParts = { month };
@@ -44,13 +40,13 @@ function monthOf(name = ""): number {
 }
 
 function iso(text: string, at: number) {
-  const found = match(ISO, text, at);
+  const found = matchAt(ISO, text, at);
   return found === null ? null : dated(found, found[1], Number(found[2]), found[3]);
 }
 
 /** Day first, unless only the other order is a date; two-digit parts throughout where dots stand between. */
 function numeric(text: string, at: number) {
-  const found = match(NUMERIC, text, at);
+  const found = matchAt(NUMERIC, text, at);
   if (found === null || (found[2] === "." && (found[1]?.length !== 2 || found[3]?.length !== 2))) return null;
   const year = found[4]?.length === 2 ? `20${found[4]}` : found[4];
   const swapped = Number(found[3]) > 12;
@@ -58,22 +54,22 @@ function numeric(text: string, at: number) {
 }
 
 function dayFirst(text: string, at: number) {
-  const whole = match(DAY_FIRST, text, at);
+  const whole = matchAt(DAY_FIRST, text, at);
   if (whole !== null) return dated(whole, whole[3], monthOf(whole[2]), whole[1]);
-  const shared = match(DAY_SHARED, text, at);
+  const shared = matchAt(DAY_SHARED, text, at);
   return shared === null ? null : dated(shared, undefined, monthOf(shared[2]), shared[1]);
 }
 
 function monthFirst(text: string, at: number) {
-  const withYear = match(MONTH_YEAR, text, at);
+  const withYear = matchAt(MONTH_YEAR, text, at);
   if (withYear !== null) return dated(withYear, withYear[2], monthOf(withYear[1]), undefined);
-  const withDay = match(MONTH_FIRST, text, at);
+  const withDay = matchAt(MONTH_FIRST, text, at);
   return withDay === null ? null : dated(withDay, withDay[3], monthOf(withDay[1]), withDay[2]);
 }
 
 /** A month without day and year. "May" and "March", which are also verbs, count only after a preposition. */
 function monthAlone(text: string, at: number) {
-  const found = match(MONTH_ALONE, text, at);
+  const found = matchAt(MONTH_ALONE, text, at);
   if (found === null || !/^\p{Lu}/u.test(found[0]) || found[0].replace(".", "").length < 4 !== /^may$/i.test(found[0])) return null;
   const prepared = /(?:^|\s)(?:in|of|since|until|by|early|late|mid|last|next|from|to|during) $/i.test(text.slice(Math.max(0, at - 8), at));
   return /^(?:may|march)$/i.test(found[0]) && !prepared ? null : dated(found, undefined, monthOf(found[1]), undefined);
@@ -86,10 +82,10 @@ const O_CLOCK = /(1[0-2]|[1-9]) o['’]clock/iy;
 
 /** The time of day that begins at `at`, in minutes since midnight, and where it ends. */
 export function clockAt(text: string, at: number): { minutes: number; end: number } | null {
-  const clock = match(CLOCK, text, at);
-  const [found, half] = clock === null ? [match(HOUR, text, at), 2] : [clock, 5];
+  const clock = matchAt(CLOCK, text, at);
+  const [found, half] = clock === null ? [matchAt(HOUR, text, at), 2] : [clock, 5];
   if (found === null) {
-    const sharp = match(O_CLOCK, text, at);
+    const sharp = matchAt(O_CLOCK, text, at);
     return sharp === null ? null : { minutes: 60 * Number(sharp[1]), end: at + sharp[0].length };
   }
   const minutes = clock === null ? 0 : Number(clock[2]) + (Number(clock[3] ?? 0) + Number(clock[4] ?? 0)) / 60;

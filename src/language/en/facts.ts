@@ -1,6 +1,6 @@
 /** Splits a claim into its single facts. Where a cut is doubtful the claim stays whole, since half a sentence verifies worse than a long one. */
 import { FACTS_MAX, SENTENCE_MAX_CHARS } from "../../base/limits.ts";
-import { BE, bare, closesVerb, DETERMINERS, finiteVerb, isAuxiliary, isPast, isPresentThird, PRONOUNS, tokensOf } from "./verbs.ts";
+import { BE, bare, closesVerb, DETERMINERS, finiteVerb, AUXILIARIES, isPast, isPresentThird, PRONOUNS, tokensOf } from "./verbs.ts";
 
 /** A subject of more words is taken for misread. */
 const SUBJECT_MAX_WORDS = 7;
@@ -121,7 +121,7 @@ function relatives(text: string): string[] {
 function startsWithVerb(text: string): boolean {
   const [first = "", next] = tokensOf(text);
   const word = bare(first);
-  return isAuxiliary(word) || (isPast(word) && closesVerb(next)) || isPresentThird(word);
+  return AUXILIARIES.has(word) || (isPast(word) && closesVerb(next)) || isPresentThird(word);
 }
 
 /** "X did A and did B" as "X did A" and "X did B". */
@@ -134,7 +134,7 @@ function verbPhrases(text: string): string[] {
     const rest = left.slice(subject.length).trim();
     if (rest === "" || rest.includes(";") || unbalanced(left) || SUBORDINATE.test(rest)) continue;
     const lead = sharedLead(tokensOf(rest), tokensOf(right));
-    if (lead === null || (rest.includes(",") && lead === "" && !isAuxiliary(bare(tokensOf(right)[0] ?? "")))) continue;
+    if (lead === null || (rest.includes(",") && lead === "" && !AUXILIARIES.has(bare(tokensOf(right)[0] ?? "")))) continue;
     return [left, ...verbPhrases(`${subject} ${lead}${right}`)];
   }
   return [text];
@@ -146,7 +146,7 @@ function sharedLead(left: readonly string[], right: readonly string[]): string |
   const verb = bare(right[0] ?? "");
   const rightEnd = /[,;:)]$/.test(right[0] ?? "");
   if (rightEnd || right.length === 0) return null;
-  if (isAuxiliary(verb)) return isAuxiliary(bare(right[1] ?? "")) || right.length < 2 ? null : "";
+  if (AUXILIARIES.has(verb)) return AUXILIARIES.has(bare(right[1] ?? "")) || right.length < 2 ? null : "";
   if (isPast(verb)) {
     if (!closesVerb(right[1])) return null;
     const next = bare(right[1] ?? "");
@@ -156,7 +156,7 @@ function sharedLead(left: readonly string[], right: readonly string[]): string |
       if (DETERMINERS.has(next)) return "";
       return left.length <= 4 || /^(?:by|in|on|at|from)$/.test(next) ? `${left[0]} ` : null;
     }
-    return isAuxiliary(first) || !isPast(first) ? null : "";
+    return AUXILIARIES.has(first) || !isPast(first) ? null : "";
   }
   if (!isPresentThird(verb) || /^(?:of|in)$/.test(bare(right[1] ?? "")) || right.length < 2) return null;
   return isPresentThird(first) || (BE.has(first) && DETERMINERS.has(bare(right[1] ?? ""))) ? "" : null;

@@ -32,6 +32,12 @@ const NEXT_WORD = /(?:[ \u00a0]+|-)?([A-Za-z]{2,10})(?![\p{L}\p{N}])/uy;
 /** The longest number in words that anyone writes. */
 const NUMBER_MAX_WORDS = 16;
 
+/** The match of a sticky pattern at `at`. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
 export interface NumberAt {
   value: number;
   end: number;
@@ -42,8 +48,7 @@ export interface NumberAt {
 
 /** The number in digits at `at`, with its scale ("18.4 million", "1.2k") and its ordinal ending. */
 export function digitsAt(text: string, at: number): NumberAt | null {
-  DIGITS.lastIndex = at;
-  const [whole = "", digits = "", decimals = "", fraction = ""] = DIGITS.exec(text) ?? [];
+  const [whole = "", digits = "", decimals = "", fraction = ""] = matchAt(DIGITS, text, at) ?? [];
   if (whole === "") return null;
   const plain = Number(digits.replace(/\D/g, "") + decimals) + (fraction === "" ? 0 : (FRACTION_VALUES[FRACTIONS.indexOf(fraction)] ?? 0));
   const end = at + whole.length;
@@ -57,8 +62,7 @@ export function digitsAt(text: string, at: number): NumberAt | null {
 function scaleAt(text: string, at: number): { factor: number; end: number } {
   let [factor, end] = [1, at];
   for (let count = 0; count < 3; count += 1) {
-    SCALE_AFTER.lastIndex = end;
-    const [whole = "", name = ""] = SCALE_AFTER.exec(text) ?? [];
+    const [whole = "", name = ""] = matchAt(SCALE_AFTER, text, end) ?? [];
     if (whole === "" || (name.toLowerCase() === "k" && whole !== "k")) break;
     factor *= name === "k" ? 1e3 : (SCALES.get(name.toLowerCase()) ?? 1);
     end += whole.length;
@@ -109,8 +113,7 @@ function pointAt(text: string, at: number): { value: number; end: number } {
 }
 
 function wordAt(text: string, at: number): { word: string; end: number } | null {
-  NEXT_WORD.lastIndex = at;
-  const [whole = "", word = ""] = NEXT_WORD.exec(text) ?? [];
+  const [whole = "", word = ""] = matchAt(NEXT_WORD, text, at) ?? [];
   return word === "" ? null : { word: word.toLowerCase(), end: at + whole.length };
 }
 

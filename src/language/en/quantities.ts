@@ -1,7 +1,7 @@
 /** Numbers, measures, money, dates, times and numbered names in a text. */
 import type { Span } from "../../base/span.ts";
 import { clockAt, type DateParts, dateAt } from "./dates.ts";
-import { digitsAt, type NumberAt, numberWordsAt, round } from "./numbers.ts";
+import { digitsAt, matchAt, type NumberAt, numberWordsAt, round } from "./numbers.ts";
 import { type UnitOfMeasure, unitAt, unitNamed } from "./units.ts";
 import { isStopWord } from "./words.ts";
 
@@ -78,8 +78,7 @@ function shareUnit(text: string, first: Quantity | undefined, second: Quantity, 
 }
 
 function passed(pattern: RegExp, text: string, at: number): Reading | null {
-  pattern.lastIndex = at;
-  const found = pattern.exec(text);
+  const found = matchAt(pattern, text, at);
   return found === null ? null : { end: at + found[0].length, quantity: null };
 }
 
@@ -162,8 +161,7 @@ function fromWord(text: string, at: number, run: string): Reading | null {
 
 /** IL-6, T7 and VE-7-02 are names; H2O and VA-23148-K are words. */
 function codeAt(text: string, at: number): Reading | null {
-  CODE.lastIndex = at;
-  const code = CODE.exec(text)?.[0] ?? "";
+  const code = matchAt(CODE, text, at)?.[0] ?? "";
   if (!/\p{Nd}/u.test(code) || PLAIN_PREFIX.test(code) || code.length > 64) return null;
   const [, name = "", digits = ""] = /^(.*?\D)(\d{1,9})$/.exec(code) ?? [];
   if (name === "") return { end: at + code.length, quantity: null };

@@ -2,7 +2,7 @@
 import { QUERY_MAX_CHARS, QUESTION_PARTS_MAX, SENTENCE_MAX_CHARS } from "../../base/limits.ts";
 import { quantities } from "./quantities.ts";
 import { sentences } from "../../text/sentences.ts";
-import { bare, closesVerb, DETERMINERS, finiteVerb, isAuxiliary, isPast, isVerbForm, tokensOf } from "./verbs.ts";
+import { bare, closesVerb, DETERMINERS, finiteVerb, AUXILIARIES, isPast, isVerbForm, tokensOf } from "./verbs.ts";
 import { isStopWord, words } from "./words.ts";
 
 export type QueryForm = "question" | "statement" | "keywords";
@@ -39,7 +39,7 @@ export function queryForm(q: string): QueryForm {
 /** True for a yes-or-no question. */
 export function asksWhether(q: string): boolean {
   const [first = ""] = tokensOf(q.slice(0, QUERY_MAX_CHARS).trim()).map(bare);
-  return isAuxiliary(first) && queryForm(q) === "question";
+  return AUXILIARIES.has(first) && queryForm(q) === "question";
 }
 
 /** The two figures or codes that a question chooses between ("94 or 112 degrees", "GC-220 or GL-220"), in lower case; empty when it does not. */
@@ -52,9 +52,9 @@ export function alternatives(q: string): string[] {
 /** Begins with a question word or with an auxiliary and its subject. */
 function opensQuestion(tokens: readonly string[]): boolean {
   const [first = "", second = ""] = tokens.map(bare);
-  if (/^(?:when|where)$/.test(first)) return isAuxiliary(second) || tokens.length < 2 || !tokens.some((token) => token.endsWith(","));
+  if (/^(?:when|where)$/.test(first)) return AUXILIARIES.has(second) || tokens.length < 2 || !tokens.some((token) => token.endsWith(","));
   if (WH.test(first)) return true;
-  if (!isAuxiliary(first) || tokens.length < 3) return false;
+  if (!AUXILIARIES.has(first) || tokens.length < 3) return false;
   const subject = DETERMINERS.has(second) || SUBJECT_PRONOUN.test(second) || /^\p{Lu}/u.test(tokens[1] ?? "");
   return first === "will" || first === "may"
     ? subject && /^(?:the|an?|it|they|we|you|he|she|there|i)$/.test(second)
@@ -79,16 +79,12 @@ export function questionParts(q: string): string[] {
     } else context += `${sentence} `;
   }
   if (asked.length > 1 && context === "") {
-    if (asked.length > QUESTION_PARTS_MAX || !asked.every(selfContained)) return [text];
+    // "Why?" cannot be searched for alone.
+    if (asked.length > QUESTION_PARTS_MAX || !asked.every((part) => tokensOf(part).length > 2)) return [text];
     const meant = nounPhrase((asked[0] ?? "").replace(/[?\s]+$/, ""));
     return asked.map((part, index) => (index === 0 ? part : (withoutPronoun(part, meant) ?? part)));
   }
   return asked.length > 1 || sentences(text).length > 1 ? [text] : coordinated(text);
-}
-
-/** True for a part of more than two words; "Why?" cannot be searched for alone. */
-function selfContained(part: string): boolean {
-  return tokensOf(part).length > 2;
 }
 
 const JOINT =
@@ -117,19 +113,19 @@ function splitsAt(left: string, right: string): boolean {
   const asks = opensQuestion(before) || WH.test(bare(before[1] ?? ""));
   if (!asks || before.length < 3 || !before.slice(1).some((token) => isVerbForm(bare(token)))) return false;
   const [first = "", second = ""] = after.map(bare);
-  if (isAuxiliary(first))
-    return SUBJECT_PRONOUN.test(second) || (isAuxiliary(bare(before[0] ?? "")) && DETERMINERS.has(second) && !/^(?:has|have|had)$/.test(first));
+  if (AUXILIARIES.has(first))
+    return SUBJECT_PRONOUN.test(second) || (AUXILIARIES.has(bare(before[0] ?? "")) && DETERMINERS.has(second) && !/^(?:has|have|had)$/.test(first));
   const relative = before.slice(2).some((token) => /^(?:who|which|that|what|when|where|how|why|whether)$/.test(bare(token)));
   if (relative || after.length < 3) return false;
-  if (/^(?:when|where|why)$/.test(first)) return isAuxiliary(second);
-  if (first === "how") return after.slice(1, 5).some((token) => isAuxiliary(bare(token)));
-  return after.slice(1, 5).some((token, index) => isAuxiliary(bare(token)) || (isPast(bare(token)) && closesVerb(after[index + 2])));
+  if (/^(?:when|where|why)$/.test(first)) return AUXILIARIES.has(second);
+  if (first === "how") return after.slice(1, 5).some((token) => AUXILIARIES.has(bare(token)));
+  return after.slice(1, 5).some((token, index) => AUXILIARIES.has(bare(token)) || (isPast(bare(token)) && closesVerb(after[index + 2])));
 }
 
 /** What a question is about: the words after its verb, or between its auxiliary and its verb; null when that is not one plain phrase. */
 function nounPhrase(question: string): string | null {
   const tokens = tokensOf(question);
-  const verb = tokens.findIndex((token, index) => isAuxiliary(bare(token)) || (index > 0 && isPast(bare(token))));
+  const verb = tokens.findIndex((token, index) => AUXILIARIES.has(bare(token)) || (index > 0 && isPast(bare(token))));
   if (verb < 0 || (verb > 1 && !/^how$/i.test(tokens[0] ?? ""))) return null;
   const rest = tokens.slice(verb + 1);
   const end = rest.findIndex((token, index) => {
@@ -139,7 +135,8 @@ function nounPhrase(question: string): string | null {
       isStopWord(word) ||
       isPast(word) ||
       /[,;:]$/.test(token) ||
-      (index > 0 && isVerbForm(word) && !/^\p{Lu}/u.test(token) && !isNounAfter(rest, index))
+      // A form that may be a verb is a noun right behind an article ("the stop").
+      (index > 0 && isVerbForm(word) && !/^\p{Lu}/u.test(token) && !DETERMINERS.has(bare(rest[index - 1] ?? "")))
     );
   });
   const phrase = end < 0 ? rest : rest.slice(0, end);
@@ -148,18 +145,13 @@ function nounPhrase(question: string): string | null {
   return phrase.length > 0 && phrase.length <= 6 && !/^(?:he|she|it|they|there)$/.test(bare(phrase[0] ?? "")) ? phrase.join(" ") : null;
 }
 
-/** A form that may be a verb is a noun right behind an article ("the stop"). */
-function isNounAfter(tokens: readonly string[], index: number): boolean {
-  return DETERMINERS.has(bare(tokens[index - 1] ?? ""));
-}
-
 /** `part` with its pronoun replaced by `meant`; null when it has a pronoun that cannot be replaced. */
 function withoutPronoun(part: string, meant: string | null): string | null {
   const tokens = tokensOf(part);
   const index = tokens.findIndex((token) => /^(?:he|she|it|they|him|them|its|his|her|their)$/.test(bare(token)));
   if (index < 0) return part;
   const before = bare(tokens[index - 1] ?? "");
-  const subject = /^(?:he|she|it|they)$/.test(bare(tokens[index] ?? "")) && isAuxiliary(before);
+  const subject = /^(?:he|she|it|they)$/.test(bare(tokens[index] ?? "")) && AUXILIARIES.has(before);
   const object = /^(?:him|it|them)$/.test(bare(tokens[index] ?? "")) && isPast(before);
   return (subject || object) && meant !== null ? [...tokens.slice(0, index), meant, ...tokens.slice(index + 1)].join(" ") : null;
 }

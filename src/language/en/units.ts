@@ -1,4 +1,5 @@
 /** Units of measure: what they are called, and how they compare. */
+import { matchAt } from "./numbers.ts";
 
 export interface UnitOfMeasure {
   /** The unit in which values are compared. */
@@ -79,21 +80,15 @@ const AFTER_NUMBER =
 
 /** The unit that follows at `at`, and where it ends. */
 export function unitAt(text: string, at: number): { unit: UnitOfMeasure; end: number } | null {
-  AFTER_NUMBER.lastIndex = at;
-  const match = AFTER_NUMBER.exec(text);
+  const match = matchAt(AFTER_NUMBER, text, at);
   if (match === null) return null;
   const [whole, degrees, percent, name = ""] = match;
-  const end = at + whole.length;
-  if (degrees !== undefined) return found(unitNamed(`°${degrees[0]}`), end);
-  if (percent !== undefined) return found(unitNamed("%"), end);
-  const unit = unitNamed(name);
-  if (unit !== null) return found(unit, end);
-  const slash = name.indexOf("/");
-  const plain = slash < 0 ? null : unitNamed(name.slice(0, slash));
-  // A price per something is still a price; a rate of another kind is no such measure.
-  return plain?.kind === "money" ? found(plain, end) : null;
+  const unit = unitNamed(degrees !== undefined ? `°${degrees[0]}` : percent !== undefined ? "%" : name) ?? currencyPer(name);
+  return unit === null ? null : { unit, end: at + whole.length };
 }
 
-function found(unit: UnitOfMeasure | null, end: number): { unit: UnitOfMeasure; end: number } | null {
-  return unit === null ? null : { unit, end };
+/** The currency of a price per something, which is still a price; a rate of another kind is no such measure. */
+function currencyPer(name: string): UnitOfMeasure | null {
+  const unit = unitNamed(name.replace(/\/.*/, ""));
+  return unit?.kind === "money" ? unit : null;
 }

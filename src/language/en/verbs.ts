@@ -3,7 +3,7 @@ import { isIrregularPast, isStopWord, stem } from "./words.ts";
 
 const setOf = (list: string) => new Set(list.split(/\s+/));
 export const BE = setOf("is are was were");
-const FINITE_AUXILIARIES = setOf(
+export const AUXILIARIES = setOf(
   `is are was were am has have had do does did can could may might must shall should will would cannot isn't aren't wasn't weren't hasn't
   haven't hadn't doesn't don't didn't can't couldn't won't wouldn't shouldn't`,
 );
@@ -40,10 +40,6 @@ export function bare(token: string): string {
     .replace(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, "");
 }
 
-export function isAuxiliary(word: string): boolean {
-  return FINITE_AUXILIARIES.has(word);
-}
-
 /** A past form, which may also be a participle. */
 export function isPast(word: string): boolean {
   return (/^[a-z]{2,}ed$/.test(word) && !NOT_PAST.has(word)) || isIrregularPast(word);
@@ -61,7 +57,7 @@ export function isPresentThird(word: string): boolean {
 
 /** A verb in any form; bare infinitives are also nouns. */
 export function isVerbForm(word: string): boolean {
-  return isAuxiliary(word) || isPast(word) || isIrregularPast(word, true) || PRESENT.has(stem(word));
+  return AUXILIARIES.has(word) || isPast(word) || isIrregularPast(word, true) || PRESENT.has(stem(word));
 }
 
 /** Whether what follows a verb's form shows that it is one: an object with its article, a preposition, an adverb, or nothing. */
@@ -80,7 +76,7 @@ export function finiteVerb(tokens: readonly string[]): number {
   return tokens.findIndex((token, index) => {
     const word = bare(token);
     if (index === 0) return false;
-    if (isAuxiliary(word) && !/^\p{Lu}/u.test(token)) return true;
+    if (AUXILIARIES.has(word) && !/^\p{Lu}/u.test(token)) return true;
     if (isPresentThird(word) && index + 1 < tokens.length) return !DETERMINERS.has(bare(tokens[index - 1] ?? ""));
     if (isPast(word)) return closesVerb(tokens[index + 1]) && !DETERMINERS.has(bare(tokens[index - 1] ?? ""));
     const subject = bare(tokens[index - 1] ?? "");

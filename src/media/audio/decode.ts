@@ -10,8 +10,6 @@ import { Resampler } from "./resample.ts";
 import { badSound, ByteReader, hasText, note, type RawSound, type SoundDecoder, type SoundWatch, skipId3 } from "./decoder.ts";
 import { decodeWav } from "./wav.ts";
 
-export type { SoundWatch } from "./decoder.ts";
-
 /** The look ahead of the reader: room for an Ogg page and the search for the next one. */
 const AHEAD_BYTES = 128 * 1024;
 const HOUR_MS = 3_600_000;

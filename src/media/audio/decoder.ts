@@ -133,7 +133,6 @@ export function hasText(bytes: Uint8Array, offset: number, text: string): boolea
   return true;
 }
 
-/** A DataView of `bytes`. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -2,14 +2,14 @@
 import { SOUND_PREVIEW_MAX_MS } from "../../base/limits.ts";
 import type { Locator } from "../../domain/locator.ts";
 import type { Features, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
-import { decodeSound, type SoundWatch } from "./decode.ts";
+import { decodeSound } from "./decode.ts";
+import type { SoundWatch } from "./decoder.ts";
 import { shownLabels } from "../labels.ts";
 import type { AudioModels } from "./models.ts";
-import { SAMPLE_RATE_HZ, type Samples } from "../models.ts";
+import { SAMPLE_RATE_HZ, SAMPLES_PER_MS, type Samples } from "../models.ts";
 import { type SoundSegment, soundSegments } from "./segments.ts";
 import { Peaks } from "./waveform.ts";
 
-const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1_000;
 /**
  * The longest sound of one `audio_utterance`: a segment is cut into equal parts of at most ten seconds. The features are
  * means over a part, so an event of a few seconds in a long sound keeps its weight.
@@ -18,7 +18,7 @@ const UTTERANCE_MAX_SAMPLES = 10 * SAMPLE_RATE_HZ;
 /** Similarity compares the first minute: decoding and classifying hours would not change the order. */
 const SIMILAR_SAMPLES = 60 * SAMPLE_RATE_HZ;
 /** The most progress before the last part. */
-const PROGRESS_BEFORE_END = 0.99;
+export const PROGRESS_BEFORE_END = 0.99;
 
 function ms(samples: number): number {
   return Math.round(samples / SAMPLES_PER_MS);

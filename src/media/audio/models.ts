@@ -3,7 +3,7 @@ import { assert } from "../../base/fault.ts";
 import { SPEECH_CONFIDENCE_MIN } from "../../base/limits.ts";
 import { once } from "../../base/once.ts";
 import type { Features } from "../../domain/media.ts";
-import { SAMPLE_RATE_HZ, type Samples } from "../models.ts";
+import { SAMPLE_RATE_HZ, SAMPLES_PER_MS, type Samples } from "../models.ts";
 import { speechWindow } from "./speech-window.ts";
 import { openVad, type SpeechSpan, speechSpans } from "./vad.ts";
 import { openWhisper, WHISPER_WINDOW_SAMPLES } from "./whisper.ts";
@@ -29,7 +29,6 @@ export interface AudioModels {
 const TRANSCRIPTIONS_MAX = 3;
 /** … and only while at least this much speech is left. */
 const UNTRANSCRIBED_MIN_SAMPLES = 2 * SAMPLE_RATE_HZ;
-const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1_000;
 
 /** The models hold their thread while they run. Errors, of each method when it is first called: those of mediaModelFile. */
 export function createAudioModels(): AudioModels {
@@ -39,7 +38,7 @@ export function createAudioModels(): AudioModels {
 
   async function transcribeSpans(samples: Samples, spans: readonly SpeechSpan[]): Promise<RecognisedSpeech[]> {
     const window = speechWindow(samples, spans);
-    const { segments } = await (await whisper()).transcribe(window.samples);
+    const { segments } = await (await whisper())(window.samples);
     return segments
       .filter(({ confidence }) => confidence >= SPEECH_CONFIDENCE_MIN)
       .map(({ start, end, text, confidence }) => {
@@ -65,6 +64,6 @@ export function createAudioModels(): AudioModels {
       }
       return recognised;
     },
-    classify: async (samples) => soundFeatures(await (await events()).patches(samples)),
+    classify: async (samples) => soundFeatures(await (await events())(samples)),
   };
 }

@@ -12,9 +12,6 @@ const BATCH_FRAMES = 128;
 const SEARCH_MAX_BYTES = 1024 * 1024;
 const FRAME_MAX_BYTES = 4_096;
 
-/** MP3 has no signature, so files of no known format end here too. */
-const NO_SOUND = "the file holds no sound that can be read: it may be WAV, MP3, FLAC, Ogg Vorbis or Ogg Opus";
-
 /** kbit/s by the four bits of the header: MPEG 1 and MPEG 2, layer III. */
 const BITRATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const BITRATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
@@ -54,24 +51,24 @@ function isTail(bytes: Uint8Array): boolean {
   return hasText(bytes, 0, "TAG") || hasText(bytes, 0, "APETAGEX") || hasText(bytes, 0, "LYRICSBEGIN") || hasText(bytes, 0, "ID3");
 }
 
-/** Moves to the next frame of `kind` (any if null) that another one, or the end of the file, follows. False if the next `max` bytes have none. */
-function findFrame(reader: ByteReader, kind: number | null, max: number): boolean {
+/** Moves to the next frame of `kind` (any if null) that another one, or the end of the file, follows. Null if the next `max` bytes have none. */
+function findFrame(reader: ByteReader, kind: number | null, max: number): Frame | null {
   for (let searched = 0; searched < max; ) {
     const bytes = reader.peek(2 * FRAME_MAX_BYTES);
     const last = Math.min(bytes.length - 4, FRAME_MAX_BYTES);
-    if (last < 0) return false;
+    if (last < 0) return null;
     for (let offset = 0; offset <= last; offset++) {
       const frame = frameAt(bytes, offset);
       if (frame === null || (kind !== null && frame.kind !== kind)) continue;
       const next = frameAt(bytes, offset + frame.length);
       if (next?.kind !== frame.kind && offset + frame.length !== bytes.length) continue;
       reader.skip(offset);
-      return true;
+      return frame;
     }
     reader.skip(last + 1);
     searched += last + 1;
   }
-  return false;
+  return null;
 }
 
 /** The number of frames that the encoder wrote into the first one (its Xing or Info tag), or null. */
@@ -106,7 +103,7 @@ function* frameBatches(reader: ByteReader, kind: number, watch: SoundWatch): Gen
     const bytes = reader.peek(FRAME_MAX_BYTES);
     const frame = frameAt(bytes, 0);
     if (frame === null || frame.kind !== kind) {
-      if (bytes.length < 4 || isTail(bytes) || !findFrame(reader, kind, Number.POSITIVE_INFINITY)) break;
+      if (bytes.length < 4 || isTail(bytes) || findFrame(reader, kind, Number.POSITIVE_INFINITY) === null) break;
       note(watch, "parts of the file are damaged and were left out");
       continue;
     }
@@ -127,11 +124,10 @@ function* frameBatches(reader: ByteReader, kind: number, watch: SoundWatch): Gen
 /** The sound of an MP3 file (MPEG 1, 2 and 2.5, layer III). */
 export async function* decodeMp3(reader: ByteReader, watch: SoundWatch, promise: (promised: SoundPromise) => void): AsyncGenerator<RawSound> {
   skipId3(reader);
-  if (!findFrame(reader, null, SEARCH_MAX_BYTES)) throw badSound(NO_SOUND);
-  const head = reader.peek(FRAME_MAX_BYTES);
-  const first = frameAt(head, 0);
-  if (first === null) throw badSound(NO_SOUND);
-  const frames = promisedFrames(head, first);
+  const first = findFrame(reader, null, SEARCH_MAX_BYTES);
+  // MP3 has no signature, so files of no known format end here too.
+  if (first === null) throw badSound("the file holds no sound that can be read: it may be WAV, MP3, FLAC, Ogg Vorbis or Ogg Opus");
+  const frames = promisedFrames(reader.peek(FRAME_MAX_BYTES), first);
   if (frames !== null) promise({ rate: first.rate, samples: frames * first.samples });
   skipFrames(reader, first, watch);
   // Imported on first use: it instantiates WebAssembly while it loads.

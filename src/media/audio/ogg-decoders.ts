@@ -1,45 +1,20 @@
 /** Owns ogg-opus-decoder (libopus) and @wasm-audio-decoders/ogg-vorbis (libvorbis), both in WebAssembly. */
 import { assert } from "../../base/fault.ts";
-import { SOUND_ERRORS_MAX } from "../../base/limits.ts";
-import { badSound, type RawSound } from "./decoder.ts";
 
-/** Decodes one logical Ogg stream. It throws the plain errors of its package. */
+/** Decodes one logical Ogg stream: the part of the packages' interfaces that is used. It throws their plain errors. */
 export interface OggDecoder {
   /** The sound that a page completes. */
-  page(bytes: Uint8Array): Promise<RawSound>;
+  decode(page: Uint8Array): OggSound | Promise<OggSound>;
   /** The rest, when the stream ends. */
-  end(): Promise<RawSound>;
-  /** Packets that could not be decoded so far. */
-  errors(): number;
+  flush(): OggSound | Promise<OggSound>;
   free(): void;
 }
 
-/** The part of the Ogg packages' interfaces that is used. */
-interface OggPackage {
-  decode(bytes: Uint8Array): OggDecoded | Promise<OggDecoded>;
-  flush(): OggDecoded | Promise<OggDecoded>;
-  free(): void;
-}
-interface OggDecoded {
+export interface OggSound {
+  /** One for each packet that cannot be decoded. */
   errors: readonly unknown[];
   sampleRate: number;
   channelData: Float32Array[];
-}
-
-/** Wraps the decoder of a package. Errors: Fault `bad_request` after SOUND_ERRORS_MAX damaged packets. */
-function oggDecoder(decoder: OggPackage): OggDecoder {
-  let errors = 0;
-  const counted = ({ errors: found, sampleRate, channelData }: OggDecoded) => {
-    errors += found.length;
-    if (errors > SOUND_ERRORS_MAX) throw badSound("the Ogg file is damaged: too many of its packets cannot be decoded");
-    return { rate: sampleRate, channels: channelData };
-  };
-  return {
-    page: async (bytes) => counted(await decoder.decode(bytes)),
-    end: async () => counted(await decoder.flush()),
-    errors: () => errors,
-    free: () => decoder.free(),
-  };
 }
 
 /** Opus decodes at several rates. 16 kHz is what the models take, and takes half the time of 48 kHz. The package's types lack the option. */
@@ -53,7 +28,7 @@ export async function openOpus(): Promise<OggDecoder> {
   assert(OggOpusDecoderWebWorker !== undefined, "the package is whole");
   const decoder = new OggOpusDecoder(OPUS_OPTIONS);
   await decoder.ready;
-  return oggDecoder(decoder);
+  return decoder;
 }
 
 /** Opens a decoder for one stream of Vorbis pages. */
@@ -62,5 +37,5 @@ export async function openVorbis(): Promise<OggDecoder> {
   assert(OggVorbisDecoderWebWorker !== undefined, "the package is whole");
   const decoder = new OggVorbisDecoder();
   await decoder.ready;
-  return oggDecoder(decoder);
+  return decoder;
 }

@@ -1,7 +1,7 @@
 /** Ogg (RFC 3533): finds the pages of the first Vorbis or Opus stream of a file and gives them to its decoder one at a time. */
-import { OGG_LINKS_MAX, OGG_MAX_CHANNELS, OGG_PACKET_MAX_BYTES } from "../../base/limits.ts";
+import { OGG_LINKS_MAX, OGG_MAX_CHANNELS, OGG_PACKET_MAX_BYTES, SOUND_ERRORS_MAX } from "../../base/limits.ts";
 import { badSound, type ByteReader, hasText, note, type RawSound, type SoundPromise, type SoundWatch, viewOf } from "./decoder.ts";
-import { openOpus, openVorbis } from "./ogg-decoders.ts";
+import { type OggSound, openOpus, openVorbis } from "./ogg-decoders.ts";
 
 const HEADER_BYTES = 27;
 /** A page is at most its header, 255 lengths, and 255 times 255 bytes. */
@@ -125,6 +125,12 @@ function isBefore({ position, flags }: Page, rate: number, watch: SoundWatch): b
 async function* decodeLink(reader: ByteReader, watch: SoundWatch, first: Page, { codec, rate }: Stream): AsyncGenerator<RawSound> {
   const decoder = await (codec === "vorbis" ? openVorbis() : openOpus());
   let open = 0;
+  let errors = 0;
+  const counted = ({ errors: found, sampleRate, channelData }: OggSound): RawSound => {
+    errors += found.length;
+    if (errors > SOUND_ERRORS_MAX) throw badSound("the Ogg file is damaged: too many of its packets cannot be decoded");
+    return { rate: sampleRate, channels: channelData };
+  };
   try {
     for (let page: Page | null = first; page !== null; page = nextPage(reader, watch)) {
       if (page.serial !== first.serial) continue;
@@ -135,11 +141,11 @@ async function* decodeLink(reader: ByteReader, watch: SoundWatch, first: Page, {
       // The package's parser joins an open packet with the next page even if that page does not say so.
       open = page.closes ? page.open : open + page.open;
       if (open > OGG_PACKET_MAX_BYTES) throw badSound("the Ogg file has a packet without end: it is damaged");
-      yield await decoder.page(page.bytes);
-      if (decoder.errors() > 0) note(watch, "parts of the file are damaged and were left out");
+      yield counted(await decoder.decode(page.bytes));
+      if (errors > 0) note(watch, "parts of the file are damaged and were left out");
       if ((page.flags & LAST) !== 0) break;
     }
-    yield await decoder.end();
+    yield counted(await decoder.flush());
   } finally {
     decoder.free();
   }

@@ -17,7 +17,7 @@ const PAUSE_FRAMES = 10;
 /** A span has at least this many frames at OPEN: by the card 129 of 130 clips of speech have, and 11 of 141 of other sounds. */
 const SPEECH_FRAMES_MIN = 4;
 /** Sound kept on both sides of a span, for the soft begin and end of words. */
-const MARGIN_MS = 200;
+const MARGIN_SAMPLES = 0.2 * SAMPLE_RATE_HZ;
 
 /** Samples `start` to `end` (excluded) hold speech. */
 export interface SpeechSpan {
@@ -25,11 +25,8 @@ export interface SpeechSpan {
   end: number;
 }
 
-/** The probability of speech for each frame of 32 ms; the last one is filled up with zeros. */
-export type Vad = (samples: Samples) => Promise<Float32Array>;
-
-/** Opens the model. */
-export async function openVad(): Promise<Vad> {
+/** Opens the model, which gives the probability of speech for each frame of 32 ms; the last one is filled up with zeros. */
+export async function openVad(): Promise<(samples: Samples) => Promise<Float32Array>> {
   const graph = await openGraph(await mediaModelFile("silero-vad", "silero_vad_16k_sequence.onnx"));
   return async (samples) => {
     const frames = Math.ceil(samples.length / FRAME_SAMPLES);
@@ -41,7 +38,7 @@ export async function openVad(): Promise<Vad> {
       input.set(padded.subarray(frame * FRAME_SAMPLES, frame * FRAME_SAMPLES + INPUT_SAMPLES), frame * INPUT_SAMPLES);
     }
     const state = { type: "float32", data: new Float32Array(STATE_FLOATS), dims: [1, 1, STATE_FLOATS] } as const;
-    return floats((await graph.run({ input: { type: "float32", data: input, dims: [frames, INPUT_SAMPLES] }, h: state, c: state })).speech_probs);
+    return floats((await graph({ input: { type: "float32", data: input, dims: [frames, INPUT_SAMPLES] }, h: state, c: state })).speech_probs);
   };
 }
 
@@ -51,10 +48,9 @@ export async function openVad(): Promise<Vad> {
  */
 export function speechSpans(probabilities: Float32Array, length: number): SpeechSpan[] {
   const spans: SpeechSpan[] = [];
-  const margin = (MARGIN_MS / 1_000) * SAMPLE_RATE_HZ;
   const add = (first: number, behind: number) => {
-    const start = Math.max(0, first * FRAME_SAMPLES - margin);
-    const end = Math.min(length, behind * FRAME_SAMPLES + margin);
+    const start = Math.max(0, first * FRAME_SAMPLES - MARGIN_SAMPLES);
+    const end = Math.min(length, behind * FRAME_SAMPLES + MARGIN_SAMPLES);
     const last = spans.at(-1);
     if (last !== undefined && start <= last.end) last.end = end;
     else spans.push({ start, end });

@@ -21,20 +21,18 @@ interface WavFormat {
   read: SampleReader;
 }
 
-const PCM: Record<number, SampleReader> = {
-  8: (view, offset) => (view.getUint8(offset) - 128) / 128,
-  16: (view, offset) => view.getInt16(offset, true) / 32_768,
-  24: (view, offset) => ((view.getInt8(offset + 2) << 16) | view.getUint16(offset, true)) / 8_388_608,
-  32: (view, offset) => view.getInt32(offset, true) / 2_147_483_648,
+/** By the format tag (PCM, float, and the A-law and mu-law of ITU-T G.711), and the bits of a sample. */
+const READERS: Record<number, Record<number, SampleReader>> = {
+  1: {
+    8: (view, offset) => (view.getUint8(offset) - 128) / 128,
+    16: (view, offset) => view.getInt16(offset, true) / 32_768,
+    24: (view, offset) => ((view.getInt8(offset + 2) << 16) | view.getUint16(offset, true)) / 8_388_608,
+    32: (view, offset) => view.getInt32(offset, true) / 2_147_483_648,
+  },
+  3: { 32: (view, offset) => view.getFloat32(offset, true), 64: (view, offset) => view.getFloat64(offset, true) },
+  6: { 8: (view, offset) => aLaw(view.getUint8(offset)) },
+  7: { 8: (view, offset) => muLaw(view.getUint8(offset)) },
 };
-const FLOAT: Record<number, SampleReader> = {
-  32: (view, offset) => view.getFloat32(offset, true),
-  64: (view, offset) => view.getFloat64(offset, true),
-};
-/** ITU-T G.711. */
-const A_LAW: Record<number, SampleReader> = { 8: (view, offset) => aLaw(view.getUint8(offset)) };
-const MU_LAW: Record<number, SampleReader> = { 8: (view, offset) => muLaw(view.getUint8(offset)) };
-const READERS: Record<number, Record<number, SampleReader>> = { 1: PCM, 3: FLOAT, 6: A_LAW, 7: MU_LAW };
 const EXTENSIBLE = 0xfffe;
 
 function aLaw(code: number): number {
@@ -82,8 +80,7 @@ function findSamples(reader: ByteReader): { format: WavFormat; size: number } {
       if (format === null) throw badSound("the WAV file has its samples before their format: it is damaged");
       return { format, size };
     }
-    const isFormat = hasText(header, 0, "fmt ");
-    if (isFormat) format = parseFormat(reader.peek(Math.min(size, 40)));
+    if (hasText(header, 0, "fmt ")) format = parseFormat(reader.peek(Math.min(size, 40)));
     reader.skip(size + (size % 2));
   }
   throw badSound("the WAV file has no samples");

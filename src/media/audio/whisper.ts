@@ -8,6 +8,7 @@ import { tokenDecoder, type TokenizerFile } from "./whisper-tokens.ts";
 
 /** The longest sound that is recognised at once. */
 export const WHISPER_WINDOW_SAMPLES = 30 * SAMPLE_RATE_HZ;
+const BANDS = 80;
 /** Whisper's rule: a window has no speech if that has more than this probability and the words have a lower mean log-probability than that. */
 const NO_SPEECH_PROBABILITY = 0.6;
 const NO_SPEECH_LOG_PROBABILITY = -1;
@@ -22,6 +23,8 @@ export interface TranscriptSegment {
 }
 
 export interface Transcript {
+  /** The log-mel spectrum that the model hears, 80 bands by 3,000 frames. */
+  mel: Float32Array;
   /** Empty if Whisper's rule finds no speech. */
   segments: TranscriptSegment[];
   /** The probability that the model gives its token for no speech, 0-1. */
@@ -30,16 +33,9 @@ export interface Transcript {
   averageLogProbability: number;
 }
 
-export interface Whisper {
-  /** The log-mel spectrum, 80 bands by 3,000 frames, of at most 30 s. */
-  mel(samples: Samples): Promise<Float32Array>;
-  /** The speech in at most 30 s. */
-  transcribe(samples: Samples): Promise<Transcript>;
-}
-
 type Tensors = Record<string, GraphInput>;
 
-interface Written extends Omit<Transcript, "segments"> {
+interface Written extends Omit<Transcript, "mel" | "segments"> {
   tokens: Token[];
 }
 
@@ -48,8 +44,8 @@ function fed(output: GraphOutput | undefined): GraphInput {
   return { type: "float32", data: floats(output), dims: output?.dims ?? [] };
 }
 
-/** Opens the models. */
-export async function openWhisper(): Promise<Whisper> {
+/** Opens the models, which transcribe the speech in at most 30 s. */
+export async function openWhisper(): Promise<(samples: Samples) => Promise<Transcript>> {
   const file = (name: string) => mediaModelFile("whisper-tiny-en", name);
   const rules = await mediaModelJson<Generation>("whisper-tiny-en", "generation.json");
   assert(rules.window_samples === WHISPER_WINDOW_SAMPLES, "the speech model reads 30 s");
@@ -57,28 +53,15 @@ export async function openWhisper(): Promise<Whisper> {
   const front = await openGraph(await file("frontend.onnx"));
   const encoder = await openGraph(await file("encoder.onnx"));
   const decoder = await openGraph(await file("decoder.onnx"));
-
-  async function mel(samples: Samples): Promise<Float32Array> {
+  return async (samples) => {
     assert(samples.length <= WHISPER_WINDOW_SAMPLES, "a window of speech is at most 30 s");
     const pcm = new Float32Array(WHISPER_WINDOW_SAMPLES);
     pcm.set(samples);
-    return floats((await front.run({ pcm: { type: "float32", data: pcm, dims: [1, pcm.length] } })).mel);
-  }
-
-  async function hidden(samples: Samples): Promise<Tensors> {
-    const data = await mel(samples);
-    const bands = 80;
-    const outputs = await encoder.run({ mel: { type: "float32", data, dims: [1, bands, data.length / bands] } });
+    const mel = floats((await front({ pcm: { type: "float32", data: pcm, dims: [1, pcm.length] } })).mel);
+    const outputs = await encoder({ mel: { type: "float32", data: mel, dims: [1, BANDS, mel.length / BANDS] } });
     const cross = Object.entries(outputs).filter(([name]) => name.startsWith("cross_"));
-    return Object.fromEntries(cross.map(([name, output]) => [name, fed(output)]));
-  }
-
-  return {
-    mel,
-    async transcribe(samples) {
-      const written = await write(decoder, await hidden(samples), rules);
-      return transcriptOf(written, rules, decode, samples.length / SAMPLE_RATE_HZ);
-    },
+    const written = await write(decoder, Object.fromEntries(cross.map(([name, output]) => [name, fed(output)])), rules);
+    return { mel, ...transcriptOf(written, rules, decode, samples.length / SAMPLE_RATE_HZ) };
   };
 }
 
@@ -92,7 +75,7 @@ async function write(decoder: Graph, cross: Tensors, rules: Generation): Promise
   let ended = 0;
   while (tokens.length < rules.max_new_tokens) {
     const ids = { type: "int64", data: BigInt64Array.from(feed, BigInt), dims: [1, feed.length] } as const;
-    const outputs = await decoder.run({ tokens: ids, ...past, ...cross });
+    const outputs = await decoder({ tokens: ids, ...past, ...cross });
     const logits = floats(outputs.logits);
     if (tokens.length === 0) noSpeech = probabilityOf(logits, rules.no_speech);
     const written = tokens.map(({ id }) => id);
@@ -128,7 +111,7 @@ function pastOf(outputs: Record<string, GraphOutput>, rules: Generation): Tensor
 }
 
 /** `length`: of the sound, in seconds. A segment that starts behind it is dropped. */
-function transcriptOf(written: Written, rules: Generation, decode: (ids: readonly number[]) => string, length: number): Transcript {
+function transcriptOf(written: Written, rules: Generation, decode: (ids: readonly number[]) => string, length: number): Omit<Transcript, "mel"> {
   const { tokens, noSpeech, averageLogProbability } = written;
   const silent = noSpeech > NO_SPEECH_PROBABILITY && averageLogProbability < NO_SPEECH_LOG_PROBABILITY;
   const segments = segmentsOf(tokens, rules, length)

@@ -1,5 +1,10 @@
 /** Documents as blocks of text (paragraphs, headings, rows), as the parsers of HTML and DOCX write them. */
-import { BLOCK_MAX_CHARS } from "../../base/limits.ts";
+import { BLOCK_MAX_CHARS, HEADING_MAX_CHARS } from "../../base/limits.ts";
+
+/** A title or heading on one line, at most HEADING_MAX_CHARS long; null for a blank one. */
+export function headingText(raw: string): string | null {
+  return raw.replace(/\s+/g, " ").trim().slice(0, HEADING_MAX_CHARS).toWellFormed() || null;
+}
 
 /** One block. The document's text is every block after its `before`. */
 export interface Block {

@@ -2,7 +2,7 @@
 import { Fault } from "../../base/fault.ts";
 import { HEADING_MAX_CHARS } from "../../base/limits.ts";
 import { Archive } from "./archive.ts";
-import { type Block, BlockWriter } from "./blocks.ts";
+import { type Block, BlockWriter, headingText } from "./blocks.ts";
 import { type MarkupHandler, MarkupReader } from "./markup.ts";
 
 const MAIN = "word/document.xml";
@@ -96,8 +96,7 @@ function titleOf(archive: Archive): string | null {
       if (inside && title.length < HEADING_MAX_CHARS) title += data.slice(0, HEADING_MAX_CHARS);
     },
   });
-  const clean = title.replace(/\s+/g, " ").trim().slice(0, HEADING_MAX_CHARS).toWellFormed();
-  return clean === "" ? null : clean;
+  return headingText(title);
 }
 
 /** Ids of heading styles: by their name, which is English in every language of Word, or by an outline level. */

@@ -1,6 +1,6 @@
 /** The visible text of an HTML page in blocks. Nothing of it is run or fetched. */
 import { HEADING_MAX_CHARS } from "../../base/limits.ts";
-import { type Block, BlockWriter } from "./blocks.ts";
+import { type Block, BlockWriter, headingText } from "./blocks.ts";
 import { type MarkupHandler, MarkupReader } from "./markup.ts";
 
 const setOf = (list: string) => new Set(list.split(/\s+/));
@@ -29,8 +29,7 @@ export class HtmlText implements MarkupHandler {
 
   /** The page's title; null when it has none so far. */
   get title(): string | null {
-    const title = this.titleText.replace(/\s+/g, " ").trim().slice(0, HEADING_MAX_CHARS).toWellFormed();
-    return title === "" ? null : title;
+    return headingText(this.titleText);
   }
 
   /** The blocks that `piece` completes. */

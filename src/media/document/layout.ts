@@ -13,15 +13,12 @@ const SCORE_MIN = 0.4;
 const SAME_CLASS_OVERLAP_MAX = 0.5;
 const OTHER_CLASS_OVERLAP_MAX = 0.7;
 
-/** The regions of a page, best first; boxes in ratios of it. */
-export type Layout = (page: Picture) => Promise<Region[]>;
-
-/** Errors: those of mediaModelFile. */
-export async function openLayout(): Promise<Layout> {
+/** Opens the model, which gives the regions of a page, best first; boxes in ratios of it. Errors: those of mediaModelFile. */
+export async function openLayout(): Promise<(page: Picture) => Promise<Region[]>> {
   const graph = await openGraph(await mediaModelFile("page-layout", "layout.onnx"));
   return async (page) => {
     const { data } = resize(page, { width: WIDTH, height: HEIGHT, filter: "bilinear" });
-    const { scores, boxes } = await graph.run({ image: { type: "uint8", data, dims: [1, HEIGHT, WIDTH, 3] } });
+    const { scores, boxes } = await graph({ image: { type: "uint8", data, dims: [1, HEIGHT, WIDTH, 3] } });
     return distinct(candidates(floats(scores), floats(boxes)));
   };
 }

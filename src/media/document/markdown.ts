@@ -1,5 +1,5 @@
 /** The outline of a Markdown text: its title, and the heading that each chunk is under. */
-import { HEADING_MAX_CHARS } from "../../base/limits.ts";
+import { headingText } from "./blocks.ts";
 
 const ATX = /^ {0,3}(#{1,6})\s+(\S.*?)(?:\s+#+)?\s*$/;
 const FENCE = /^ {0,3}(```+|~~~+)/;
@@ -51,7 +51,7 @@ export class MarkdownOutline {
 /** A heading without the marks of emphasis, code and links. */
 function plain(heading: string): string {
   const bare = heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[*`]|(?<!\w)_|_(?!\w)/g, "");
-  return bare.replace(/\s+/g, " ").trim().slice(0, HEADING_MAX_CHARS).toWellFormed();
+  return headingText(bare) ?? "";
 }
 
 /** The pieces with blanks in place of front matter, so that offsets stay those of the file. `tell` gets its title, if it has one. */

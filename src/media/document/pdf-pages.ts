@@ -4,7 +4,7 @@ import { PAGE_OBJECTS_MAX, PAGE_RENDER_SIDE_PIXELS, PDF_PAGE_REGIONS_MAX, TEXT_M
 import type { Locator } from "../../domain/locator.ts";
 import type { Box, ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
 import type { Metadata } from "../../domain/unit.ts";
-import { openPdf, type PageContent, type Pdf, type PdfPage } from "./pdf.ts";
+import { openPdf, type PageContent, type Pdf, type PdfPage, WHOLE } from "./pdf.ts";
 import { type Chunk, chunk } from "./chunks.ts";
 import { shownLabels } from "../labels.ts";
 import type { ImageModels, OcrText, Region } from "../models.ts";
@@ -24,7 +24,6 @@ const INK_CONTRAST = 48;
 
 /** Joins the layers of the pages to the text in which the `char_span` of a PDF counts. */
 const PAGE_BREAK = "\f";
-const WHOLE: Box = { x: 0, y: 0, w: 1, h: 1 };
 
 /** A page that is being worked on. */
 interface Sheet {

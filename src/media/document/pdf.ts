@@ -14,6 +14,7 @@ import {
   READ_CHUNK_BYTES,
 } from "../../base/limits.ts";
 import type { Box, Picture } from "../../domain/media.ts";
+import { headingText } from "./blocks.ts";
 import { guarded, type Pdfium, pdfium, released, settle } from "./pdfium.ts";
 
 /** FPDF_GetLastError. */
@@ -182,12 +183,7 @@ function titleOf(engine: Pdfium, document: number): string | null {
     engine.bytes().set(tag, at);
     const length = engine.calls._FPDF_GetMetaText(document, at, at + tag.length, capacity);
     if (length < 2 || length > capacity) return null;
-    const title = tidy(utf16(engine, at + tag.length, length / 2 - 1))
-      .replace(/\s+/g, " ")
-      .trim()
-      .slice(0, HEADING_MAX_CHARS)
-      .toWellFormed();
-    return title === "" ? null : title;
+    return headingText(tidy(utf16(engine, at + tag.length, length / 2 - 1)));
   });
 }
 
@@ -213,7 +209,7 @@ function openPage(engine: Pdfium, document: number, index: number): PdfPage | nu
   };
 }
 
-const WHOLE: Box = { x: 0, y: 0, w: 1, h: 1 };
+export const WHOLE: Box = { x: 0, y: 0, w: 1, h: 1 };
 
 function layerText(engine: Pdfium, layer: number): { text: string; unmapped: number } {
   const count = layer === 0 ? 0 : Math.min(PAGE_TEXT_MAX_CHARS, engine.calls._FPDFText_CountChars(layer));

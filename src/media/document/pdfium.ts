@@ -11,36 +11,18 @@ import { once } from "../../base/once.ts";
 /** A pointer or handle; 0 is none. */
 type Ptr = number;
 
-/** PDFium's functions take and give numbers only. */
-export interface PdfiumCalls {
+/** PDFium's functions, which take and give numbers only: those that the package's types have, and those that they lack. */
+export interface PdfiumCalls extends Omit<Awaited<ReturnType<typeof PDFiumModule>>, "HEAPU8"> {
+  HEAPU8: Uint8Array<ArrayBuffer>;
   _malloc(bytes: number): Ptr;
   _free(at: Ptr): void;
   _FPDF_InitLibrary(): void;
-  _FPDF_LoadMemDocument(at: Ptr, bytes: number, password: Ptr): Ptr;
-  _FPDF_CloseDocument(document: Ptr): void;
-  _FPDF_GetLastError(): number;
-  _FPDF_GetPageCount(document: Ptr): number;
   _FPDF_GetMetaText(document: Ptr, tag: Ptr, at: Ptr, bytes: number): number;
-  _FPDF_LoadPage(document: Ptr, index: number): Ptr;
-  _FPDF_ClosePage(page: Ptr): void;
   _FPDF_GetPageWidthF(page: Ptr): number;
   _FPDF_GetPageHeightF(page: Ptr): number;
   _FPDF_DeviceToPage(page: Ptr, x: number, y: number, w: number, h: number, rotate: number, dx: number, dy: number, px: Ptr, py: Ptr): number;
-  _FPDF_RenderPageBitmap(bitmap: Ptr, page: Ptr, x: number, y: number, w: number, h: number, rotate: number, flags: number): void;
-  _FPDFBitmap_CreateEx(width: number, height: number, format: number, at: Ptr, stride: number): Ptr;
-  _FPDFBitmap_FillRect(bitmap: Ptr, x: number, y: number, w: number, h: number, colour: number): number;
-  _FPDFBitmap_GetBuffer(bitmap: Ptr): Ptr;
-  _FPDFBitmap_GetStride(bitmap: Ptr): number;
-  _FPDFBitmap_Destroy(bitmap: Ptr): void;
-  _FPDFText_LoadPage(page: Ptr): Ptr;
-  _FPDFText_ClosePage(text: Ptr): void;
-  _FPDFText_CountChars(text: Ptr): number;
-  _FPDFText_GetText(text: Ptr, from: number, count: number, at: Ptr): number;
   _FPDFText_HasUnicodeMapError(text: Ptr, index: number): number;
   _FPDFText_GetBoundedText(text: Ptr, left: number, top: number, right: number, bottom: number, at: Ptr, length: number): number;
-  _FPDFPage_CountObjects(page: Ptr): number;
-  _FPDFPage_GetObject(page: Ptr, index: number): Ptr;
-  _FPDFPageObj_GetType(object: Ptr): number;
   _FPDFPageObj_GetBounds(object: Ptr, left: Ptr, bottom: Ptr, right: Ptr, top: Ptr): number;
   _FPDFPath_CountSegments(object: Ptr): number;
   _FPDFFormObj_CountObjects(object: Ptr): number;
@@ -84,9 +66,7 @@ async function start(): Promise<Pdfium> {
       ready(new WebAssembly.Instance(module, imports as ConstructorParameters<typeof WebAssembly.Instance>[1]));
     },
   };
-  const loaded = (await PDFiumModule(options as unknown as Parameters<typeof PDFiumModule>[0])) as unknown as PdfiumCalls & {
-    HEAPU8: Uint8Array<ArrayBuffer>;
-  };
+  const loaded = (await PDFiumModule(options as unknown as Parameters<typeof PDFiumModule>[0])) as PdfiumCalls;
   pdfium.calls = loaded;
   pdfium.bytes = () => loaded.HEAPU8;
   loaded._FPDF_InitLibrary();

@@ -1,10 +1,10 @@
 /** Labels and embedding of a picture: EfficientNet-Lite2 (models/image-classifier). */
 import { assert } from "../../base/fault.ts";
 import { CONTENT_LABELS_MAX } from "../../base/limits.ts";
-import { FEATURE_MODELS, type Features, type LabelScore, type Picture } from "../../domain/media.ts";
+import { FEATURE_MODELS, type Features, type Picture } from "../../domain/media.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
 import { floats, normalised, openGraph } from "../../inference/onnx.ts";
-import { PICTURE_LABELS } from "../labels.ts";
+import { bestLabels, PICTURE_LABELS } from "../labels.ts";
 
 import { resize } from "./resize.ts";
 
@@ -19,14 +19,12 @@ export interface Classification {
   embedding: Float32Array;
 }
 
-export type Classifier = (picture: Picture) => Promise<Classification>;
-
 /** Errors: those of mediaModelFile. */
-export async function openClassifier(): Promise<Classifier> {
+export async function openClassifier(): Promise<(picture: Picture) => Promise<Classification>> {
   const graph = await openGraph(await mediaModelFile("image-classifier", "classifier.onnx"));
   return async (picture) => {
     const { data } = classifierInput(picture);
-    const outputs = await graph.run({ image: { type: "uint8", data, dims: [1, CLASSIFIER_SIDE, CLASSIFIER_SIDE, 3] } });
+    const outputs = await graph({ image: { type: "uint8", data, dims: [1, CLASSIFIER_SIDE, CLASSIFIER_SIDE, 3] } });
     const [probabilities, embedding] = [floats(outputs.probs), floats(outputs.embedding)];
     assert(probabilities.length === PICTURE_LABELS, "the classifier gives a probability for each label");
     assert(embedding.length === FEATURE_MODELS.picture.dims, "the classifier gives an embedding");
@@ -36,7 +34,7 @@ export async function openClassifier(): Promise<Classifier> {
 
 /** The CONTENT_LABELS_MAX best labels, and the embedding with length 1. */
 export function pictureFeatures({ probabilities, embedding }: Classification): Features {
-  return { kind: "picture", labels: bestLabels(probabilities, CONTENT_LABELS_MAX), embedding: normalised(embedding) };
+  return { kind: "picture", labels: bestLabels(probabilities).slice(0, CONTENT_LABELS_MAX), embedding: normalised(embedding) };
 }
 
 /** The input: the centre square, in RGB bytes. A picture of exactly that size is given back as it is. */
@@ -52,11 +50,4 @@ export function classifierInput(picture: Picture): Picture {
     height: CLASSIFIER_SIDE,
   };
   return resize(picture, { width, height, filter: "bicubic", window });
-}
-
-/** The `count` best, best first; of equal ones that with the lower index. */
-export function bestLabels(scores: Float32Array, count: number): LabelScore[] {
-  return Array.from(scores, (score, label) => ({ label, score }))
-    .sort((a, b) => b.score - a.score || a.label - b.label)
-    .slice(0, count);
 }

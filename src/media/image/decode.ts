@@ -20,19 +20,16 @@ import { firstWebpFrame } from "./webp-frame.ts";
 
 type Magick = typeof import("@imagemagick/magick-wasm");
 
-/** By MIME type: ImageMagick's coder, and the name for people. */
-const FORMATS: Record<string, { coder: MagickFormat; name: string }> = {
-  "image/jpeg": { coder: "JPEG", name: "JPEG" },
-  "image/png": { coder: "PNG", name: "PNG" },
-  "image/webp": { coder: "WEBP", name: "WebP" },
-  "image/gif": { coder: "GIF", name: "GIF" },
-  "image/bmp": { coder: "BMP", name: "BMP" },
-  "image/tiff": { coder: "TIFF", name: "TIFF" },
+/** The name for people by MIME type; in capitals it is ImageMagick's coder. */
+const FORMATS: Record<string, string> = {
+  "image/jpeg": "JPEG",
+  "image/png": "PNG",
+  "image/webp": "WebP",
+  "image/gif": "GIF",
+  "image/bmp": "BMP",
+  "image/tiff": "TIFF",
 };
 export const PICTURE_MIMES = Object.keys(FORMATS);
-const PICTURE_NAMES = Object.values(FORMATS)
-  .map(({ name }) => name)
-  .join(", ");
 export const THUMBNAIL_MIME = "image/jpeg";
 const THUMBNAIL_QUALITY = 80;
 
@@ -142,8 +139,10 @@ function checkSize({ width, height }: { width: number; height: number }, where: 
  */
 export async function openPicture(bytes: Uint8Array, mime: string): Promise<PictureFile> {
   const format = FORMATS[mime];
-  if (format === undefined) throw new Fault("bad_request", `${mime} is not a picture format that is read here: use ${PICTURE_NAMES}`);
-  const name = `${format.name} file`;
+  if (format === undefined)
+    throw new Fault("bad_request", `${mime} is not a picture format that is read here: use ${Object.values(FORMATS).join(", ")}`);
+  const name = `${format} file`;
+  const coder = format.toUpperCase() as MagickFormat;
   if (bytes.length === 0) throw new Fault("bad_request", "the picture file is empty");
   if (bytes.length > PICTURE_FILE_MAX_BYTES)
     throw new Fault(
@@ -151,20 +150,15 @@ export async function openPicture(bytes: Uint8Array, mime: string): Promise<Pict
       `the ${name} has ${bytes.length} bytes: a picture file may have ${PICTURE_FILE_MAX_BYTES}; save it compressed, or its pages apart`,
     );
   const magick = await library();
-  const content = withoutBallast(bytes, format.coder);
-  const sizes = guarded(magick, name, () => pageSizes(magick, content, format.coder));
+  // Without data that the decoder would unpack and not use.
+  const content = coder === "WEBP" ? firstWebpFrame(bytes) : coder === "PNG" ? plainPng(bytes) : bytes;
+  const sizes = guarded(magick, name, () => pageSizes(magick, content, coder));
   if (sizes.length > PICTURE_MAX_PAGES) throw new Fault("bad_request", `the ${name} has more than ${PICTURE_MAX_PAGES} pages: split it`);
   for (const [index, size] of sizes.entries()) checkSize(size, sizes.length > 1 ? `page ${index + 1} of the ${name}` : `the ${name}`);
   return {
     sizes,
-    page: (index) => guarded(magick, name, () => decodePage(magick, content, { coder: format.coder, name, index })),
+    page: (index) => guarded(magick, name, () => decodePage(magick, content, { coder, name, index })),
   };
-}
-
-/** The file without data that the decoder would unpack and not use. */
-function withoutBallast(bytes: Uint8Array, coder: MagickFormat): Uint8Array {
-  if (coder === "WEBP") return firstWebpFrame(bytes);
-  return coder === "PNG" ? plainPng(bytes) : bytes;
 }
 
 /** The first page of a picture file, upright. Errors: those of openPicture. */

@@ -88,6 +88,11 @@ function ocrUnit({ text, confidence, box }: OcrText, page: number | null): Extra
   return { modality: "ocr", path: [], text, locator: bbox(box, page), metadata, features: null };
 }
 
+/** A ratio of a side, rounded as boxes are shown. */
+export function ratio(value: number): number {
+  return Math.round(value * BOX_STEPS) / BOX_STEPS;
+}
+
 /** Rounded, and still inside the page. */
 function bbox({ x, y, w, h }: Box, page: number | null): Locator {
   const span = (from: number, length: number): [number, number] => {
@@ -96,6 +101,5 @@ function bbox({ x, y, w, h }: Box, page: number | null): Locator {
   };
   const [left, width] = span(x, w);
   const [top, height] = span(y, h);
-  const exact = (length: number) => Math.round(length * BOX_STEPS) / BOX_STEPS;
-  return { kind: "bbox", ...(page !== null && { page }), x: left, y: top, w: exact(width), h: exact(height) };
+  return { kind: "bbox", ...(page !== null && { page }), x: left, y: top, w: ratio(width), h: ratio(height) };
 }

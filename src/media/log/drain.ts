@@ -15,11 +15,16 @@ const SIMILARITY_MIN = 0.5;
 const VARIABLE = "<*>";
 /** Stands for a word that differs between the lines of a template, unlike VARIABLE, which all of them have in this place. */
 const OPEN = "\0";
+const OPEN_KEY = 0;
+/** The key of a word that no template has. */
+const UNKNOWN_KEY = -1;
 
 export interface Template {
   /** 0, 1, 2 … by their first lines. */
   id: number;
   words: string[];
+  /** Numbers of the words, equal for equal words: a line is compared with many templates, and numbers compare faster than strings. */
+  keys: number[];
 }
 
 interface Node {
@@ -59,6 +64,8 @@ export function mask(message: string): string {
 export class Drain {
   readonly templates: Template[] = [];
   private readonly root = new Map<number, Node>();
+  /** Of the words of templates. */
+  private readonly keyOf = new Map([[OPEN, OPEN_KEY]]);
   private readonly templateOf = new LruMap<string, Template>(LOG_LINE_CACHE_MAX);
   private other: Template | null = null;
   /** Messages that were like no template after the limit of templates was reached. */
@@ -77,9 +84,10 @@ export class Drain {
   private place(words: string[]): Template {
     const full = this.templates.length >= LOG_TEMPLATES_MAX;
     const leaf = this.leaf(words, !full);
-    const best = leaf === null ? null : nearest(leaf.templates, words);
+    const keys = words.map((word) => this.keyOf.get(word) ?? UNKNOWN_KEY);
+    const best = leaf === null ? null : nearest(leaf.templates, keys);
     if (best !== null && best.similarity >= SIMILARITY_MIN) {
-      merge(best.template, words);
+      merge(best.template, keys);
       return best.template;
     }
     if (!full && leaf !== null && leaf.templates.length < LOG_LEAF_MAX_TEMPLATES) return this.opened(words, leaf);
@@ -89,7 +97,9 @@ export class Drain {
   }
 
   private opened(words: string[], leaf: Node): Template {
-    const template = { id: this.templates.length, words };
+    for (const word of words) if (!this.keyOf.has(word)) this.keyOf.set(word, this.keyOf.size);
+    const keys = words.map((word) => this.keyOf.get(word) ?? UNKNOWN_KEY);
+    const template = { id: this.templates.length, words, keys };
     this.templates.push(template);
     leaf.templates.push(template);
     return template;
@@ -97,7 +107,7 @@ export class Drain {
 
   private rest(): Template {
     if (this.other === null) {
-      this.other = { id: this.templates.length, words: [OPEN] };
+      this.other = { id: this.templates.length, words: [OPEN], keys: [OPEN_KEY] };
       this.templates.push(this.other);
     }
     return this.other;
@@ -152,23 +162,27 @@ function wordsOf(masked: string): string[] {
 }
 
 /** The template that agrees in most words; of equals the one with more open places, then the first. */
-function nearest(templates: readonly Template[], words: readonly string[]): { template: Template; similarity: number } | null {
+function nearest(templates: readonly Template[], keys: readonly number[]): { template: Template; similarity: number } | null {
   let best: { template: Template; similarity: number; open: number } | null = null;
   for (const template of templates) {
     let same = 0;
     let open = 0;
-    for (let at = 0; at < words.length; at += 1) {
-      if (template.words[at] === OPEN) open += 1;
-      else if (template.words[at] === words[at]) same += 1;
+    for (let at = 0; at < keys.length; at += 1) {
+      if (template.keys[at] === OPEN_KEY) open += 1;
+      else if (template.keys[at] === keys[at]) same += 1;
     }
-    const similarity = words.length === 0 ? 1 : same / words.length;
+    const similarity = keys.length === 0 ? 1 : same / keys.length;
     if (best === null || similarity > best.similarity || (similarity === best.similarity && open > best.open)) best = { template, similarity, open };
   }
   return best;
 }
 
-function merge(template: Template, words: readonly string[]): void {
-  for (let at = 0; at < words.length; at += 1) if (template.words[at] !== words[at]) template.words[at] = OPEN;
+function merge({ words, keys: known }: Template, keys: readonly number[]): void {
+  for (let at = 0; at < keys.length; at += 1) {
+    if (known[at] === keys[at]) continue;
+    words[at] = OPEN;
+    known[at] = OPEN_KEY;
+  }
 }
 
 /** The template's text: `<*>` for each open place, or the value that `filled` has for it. */

@@ -80,7 +80,7 @@ function take(families: Map<number, Family>, drain: Drain, { line, last, text }:
   }
   const known = family.groups.get(key);
   family.groups.set(key, known === undefined ? group : joined(known, group));
-  if (family.groups.size > LOG_VARIANTS_MAX) family.groups = new Map([["", together(family.groups.values())]]);
+  if (family.groups.size > LOG_VARIANTS_MAX) family.groups = new Map([["", [...family.groups.values()].reduce(joined)]]);
 }
 
 /** Two groups as one; `later` begins after `group`, but for groups of the same time in any order. */
@@ -97,17 +97,13 @@ function joined(group: Group, later: Group): Group {
   };
 }
 
-function together(groups: Iterable<Group>): Group {
-  return [...groups].reduce(joined);
-}
-
 /** A Unit for each template, or for each state that its lines are in, by first lines. */
 function unitsOf(families: Iterable<Family>): ExtractedUnit[] {
   const found = [...families].flatMap(({ template, groups }) => {
     const places = groups.size < 2 ? [] : statePlaces(template, new Map([...groups].map(([masked, { count }]) => [masked, count])));
     const states = Map.groupBy(groups, ([masked]) => templateText(template, valuesAt(masked, places)));
-    if (states.size > LOG_STATES_MAX) return [{ text: templateText(template), group: together(groups.values()) }];
-    return [...states].map(([text, members]) => ({ text, group: together(members.map(([, group]) => group)) }));
+    if (states.size > LOG_STATES_MAX) return [{ text: templateText(template), group: [...groups.values()].reduce(joined) }];
+    return [...states].map(([text, members]) => ({ text, group: members.map(([, group]) => group).reduce(joined) }));
   });
   return found.sort((one, two) => one.group.first.line - two.group.first.line).map(({ text, group }) => unitOf(text, group));
 }

@@ -2,7 +2,7 @@
 import { gone, stopIfGone, unlessGone } from "../../base/abort.ts";
 import { Fault } from "../../base/fault.ts";
 import { bytesOf, type MemoryBudget, type Share } from "./memory-budget.ts";
-import { LIMITS, MediaProcess, type ProcessOptions } from "./process.ts";
+import { MediaProcess, type ProcessOptions } from "./process.ts";
 
 interface IdleProcess {
   process: MediaProcess;
@@ -151,7 +151,7 @@ export class MediaProcesses {
   private giveBack(process: MediaProcess): void {
     this.busy.delete(process);
     // WebAssembly memory never shrinks, and the collector frees a dropped decoder late.
-    const { idleMs, keepBytes } = this.options.limits ?? LIMITS;
+    const { idleMs, keepBytes } = this.options.limits;
     if (process.alive && process.bytes > keepBytes) process.kill(new Fault("unavailable", "it holds too much memory"));
     if (process.alive && !this.closing.signal.aborted) this.keep(process, idleMs);
     this.leavePlace();

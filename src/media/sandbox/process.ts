@@ -21,24 +21,17 @@ export interface ProcessOptions {
   temporary: string;
   /** The command to run; by default this program itself. */
   command?: string[];
-  limits?: ProcessLimits;
+  limits: typeof LIMITS;
 }
 
-export interface ProcessLimits {
+export const LIMITS = {
   /** Time between two checks of a process's memory, which may double meanwhile; the decoders' own limits bound it. */
-  memoryPollMs: number;
-  /** The longest wait for a part. */
-  stallMs: number;
-  /** A process ends when it has been idle for this long, */
-  idleMs: number;
-  /** and at once when a file has left it with more than this: decoders give no memory back. */
-  keepBytes: number;
-}
-
-export const LIMITS: ProcessLimits = {
   memoryPollMs: MEDIA_MEMORY_POLL_MS,
+  /** The longest wait for a part. */
   stallMs: MEDIA_PART_MAX_MS,
+  /** A process ends when it has been idle for this long, */
   idleMs: MEDIA_IDLE_MS,
+  /** and at once when a file has left it with more than this: decoders give no memory back. */
   keepBytes: MEDIA_PROCESS_KEEP_BYTES,
 };
 
@@ -50,17 +43,14 @@ export class MediaProcess {
   private readonly rpc: RpcClient<MediaCalls>;
   private readonly ready: Promise<void>;
   private readonly memory: ReturnType<typeof setInterval>;
-  private readonly limits: ProcessLimits;
   private isReady = false;
-  private stall: ReturnType<typeof setTimeout> | null = null;
+  private stall: ReturnType<typeof setTimeout> | undefined;
   private ended: Fault | null = null;
-  private patience = 1;
 
   constructor(
-    options: ProcessOptions,
+    private readonly options: ProcessOptions,
     readonly share: Share,
   ) {
-    this.limits = options.limits ?? LIMITS;
     let receive: (message: never) => void = () => {};
     this.rpc = new RpcClient({
       post: (message) => this.child.send(message),
@@ -79,7 +69,7 @@ export class MediaProcess {
       onExit: (child) => this.end(this.isReady ? lost(child) : unready(howItEnded(child))),
     });
     this.exited = this.child.exited;
-    this.memory = setInterval(() => this.watchMemory(), this.limits.memoryPollMs);
+    this.memory = setInterval(() => this.watchMemory(), options.limits.memoryPollMs);
     const ffmpeg = options.ffmpeg === null ? null : { path: options.ffmpeg, maxBytes: share.ffmpegBytes };
     this.ready = this.rpc.call("setup", { ...options.setup, ffmpeg }).then(() => {
       this.isReady = true;
@@ -92,22 +82,18 @@ export class MediaProcess {
   }
 
   /** Calls a method that gives one value. Errors: its Fault. */
-  readonly value: RpcClient<MediaCalls>["call"] = (method, ...args) => {
-    this.patience = 1;
-    return this.inTime(() => this.rpc.call(method, ...args));
-  };
+  readonly value: RpcClient<MediaCalls>["call"] = (method, ...args) => this.inTime(1, () => this.rpc.call(method, ...args));
 
   /**
    * The parts of an extraction, one ahead of the caller. `patience`: multiplies the longest wait for a part. Errors: the
    * Fault about the file.
    */
   async *parts(file: SourceFile, from: number, patience = 1): AsyncGenerator<ExtractedPart, void, void> {
-    this.patience = patience;
-    let next = this.inTime(() => this.rpc.call("extract", file, from));
+    let next = this.inTime(patience, () => this.rpc.call("extract", file, from));
     let whole = false;
     try {
       for (let part = await next; part !== null; part = await next) {
-        next = this.inTime(() => this.rpc.call("next"));
+        next = this.inTime(patience, () => this.rpc.call("next"));
         next.catch(() => {});
         yield part;
       }
@@ -132,8 +118,8 @@ export class MediaProcess {
     this.child.kill("SIGKILL");
   }
 
-  private async inTime<T>(call: () => Promise<T>): Promise<T> {
-    const stallMs = this.limits.stallMs * this.patience;
+  private async inTime<T>(patience: number, call: () => Promise<T>): Promise<T> {
+    const stallMs = this.options.limits.stallMs * patience;
     this.stall ??= setTimeout(() => this.kill(this.isReady ? noHeadway(stallMs) : unready("it said nothing")), stallMs);
     try {
       await this.ready;
@@ -161,8 +147,8 @@ export class MediaProcess {
   }
 
   private endStall(): void {
-    if (this.stall !== null) clearTimeout(this.stall);
-    this.stall = null;
+    clearTimeout(this.stall);
+    this.stall = undefined;
   }
 }
 

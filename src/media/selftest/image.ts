@@ -2,11 +2,12 @@
 import type { Picture } from "../../domain/media.ts";
 import { decodePicture } from "../image/decode.ts";
 import { mediaModelFile, mediaModelJson } from "../../runtime/media-models.ts";
-import { bestLabels, CLASSIFIER_SIDE, classifierInput, openClassifier } from "../image/classifier.ts";
+import { CLASSIFIER_SIDE, classifierInput, openClassifier } from "../image/classifier.ts";
 import { type DetectedLine, detectedLines, openDetector } from "../image/ocr/detect.ts";
 import { openLayout } from "../document/layout.ts";
 import { recogniseText } from "../image/ocr/ocr.ts";
 import { lineWidth, openRecogniser } from "../image/ocr/recognise.ts";
+import { bestLabels } from "../labels.ts";
 import type { Region } from "../models.ts";
 import { near, type SelfTestCheck, same } from "./check.ts";
 
@@ -76,7 +77,9 @@ async function selfTestClassifier(): Promise<SelfTestCheck[]> {
     const found = top5.map(([label]) => probabilities[label] ?? Number.NaN);
     // Where the picture is resized the card lets the two best change places.
     const best = (of: readonly number[]) => (exact ? of.slice(0, 2) : of.slice(0, 2).sort((a, b) => a - b));
-    const labels = bestLabels(probabilities, 2).map(({ label }) => label);
+    const labels = bestLabels(probabilities)
+      .slice(0, 2)
+      .map(({ label }) => label);
     const wantedLabels = top5.map(([label]) => label);
     checks.push(
       near(model, `${image} mean of the input`, [mean(classifierInput(picture).data)], [input_mean], INPUT_MEAN),

@@ -5,7 +5,7 @@
  * shot that continues in the next block becomes two. The sound track follows, in parts of its own.
  */
 import { Fault } from "../../base/fault.ts";
-import { KEY_FRAME_MAX_SIDE_PIXELS, PREVIEW_MAX_SIDE_PIXELS, SHOT_MIN_MS, VIDEO_BLOCK_MS } from "../../base/limits.ts";
+import { PREVIEW_MAX_SIDE_PIXELS, SHOT_MIN_MS, VIDEO_BLOCK_MS } from "../../base/limits.ts";
 import type { Locator } from "../../domain/locator.ts";
 import type { ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
 import {
@@ -21,18 +21,15 @@ import {
   WITHOUT_FFMPEG,
 } from "./ffmpeg.ts";
 import type { AudioModels } from "../audio/models.ts";
-import { ocrBlocks } from "../image/extract.ts";
+import { ocrBlocks, ratio } from "../image/extract.ts";
 import { shownLabels } from "../labels.ts";
 import type { ImageModels } from "../models.ts";
 import { SHOT_FRAME, type Shot, shotsOf } from "./shots.ts";
-import { soundUnits } from "../audio/extract.ts";
+import { PROGRESS_BEFORE_END, soundUnits } from "../audio/extract.ts";
 
 /** The share of the progress that stands for the sound track, where there are pictures too. */
 const SOUND_SHARE = 0.3;
-const PROGRESS_BEFORE_END = 0.99;
 const FRAME_MS = 1_000 / SHOT_FRAME.rate;
-/** Boxes are rounded to a hundred-thousandth of a side. */
-const BOX_STEPS = 100_000;
 /** With less than this share of the duration in the container, a part's notes say so. */
 const WHOLE_SHARE = 0.9;
 const CUT_SHORT = "the video holds less than it promises: what is there was taken in";
@@ -60,10 +57,6 @@ function blockCount({ picture, durationMs }: VideoFacts): number {
 /** The form in which texts of two shots are compared, to find a title that stays. */
 function folded(text: string): string {
   return text.toLowerCase().replaceAll(/\s+/g, " ").trim();
-}
-
-function ratio(value: number): number {
-  return Math.round(value * BOX_STEPS) / BOX_STEPS;
 }
 
 /** A shot's time range, and its key frame, the middle one: its number in the block, and its time. */
@@ -102,13 +95,13 @@ async function textUnits({ locator, keyMs }: TimedShot, picture: Picture, imageM
 
 /** The Units of a block: each shot by its key frame, and the text in it that the shot before did not have. */
 async function blockUnits({ source, facts, imageModels }: Work, span: VideoSpan): Promise<ExtractedUnit[]> {
-  const shots = (await shotsOf(videoFrames(source, span, SHOT_FRAME))).map((shot) => timed(shot, span, facts.durationMs));
+  const shots = (await shotsOf(videoFrames(source, span))).map((shot) => timed(shot, span, facts.durationMs));
   if (shots.length === 0) return [];
   const units: ExtractedUnit[] = [];
   const before = new Set<string>();
-  const keys = shots.map(({ key }) => key);
   let index = 0;
-  for await (const picture of videoPictures(source, span, SHOT_FRAME.rate, keys, KEY_FRAME_MAX_SIDE_PIXELS)) {
+  const keys = shots.map(({ key }) => key);
+  for await (const picture of videoPictures(source, span, keys)) {
     const shot = shots[index++];
     if (shot !== undefined) units.push(await shotUnit(shot, picture, imageModels), ...(await textUnits(shot, picture, imageModels, before)));
   }
@@ -164,12 +157,8 @@ export async function* extractVideo(
   const facts = await probeVideo(source);
   const work = { source, facts, imageModels, audioModels, from };
   let units = 0;
-  for await (const part of pictureParts(work)) {
-    units += part.units.length;
-    yield part;
-  }
-  if (facts.hasSound) {
-    for await (const part of soundParts(work)) {
+  for (const parts of [pictureParts(work), ...(facts.hasSound ? [soundParts(work)] : [])]) {
+    for await (const part of parts) {
       units += part.units.length;
       yield part;
     }

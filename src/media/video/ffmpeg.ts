@@ -3,8 +3,7 @@
  * behind `file:`. It gets no shell, environment or input, no protocols but files and pipes, the demuxer that fits the first
  * bytes, one thread, and limits of time, memory and output.
  */
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { delimiter, isAbsolute, resolve } from "node:path";
 import type { Subprocess } from "bun";
 import { assert, Fault } from "../../base/fault.ts";
 import {
@@ -13,36 +12,26 @@ import {
   FFMPEG_MESSAGES_MAX_BYTES,
   FFMPEG_STALL_MS,
   FFMPEG_WAIT_MAX_MS,
+  KEY_FRAME_MAX_SIDE_PIXELS,
   PICTURE_MAX_PIXELS,
   VIDEO_MAX_MS,
 } from "../../base/limits.ts";
 import type { Picture } from "../../domain/media.ts";
 import { residentBytes } from "../../runtime/memory.ts";
 import { bound, EXIT_NOT_RUN } from "../../runtime/native.ts";
-import { ByteReader, hasText } from "../audio/decoder.ts";
+import { hasText } from "../audio/decoder.ts";
+import { SHOT_FRAME } from "./shots.ts";
 
 export const WITHOUT_FFMPEG = "video needs ffmpeg: install it (Debian: apt-get install ffmpeg) or set STRATA_FFMPEG to its path";
-
-/** Of a video: more than its container's signature, and room for the header of a PPM. */
-const HEAD_BYTES = 4_096;
 
 /**
  * The path of ffmpeg, or null. `setting`: the operator's path, without a fallback when it is no program. `path`: folders to
  * search, like the variable PATH; relative ones are skipped.
  */
 export function findFfmpeg(setting: string | null, path: string | null): string | null {
-  if (setting !== null && setting !== "") return isProgram(setting) ? setting : null;
+  if (setting !== null && setting !== "") return Bun.which(resolve(setting)) === null ? null : setting;
   const folders = (path ?? "").split(delimiter).filter(isAbsolute);
-  return folders.map((folder) => join(folder, "ffmpeg")).find(isProgram) ?? null;
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  return Bun.which("ffmpeg", { PATH: folders.join(delimiter) });
 }
 
 /** The program, and how much memory it may take. */
@@ -58,16 +47,11 @@ export interface VideoSource {
 }
 
 /** ffmpeg's demuxer by the first bytes. Errors: Fault `bad_request` for anything else. */
-function containerOf(path: string): "mov" | "matroska" {
-  const reader = new ByteReader(path, HEAD_BYTES, { readBytes: 0, notes: [] });
-  try {
-    const head = reader.peek(12);
-    if (head.length === 0) throw badVideo("the file is empty");
-    if (hasText(head, 4, "ftyp")) return "mov";
-    if (hasText(head, 0, "\u001aE\u00df\u00a3")) return "matroska";
-  } finally {
-    reader.close();
-  }
+async function containerOf(path: string): Promise<"mov" | "matroska"> {
+  const head = await Bun.file(path).slice(0, 12).bytes();
+  if (head.length === 0) throw badVideo("the file is empty");
+  if (hasText(head, 4, "ftyp")) return "mov";
+  if (hasText(head, 0, "\u001aE\u00df\u00a3")) return "matroska";
   throw badVideo("the file is no video that can be read: MP4, WebM and Matroska (MKV) are");
 }
 
@@ -85,7 +69,7 @@ export interface VideoSpan {
 const WHOLE: VideoSpan = { fromMs: 0, lengthMs: Number.POSITIVE_INFINITY };
 
 /** The arguments up to the input. */
-function inputArguments({ ffmpeg, path }: VideoSource, level: "info" | "error", { fromMs, lengthMs }: VideoSpan): string[] {
+async function inputArguments({ ffmpeg, path }: VideoSource, level: "info" | "error", { fromMs, lengthMs }: VideoSpan): Promise<string[]> {
   const seconds = (ms: number) => (ms / 1_000).toFixed(3);
   return [
     ...["-nostdin", "-hide_banner", "-loglevel", level, "-max_alloc", String(Math.min(FFMPEG_ALLOCATION_MAX_BYTES, ffmpeg.maxBytes))],
@@ -93,24 +77,16 @@ function inputArguments({ ffmpeg, path }: VideoSource, level: "info" | "error", 
     ...["-protocol_whitelist", "file,pipe", "-threads", "1", "-max_pixels", String(PICTURE_MAX_PIXELS)],
     ...(fromMs > 0 ? ["-ss", seconds(fromMs)] : []),
     ...(Number.isFinite(lengthMs) ? ["-t", seconds(lengthMs)] : []),
-    ...["-f", containerOf(path), "-i", `file:${resolve(path)}`],
+    ...["-f", await containerOf(path), "-i", `file:${resolve(path)}`],
   ];
 }
 
 const OUTPUT_ARGUMENTS = ["-threads", "1", "-filter_threads", "1", "-sn", "-dn", "-map_metadata", "-1"];
 
-/** A run of ffmpeg. */
 interface Run {
   output: AsyncGenerator<Uint8Array>;
   /** The beginning and the end of its stderr, once the output has ended. */
   messages(): string;
-}
-
-/** Calls `tooLarge` when the process `pid` takes more than `maxBytes` of memory. */
-function watchMemory(pid: number, maxBytes: number, tooLarge: () => void): Timer {
-  return setInterval(() => {
-    if ((residentBytes(pid) ?? 0) > maxBytes) tooLarge();
-  }, FFMPEG_CHECK_MS);
 }
 
 /** The beginning and the end of a stream, FFMPEG_MESSAGES_MAX_BYTES together. It is read to its end, so that the writer never waits. */
@@ -141,16 +117,18 @@ function checkEnd({ exitCode, signalCode }: Subprocess): void {
 }
 
 /** Starts ffmpeg when its output is first read. The output must be read to the end or returned from, or the process stays. */
-function start(source: VideoSource, args: readonly string[]): Run {
+function start(source: VideoSource, span: VideoSpan, outputArguments: readonly string[], level: "info" | "error" = "error"): Run {
   let messages = "";
   async function* output(): AsyncGenerator<Uint8Array> {
-    const child = spawn(source.ffmpeg.path, args);
+    const child = spawn(source.ffmpeg.path, [...(await inputArguments(source, level, span)), ...OUTPUT_ARGUMENTS, ...outputArguments]);
     let killedFor: string | null = null;
     const stop = (why: string) => {
       killedFor ??= why;
       child.kill("SIGKILL");
     };
-    const memory = watchMemory(child.pid, source.ffmpeg.maxBytes, () => stop("the video needs more memory to decode than it may have"));
+    const memory = setInterval(() => {
+      if ((residentBytes(child.pid) ?? 0) > source.ffmpeg.maxBytes) stop("the video needs more memory to decode than it may have");
+    }, FFMPEG_CHECK_MS);
     const said = endsOf(child.stderr);
     const reader = child.stdout.getReader();
     let waitedMs = 0;
@@ -192,7 +170,7 @@ export interface VideoFacts {
  * `bad_request` for a file that is no video, is damaged or over a limit.
  */
 export async function probeVideo(source: VideoSource): Promise<VideoFacts> {
-  const run = start(source, [...inputArguments(source, "info", WHOLE), "-stats", ...OUTPUT_ARGUMENTS, ...PASS_THROUGH]);
+  const run = start(source, WHOLE, PASS_THROUGH, "info");
   for await (const piece of run.output) assert(piece.length >= 0, "ffmpeg without an output file prints nothing");
   const lines = run.messages().split(/[\r\n]+/);
   if (!lines.some((line) => line.startsWith("Input #0, "))) throw badVideo(UNREADABLE, run.messages());
@@ -214,8 +192,8 @@ export async function probeVideo(source: VideoSource): Promise<VideoFacts> {
 
 const LAST_PACKET_MAX_MS = 1_000;
 const UNREADABLE = "the video cannot be read: it is damaged, cut short or encrypted";
-/** Copies every packet of the first video and audio stream to nowhere. */
-const PASS_THROUGH = ["-map", "0:V:0?", "-map", "0:a:0?", "-c", "copy", "-f", "null", "-"];
+/** Copies every packet of the first video and audio stream to nowhere, and tells the time of the last. */
+const PASS_THROUGH = ["-stats", "-map", "0:V:0?", "-map", "0:a:0?", "-c", "copy", "-f", "null", "-"];
 
 /** Milliseconds of hours, minutes, seconds and hundredths. */
 function clock(match: RegExpExecArray | null): number | null {
@@ -255,52 +233,38 @@ async function* blocksOf(stream: AsyncIterable<Uint8Array>, size: number): Async
   }
 }
 
-/** Frames to sample: `rate` a second from the start of the span on, in pixels. */
-export interface FrameSampling {
-  rate: number;
-  width: number;
-  height: number;
-}
-
 /**
- * The sampled frames of a span, each scaled to `width` by `height` without regard to its shape: RGB, row by row. A frame is
- * valid until the next.
+ * The frames of a span as SHOT_FRAME samples them, scaled without regard to their shape: RGB, row by row. A frame is valid
+ * until the next.
  */
-export async function* videoFrames(source: VideoSource, span: VideoSpan, { rate, width, height }: FrameSampling): AsyncGenerator<Uint8Array> {
+export async function* videoFrames(source: VideoSource, span: VideoSpan): AsyncGenerator<Uint8Array> {
+  const { rate, width, height } = SHOT_FRAME;
   const filter = `fps=${rate}:start_time=0,scale=${width}:${height}:flags=area`;
   const output = ["-map", "0:V:0", "-vf", filter, "-f", "rawvideo", "-pix_fmt", "rgb24", "pipe:1"];
-  const run = start(source, [...inputArguments(source, "error", span), ...OUTPUT_ARGUMENTS, ...output]);
   let left = (span.lengthMs / 1_000) * rate;
-  for await (const frame of blocksOf(run.output, width * height * 3)) {
+  for await (const frame of blocksOf(start(source, span, output).output, width * height * 3)) {
     if (left-- < 1) return;
     yield frame;
   }
 }
 
 /**
- * The frames of a span with these numbers among those that `videoFrames` gives at `rate` (ascending, at most some dozens),
- * their longer side at most `maxSide` pixels. Fewer if the video ends before.
+ * The frames of a span with these numbers among those that `videoFrames` gives (ascending, at most some dozens), their
+ * longer side at most KEY_FRAME_MAX_SIDE_PIXELS. Fewer if the video ends before.
  */
-export async function* videoPictures(
-  source: VideoSource,
-  span: VideoSpan,
-  rate: number,
-  numbers: readonly number[],
-  maxSide: number,
-): AsyncGenerator<Picture> {
+export async function* videoPictures(source: VideoSource, span: VideoSpan, numbers: readonly number[]): AsyncGenerator<Picture> {
+  const { rate } = SHOT_FRAME;
   const chosen = numbers.map((number) => `eq(n\\,${number})`).join("+");
   // New timestamps, one step apart: ffmpeg would repeat a frame to fill the time up to the next one.
-  const filter = `fps=${rate}:start_time=0,select=${chosen},setpts=N/${rate}/TB,${fitting(maxSide)}`;
+  const filter = `fps=${rate}:start_time=0,select=${chosen},setpts=N/${rate}/TB,${fitting(KEY_FRAME_MAX_SIDE_PIXELS)}`;
   const output = ["-map", "0:V:0", "-frames:v", String(numbers.length), "-vf", filter, "-f", "image2pipe", "-c:v", "ppm", "pipe:1"];
-  const run = start(source, [...inputArguments(source, "error", span), ...OUTPUT_ARGUMENTS, ...output]);
-  yield* parsePpm(run.output, maxSide);
+  yield* parsePpm(start(source, span, output).output, KEY_FRAME_MAX_SIDE_PIXELS);
 }
 
 /** The frame at `ms`, its longer side at most `maxSide` pixels; null behind the end. */
 export async function videoPictureAt(source: VideoSource, ms: number, maxSide: number): Promise<Picture | null> {
   const output = ["-map", "0:V:0", "-frames:v", "1", "-vf", fitting(maxSide), "-f", "image2pipe", "-c:v", "ppm", "pipe:1"];
-  const run = start(source, [...inputArguments(source, "error", { ...WHOLE, fromMs: ms }), ...OUTPUT_ARGUMENTS, ...output]);
-  for await (const picture of parsePpm(run.output, maxSide)) return picture;
+  for await (const picture of parsePpm(start(source, { ...WHOLE, fromMs: ms }, output).output, maxSide)) return picture;
   return null;
 }
 
@@ -308,9 +272,12 @@ function fitting(maxSide: number): string {
   return `scale=w='min(${maxSide},iw)':h='min(${maxSide},ih)':force_original_aspect_ratio=decrease`;
 }
 
+/** Room for the header of a PPM. */
+const PPM_HEAD_BYTES = 4_096;
+
 /** Binary PPMs of 8 bits one after another, as ffmpeg writes them. Errors: Fault `bad_request` for one that is larger than was asked for. */
 async function* parsePpm(stream: AsyncIterable<Uint8Array>, maxSide: number): AsyncGenerator<Picture> {
-  const bytes = new Uint8Array(maxSide * maxSide * 3 + HEAD_BYTES);
+  const bytes = new Uint8Array(maxSide * maxSide * 3 + PPM_HEAD_BYTES);
   let used = 0;
   for await (const piece of stream) {
     for (let from = 0; from < piece.length; ) {
@@ -345,7 +312,7 @@ export async function* videoSound(source: VideoSource): AsyncGenerator<Float32Ar
   const output = ["-map", "0:a:0", "-af", "aresample=16000:async=1:first_pts=0", "-ac", "1", "-ar", "16000", "-f", "s16le", "pipe:1"];
   let rest = new Uint8Array(0);
   let samples = 0;
-  for await (const piece of start(source, [...inputArguments(source, "error", WHOLE), ...OUTPUT_ARGUMENTS, ...output]).output) {
+  for await (const piece of start(source, WHOLE, output).output) {
     const joined = new Uint8Array(rest.length + piece.length);
     joined.set(rest);
     joined.set(piece, rest.length);

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Fault } from "../../../src/base/fault.ts";
 import type { SourceFile } from "../../../src/domain/media.ts";
-import { decodeSound, type SoundWatch } from "../../../src/media/audio/decode.ts";
+import { decodeSound } from "../../../src/media/audio/decode.ts";
+import type { SoundWatch } from "../../../src/media/audio/decoder.ts";
 
 /** What is said in `speech/` of the recorded files. */
 export const SENTENCE = "Please send the report to the office before noon on Friday, and bring the blue folder with you.";

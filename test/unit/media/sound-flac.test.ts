@@ -1,6 +1,6 @@
 /** FLAC: every kind of frame is exact to the bit; a damaged one is left out; a hostile file costs time and memory in proportion. */
 import { afterAll, describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
-import type { SoundWatch } from "../../../src/media/audio/decode.ts";
+import type { SoundWatch } from "../../../src/media/audio/decoder.ts";
 import { decodeFlac, FLAC_FRAME_MAX_BYTES } from "../../../src/media/audio/flac.ts";
 import { ByteReader } from "../../../src/media/audio/decoder.ts";
 import { recorded } from "../../support/recorded.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { HIGHLIGHTS_MAX, TERM_MAX_BYTES } from "../../../src/base/limits.ts";
+import { literals } from "../../../src/text/literals.ts";
 import { stem } from "../../../src/text/stem.ts";
 import { highlights, queryTerms, textTerms } from "../../../src/text/terms.ts";
 
@@ -30,6 +31,40 @@ test.each([
   expect(stem(word)).toBe(expected);
 });
 
+test.each([
+  ["use -x or -X, and --no-fonts; --color=auto", ["-x", "-X", "--no-fonts", "--color"]],
+  ["%n, %ae and %aE, but 50% of x=1", ["%n", "%ae", "%aE"]],
+  ["x := 1, a:=b (`~=`) && y -> z", [":=", ":=", "~=", "&&", "->"]],
+  ["core.autoCRLF, ORA-00942 in /etc/rsyslog.conf: foo_bar", ["core.autocrlf", "ora-00942", "/etc/rsyslog.conf", "foo_bar"]],
+  ["-o/--output, -L<start>,<end>, --[no-]rename-empty", ["-o", "--output", "-L", "--rename-empty", "--no-rename-empty"]],
+  ["C++ and F#.", ["c++", "f#"]],
+  ["`[[ x ]]` | y *", ["[[", "]]", "|", "*"]],
+  ['A sentence (of "plain" words), isn\'t it? - Yes... No!', []],
+  [`--${"z".repeat(TERM_MAX_BYTES)} -z`, ["-z"]],
+])("the literals of %p", (text, terms) => {
+  const found = [...literals(text)];
+  expect(found.map(({ term }) => term)).toEqual(terms);
+  for (const { start, end, term, strict } of found) if (strict) expect(text.slice(start, end)).toBe(term);
+  expect(textTerms(text).slice(textTerms(text).length - terms.length)).toEqual(terms);
+});
+
+test("long runs of symbols take no longer than other text", () => {
+  const runs = ["-", "a-", "/.", ":", "--[no-]", "( ", "[", '"'].map((piece) => piece.repeat(200_000 / piece.length));
+  const began = performance.now();
+  for (const run of [...runs, `a${")".repeat(200_000)}x`, `${"a".repeat(200_000)}=`]) textTerms(run);
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
+
+test("literals of a query are scored; a quoted one must be there, and a symbol alone finds nothing beside words", () => {
+  expect(queryTerms("what does := do").scored).toEqual(["what", "doe", "do", ":="]);
+  expect(queryTerms('"-x" y')).toEqual({ scored: ["x", "y", "-x"], alternatives: [["x"], ["y"], ["-x"]], phrases: [["x"], ["-x"]] });
+  expect(queryTerms('":="').phrases).toEqual([[":="]]);
+  expect(queryTerms('"state-of-the-art"').phrases).toEqual([["state", "of", "the", "art"]]);
+  expect(queryTerms("if -v").scored).toEqual(["v", "-v"]);
+  expect(queryTerms("pipe | here")).toMatchObject({ scored: ["pipe", "here", "|"], alternatives: [["pipe"], ["here"]] });
+  expect(queryTerms("|").alternatives).toEqual([["|"]]);
+});
+
 test("a query has scored terms, alternatives and phrases", () => {
   expect(queryTerms('the "quick fox" 東京 not')).toEqual({
     scored: ["quick", "fox", "東", "京"],
@@ -48,6 +83,9 @@ test.each([
   ["مجال", "تعلم (مجال) واسع", ["مجال"]],
   ["istanbul", "𝒳 Istanbul\ud800istanbul", ["Istanbul", "istanbul"]],
   ["the fox", "the fox", ["fox"]],
+  ["--no-fonts", "no --no-fonts, or fonts", ["--no-fonts", "fonts"]],
+  ["what is -x", "-X, -x and x", ["X", "-x", "x"]],
+  [":=", "a := b := c", [":=", ":="]],
   ["", "nothing", []],
 ])("%p in %p", (query, text, words) => {
   expect(highlights(queryTerms(query), text).map(({ start, end }) => text.slice(start, end))).toEqual(words);

@@ -27,7 +27,7 @@ export function components(values: Float32Array, { width, height, floor }: { wid
     joinRows(runs, parents, above, [first, runs.length]);
     above = [first, runs.length];
   }
-  return gathered(runs, parents);
+  return [...Map.groupBy(runs, (_, index) => rootOf(parents, index)).values()];
 }
 
 function rowRuns(row: Float32Array, y: number, floor: number): Run[] {
@@ -65,17 +65,6 @@ function rootOf(parents: number[], index: number): number {
   let step = index;
   while (parents[step] !== root) [step, parents[step]] = [parents[step] as number, root];
   return root;
-}
-
-function gathered(runs: readonly Run[], parents: number[]): Component[] {
-  const byRoot = new Map<number, Component>();
-  for (const [index, run] of runs.entries()) {
-    const root = rootOf(parents, index);
-    const component = byRoot.get(root);
-    if (component === undefined) byRoot.set(root, [run]);
-    else component.push(run);
-  }
-  return [...byRoot.values()];
 }
 
 /** The ends of the runs, whose convex hull is that of all pixels. */

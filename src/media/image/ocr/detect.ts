@@ -4,7 +4,7 @@ import type { Picture } from "../../../domain/media.ts";
 import { mediaModelFile } from "../../../runtime/media-models.ts";
 import { floats, openGraph } from "../../../inference/onnx.ts";
 import { type Component, components, runEnds } from "./components.ts";
-import { type Corners, holds, type Rectangle, readingCorners, smallestRectangle, widened } from "./rectangle.ts";
+import { type Corners, holds, type Rectangle, readingCorners, smallestRectangle } from "./rectangle.ts";
 import { resize } from "../resize.ts";
 
 const LONGER_SIDE_MAX = 960;
@@ -45,7 +45,7 @@ export async function openDetector(): Promise<Detector> {
   async function map(picture: Picture): Promise<TextMap> {
     const input = detectorInput(picture);
     const { width, height, data } = input;
-    const probabilities = floats((await graph.run({ image: { type: "uint8", data, dims: [1, height, width, 3] } })).prob);
+    const probabilities = floats((await graph({ image: { type: "uint8", data, dims: [1, height, width, 3] } })).prob);
     assert(probabilities.length === width * height, "the detector gives a probability for each pixel");
     return { input, probabilities };
   }
@@ -69,7 +69,8 @@ export function detectedLines({ input, probabilities }: TextMap, picture: { widt
     if (Math.min(core.width, core.height) < CORE_MIN) return [];
     const score = meanInside(probabilities, width, component, core);
     if (score < SCORE_MIN) return [];
-    const line = widened(core, (core.width * core.height * UNCLIP) / (2 * (core.width + core.height)));
+    const margin = (core.width * core.height * UNCLIP) / (core.width + core.height);
+    const line = { ...core, width: core.width + margin, height: core.height + margin };
     if (Math.min(line.width, line.height) < LINE_MIN) return [];
     const [start, end, belowEnd, belowStart] = readingCorners(line);
     const scaled = ({ x, y }: { x: number; y: number }) => ({ x: x * across, y: y * down });

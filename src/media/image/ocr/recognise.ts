@@ -53,7 +53,7 @@ export async function openRecogniser(script: Script): Promise<Recogniser> {
     const width = Math.ceil(taken / BUCKET) * BUCKET;
     const data = new Uint8Array(HEIGHT * width * 3).fill(FILL);
     sampleLine(picture, corners, { taken, width, out: data });
-    const { index, confidence } = await graph.run({ image: { type: "uint8", data, dims: [1, HEIGHT, width, 3] } });
+    const { index, confidence } = await graph({ image: { type: "uint8", data, dims: [1, HEIGHT, width, 3] } });
     assert(index?.data instanceof Int32Array && index.data.length === width / STEP, "the recogniser gives a class for each step");
     return decoded(index.data, floats(confidence), keys);
   }

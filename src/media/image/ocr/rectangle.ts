@@ -65,11 +65,6 @@ function boundingRectangle(points: readonly Point[], along: Point): Rectangle {
   return { centre: { x: u * along.x - v * along.y, y: u * along.y + v * along.x }, along, width: right - left, height: bottom - top };
 }
 
-/** `rectangle` widened by `margin` on every side. */
-export function widened(rectangle: Rectangle, margin: number): Rectangle {
-  return { ...rectangle, width: rectangle.width + 2 * margin, height: rectangle.height + 2 * margin };
-}
-
 /** True for a point inside, or outside by at most `margin`. */
 export function holds({ centre, along, width, height }: Rectangle, { x, y }: Point, margin: number): boolean {
   const dx = x - centre.x;

@@ -42,7 +42,7 @@ function addLine(blocks: Block[], { text, confidence, box, turn = 0 }: OcrText, 
   const upright = uprightBox(box, turn, picture);
   const open = blocks.filter((block) => block.turn === turn && block.text.length + text.length < OCR_BLOCK_MAX_CHARS);
   const row = open.find(({ last }) => goesOnInRow(last, upright));
-  const above = open.filter(({ last }) => standsBelow(last, upright)).sort((a, b) => bottom(b.last) - bottom(a.last))[0];
+  const above = open.filter(({ last }) => standsBelow(last, upright)).sort((a, b) => b.last.y + b.last.h - (a.last.y + a.last.h))[0];
   const block = row ?? above;
   if (block === undefined) {
     blocks.push({ text, turn, box: upright, last: upright, confidence });
@@ -70,10 +70,6 @@ function given(box: Box, turn: QuarterTurns, { width, height }: { width: number;
   return { x: left, y: top, w: Math.min(w, 1 - left), h: Math.min(h, 1 - top) };
 }
 
-function bottom({ y, h }: Box): number {
-  return y + h;
-}
-
 function alike(a: Box, b: Box): boolean {
   return Math.max(a.h, b.h) <= HEIGHT_RATIO_MAX * Math.min(a.h, b.h);
 }
@@ -87,12 +83,12 @@ function goesOnInRow(last: Box, next: Box): boolean {
 
 function standsBelow(last: Box, next: Box): boolean {
   const height = Math.min(last.h, next.h);
-  const gap = next.y - bottom(last);
+  const gap = next.y - (last.y + last.h);
   const overlap = Math.min(last.x + last.w, next.x + next.w) - Math.max(last.x, next.x);
   return alike(last, next) && gap > -TOUCH_MAX * height && gap <= BELOW_GAP_MAX * height && overlap >= OVERLAP_MIN * Math.min(last.w, next.w);
 }
 
 function union(a: Box, b: Box): Box {
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
-  return { x, y, w: Math.max(a.x + a.w, b.x + b.w) - x, h: Math.max(bottom(a), bottom(b)) - y };
+  return { x, y, w: Math.max(a.x + a.w, b.x + b.w) - x, h: Math.max(a.y + a.h, b.y + b.h) - y };
 }
