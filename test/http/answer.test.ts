@@ -217,11 +217,9 @@ describe("what is around the answer", () => {
     expect(names[0]).toBe("embed");
     expect(trace.stages.find(({ name }: { name: string }) => name === "synthesis").out).toBe(given.claims.length);
     const { trace: thin, answer: none } = await answered({ q: "who won the football world cup in 1998?" });
-    expect(thin.rounds.length).toBe(none.iterations);
-    expect(thin.rounds.length).toBeGreaterThan(1);
-    expect(thin.rounds.map(({ round }: { round: number }) => round)).toEqual(thin.rounds.map((_: unknown, index: number) => index + 1));
-    expect(thin.rounds[1].queries[0]).toStartWith("who won the football world cup in 1998? ");
-    expect(thin.rounds.at(-1).best).toBeLessThan(0.5);
+    expect(thin.rounds).toMatchObject([{ round: 1, outcome: "evidence is thin for 1 of 1" }]);
+    expect(none.iterations).toBe(1);
+    expect(thin.rounds[0].best).toBeLessThan(0.5);
   });
 
   test("the audit row has no word of the question", async () => {
@@ -248,7 +246,7 @@ describe("what is around the answer", () => {
     ["filters", { filters: { scope: { $prefix: "harbour/ops/tur" } } }, ({ scope }) => scope === "harbour/ops/turbine"],
     ["filters that nothing passes", { filters: { mime: "no/such" } }, () => false],
   ];
-  test.each(RESTRICTED)("%s restricts the evidence too, in every round", async (name, body, passes) => {
+  test.each(RESTRICTED)("%s restricts the evidence too", async (name, body, passes) => {
     let citations = 0;
     for (const q of [STOP, "which grease was delivered?", "who won the football world cup in 1998?"]) {
       const found = await answered({ q, ...body }, { token: ADMIN, headers: scope("*") });
@@ -505,9 +503,8 @@ describe("without enough time", () => {
     const found = await answered({ q: STOP }, {}, callWith(h, { reranker: slow(count) }));
     const [rerank, evidence, ...further] = found.trace.warnings;
     expect(rerank).toMatch(new RegExp(`^rerank ran out of its \\d+ ms: it read ${count} of 12 candidates$`));
-    expect(evidence).toMatch(/^reading for evidence ran out of its \d+ ms: sentences were left unread$/);
-    // Where something was read, the first round finds an answer; where nothing was, every round says that it read nothing.
-    expect(further.length > 0).toBe(count === 0);
+    expect(evidence).toMatch(/^reading for evidence ran out of its \d+ ms: items were left unread$/);
+    expect(further).toEqual([]);
     expect(found.hits.length).toBe(10);
     expect(found.hits.filter(({ scores }: Hit) => scores.rerank !== null).length).toBeLessThanOrEqual(count);
     if (count === 0) expect(found.answer.status).toBe("abstained");

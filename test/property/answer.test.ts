@@ -160,8 +160,7 @@ async function checkAnswer(units: ReadonlyMap<string, Draft>, person: Person, qu
   for (const unit_id of [...answer.citations, ...hits].map((one: { unit_id: string }) => one.unit_id)) {
     const draft = units.get(unit_id) as Draft;
     expect(inScope(person, query.scope, draft) && mayRead(person, draft), `${unit_id} is not for ${context}`).toBe(true);
-    // Further rounds add words to the query: what they find need not hold a word of the question.
-    if (query.mode !== "fulltext") expect(query.finds(draft), `${unit_id} is not in ${context}`).toBe(true);
+    expect(query.finds(draft), `${unit_id} is not in ${context}`).toBe(true);
     expect(
       /previous instructions/.test(draft.text ?? "") && answer.citations.some((one: { unit_id: string }) => one.unit_id === unit_id),
       context,
@@ -240,7 +239,7 @@ function comparable({ status, text }: Answer): string {
   return `${status} ${JSON.stringify(body)}`;
 }
 
-/** Asks until nothing is left to be read for the first time: a first reading may take longer than a further round waits. */
+/** Asks until nothing is left to be read for the first time. */
 async function settled(hosts: readonly Host[], asking: (host: Host) => Promise<Answer>): Promise<Answer[]> {
   for (const host of hosts) await asking(host);
   const answers: Answer[] = [];

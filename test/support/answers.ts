@@ -7,6 +7,7 @@ export interface Claim {
   end: number;
   verdict: string;
   score: number;
+  answers: number;
   citations: number[];
 }
 
@@ -22,6 +23,8 @@ export interface Citation {
   quote: string;
   quote_start: number;
   quote_end: number;
+  mark_start: number;
+  mark_end: number;
 }
 
 export interface Answered {
@@ -74,7 +77,7 @@ export function checkForm(answer: Answered, context: string): void {
 function checkClaims({ text, claims, model, citations }: Answered, context: string): void {
   let at = 0;
   let between = "";
-  for (const { start, end, verdict, score, citations: cited } of claims) {
+  for (const { start, end, verdict, score, answers, citations: cited } of claims) {
     expect(start, `claims overlap: ${context}`).toBeGreaterThanOrEqual(at);
     expect(end > start && end <= text.length, `a claim's span: ${context}`).toBe(true);
     between += text.slice(at, start);
@@ -84,7 +87,7 @@ function checkClaims({ text, claims, model, citations }: Answered, context: stri
     const [follows = ""] = /^ (?:\[\d+\])+/.exec(text.slice(end)) ?? [];
     expect(markersIn(follows), `markers behind a claim: ${context}`).toEqual(cited);
     expect(cited, context).toEqual([...new Set(cited)].sort((a, b) => a - b));
-    expect({ verdict, score: score >= 0 && score <= 1 }, context).toEqual({ verdict: "entailed", score: true });
+    expect({ verdict, score: score >= 0 && score <= 1 && answers >= 0 && answers <= 1 }, context).toEqual({ verdict: "entailed", score: true });
     const quoted = cited.map((marker) => citations[marker - 1]?.quote ?? "").join(" ");
     if (model === "extractive") expect(bare(quoted), `what is said stands in the quote: ${context}`).toContain(bare(claim));
     at = end + follows.length;
@@ -96,12 +99,13 @@ function checkClaims({ text, claims, model, citations }: Answered, context: stri
 
 /** Every citation is of a Unit that the caller can read, and says about it what the Unit says of itself. */
 export async function checkCitations({ citations }: Answered, call: Call, options: CallOptions, context: string): Promise<void> {
-  for (const { marker: _marker, quote, quote_start, quote_end, unit_id, ...shown } of citations) {
+  for (const { marker: _marker, quote, quote_start, quote_end, mark_start, mark_end, unit_id, ...shown } of citations) {
     const { status, body: unit } = await call("GET", `/v1/units/${unit_id}?scope=*`, options);
     expect(status, `a cited Unit that its reader cannot read: ${context}`).toBe(200);
     const { doc_id = null, scope, modality, plane, source_uri = null, locator = null } = unit;
     expect(shown, context).toEqual({ doc_id, scope, modality, plane, source_uri, locator });
     expect(unit.text?.slice(quote_start, quote_end), `a quote: ${context}`).toBe(quote);
+    expect(mark_start >= quote_start && mark_start < mark_end && mark_end <= quote_end, `a mark: ${context}`).toBe(true);
     expect({ empty: quote.trim() === "", whole: quote.isWellFormed() }, `a quote: ${context}`).toEqual({ empty: false, whole: true });
   }
 }

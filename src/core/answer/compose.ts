@@ -42,6 +42,8 @@ export interface QuestionPart {
 /** Logits by which a further sentence may be less relevant than the best: for a question that asks for a fact, and for any other. */
 const FACT_MARGIN = 3;
 const PROSE_MARGIN = 4;
+/** The least probability that its quote supports an item as an answer for it to be given. */
+const SUPPORT_MIN = 0.5;
 /** The least confidence of a further sentence. */
 const CONFIDENCE_MIN = 0.5;
 /** A sentence that another one entails with at least this probability is redundant. */
@@ -81,8 +83,7 @@ export async function compose(entailment: Entailment, parts: readonly QuestionPa
   const drafts: Draft[] = [];
   for (const part of parts) {
     const choices = withAlternatives(part, inReadingOrder(await choose(entailment, part, drafts)));
-    const made = await Promise.all(choices.map((choice) => draftOf(entailment, choice)));
-    const entailed = made.filter(({ verification }) => verification.verdict === "entailed");
+    const entailed = choices.map(draftOf).filter(({ verification }) => verification.verdict === "entailed");
     leadToAlternative(entailed, alternatives(part.question));
     drafts.push(...entailed.map((draft, index) => (index === 0 ? { ...draft, opens: true } : draft)));
   }
@@ -90,8 +91,10 @@ export async function compose(entailment: Entailment, parts: readonly QuestionPa
 }
 
 /** The item as a claim that cites its quote and those of its supports. */
-async function draftOf(entailment: Entailment, { said, supports }: Choice): Promise<Draft> {
-  return verifiedDraft(entailment, plainText(said.text), [said, ...supports].map(quoteOf));
+function draftOf({ said, supports }: Choice): Draft {
+  const { support: score } = said;
+  const verification: Verification = { verdict: score >= SUPPORT_MIN ? "entailed" : "neutral", score };
+  return { text: plainText(said.text), quotes: [said, ...supports].map(quoteOf), verification };
 }
 
 /** A draft that cites `quotes`, verified against them. Errors: as Entailment.judge. */
@@ -220,7 +223,7 @@ async function opposite(
   if (how === undefined) return null;
   const known = said[index];
   if (known !== undefined) return { draft: known, how };
-  const other = await draftOf(entailment, { said: unsaid[index - said.length] as Evidence, supports: [] });
+  const other = draftOf({ said: unsaid[index - said.length] as Evidence, supports: [] });
   return other.verification.verdict === "entailed" ? { draft: other, how } : null;
 }
 

@@ -1,5 +1,5 @@
 /** Evidence: the items of Units that may answer a question, scored by the cross-encoder, with the probability that each does. */
-import { EVIDENCE_ITEMS_MAX, EVIDENCE_MAX_MS, EVIDENCE_UNITS, QUOTE_MAX_WORDS } from "../../base/limits.ts";
+import { EVIDENCE_ITEMS_MAX, EVIDENCE_JUDGED, EVIDENCE_MAX_MS, EVIDENCE_UNITS, QUOTE_MAX_WORDS } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
 import type { Unit } from "../../domain/unit.ts";
@@ -7,8 +7,10 @@ import { asksWhether, queryForm } from "../../language/en/questions.ts";
 import { contentWords } from "../../language/en/words.ts";
 import { echoesQuestion, injectsPrompt } from "../../language/prompt-injection.ts";
 import { definitionStart, type Item, itemsOf } from "../../text/items.ts";
-import { probability, type RequestModels } from "../search/models.ts";
+import { literals } from "../../text/literals.ts";
+import type { RequestModels } from "../search/models.ts";
 import type { Candidate } from "../search/retrieve.ts";
+import { answersProbability, type Signals, supportProbability } from "./calibration.ts";
 
 /** An item of a Unit's text. `start` and `end` are its span in the stored text, `text` what stands there. */
 export interface Evidence extends Span {
@@ -20,8 +22,10 @@ export interface Evidence extends Span {
   logit: number;
   /** Evidence is ordered by it: the logit, weighed for statements. */
   relevance: number;
-  /** Probability, 0-1, that it answers the question. */
+  signals: Signals;
+  /** Probabilities, 0-1: that it answers the question, and that its quote supports question and item as a statement. */
   confidence: number;
+  support: number;
 }
 
 export interface FoundEvidence {
@@ -61,17 +65,12 @@ const STATEMENT_CANDIDATES = 8;
 const OPENING_PENALTY = 3;
 const OPENING_ITEMS = 4;
 
-/**
- * Coefficients of the logistic regression that gives `confidence`: of the logits of the item and of its Unit, and of the
- * share of the question's content words in the passage and in path and text of the Unit.
- */
-const CONFIDENCE = { intercept: -2.41, item: 0.37, unit: 0.166, inPassage: 1.56, inUnit: 1.78 };
-
 /** Scores the likeliest items of the first EVIDENCE_UNITS candidates that have text and hold no prompt injection. Errors: Fault `unavailable`. */
 export async function findEvidence(models: RequestModels, question: string, candidates: readonly Candidate[]): Promise<FoundEvidence> {
   const readable = candidates.filter(({ unit }) => unit.text !== null);
   const excluded = readable.filter(({ unit }) => injectsPrompt(unit.text ?? "")).map(({ unit }) => unit);
-  const looked = readable.filter(({ unit }) => !excluded.includes(unit)).slice(0, EVIDENCE_UNITS);
+  const names = namesIn(question);
+  const looked = readable.filter(({ unit }) => !excluded.includes(unit) && holdsName(unit, names)).slice(0, EVIDENCE_UNITS);
   const statement = queryForm(question) === "statement";
   const wanted = new Set(contentWords(question));
   // A sentence that only repeats a yes-or-no question or a statement answers it.
@@ -90,11 +89,28 @@ export async function findEvidence(models: RequestModels, question: string, cand
     if (logit === null) return [];
     const { candidate, start, end, text, quote, opening } = item;
     const relevance = logit - (statement && opening ? OPENING_PENALTY : 0);
-    return [{ start, end, text, quote, unit: candidate.unit, logit, relevance, confidence: confidenceOf(item, logit, wanted) }];
+    const signals = signalsOf(item, logit, wanted);
+    return [{ start, end, text, quote, unit: candidate.unit, logit, relevance, signals, confidence: answersProbability(signals), support: 0 }];
   });
   if (statement) await weighStatement(models.entailment, question, evidence);
   evidence.sort((a, b) => b.relevance - a.relevance);
+  await judgeSupport(models.entailment, question, evidence.slice(0, EVIDENCE_JUDGED));
   return { evidence, scored: evidence.length, late: items.length - evidence.length, excluded };
+}
+
+/** A literal that names one thing: an option or operator, or an identifier with a joint. Compounds (`drive-end`) have other spellings. */
+const NAME = /^[^\p{L}\p{N}]|_|::|\p{L}{3}\.\p{L}{2}/u;
+
+/** The identifiers, options and operators that a text names. */
+function namesIn(text: string): string[] {
+  return [...literals(text)].filter(({ term, strict, loose }) => strict || (!loose && NAME.test(term))).map(({ term }) => term);
+}
+
+/** Whether path and text of a Unit hold one of `names`, or none is asked for: what is said of `-X` does not answer what is asked of `-x`. */
+function holdsName({ path, text }: Unit, names: readonly string[]): boolean {
+  if (names.length === 0) return true;
+  const held = new Set(namesIn([...(path ?? []), text ?? ""].join("\n")));
+  return names.some((name) => held.has(name));
 }
 
 function choosable(candidate: Candidate): Choosable[] {
@@ -166,11 +182,24 @@ async function weighStatement(entailment: Entailment, statement: string, evidenc
   });
 }
 
-function confidenceOf({ candidate, words }: Choosable, logit: number, wanted: ReadonlySet<string>): number {
-  const { intercept, item, unit, inPassage, inUnit } = CONFIDENCE;
+function signalsOf({ candidate, words }: Choosable, logit: number, wanted: ReadonlySet<string>): Signals {
   const { path, text } = candidate.unit;
   const all = new Set(contentWords([...(path ?? []), text ?? ""].join("\n")));
-  return probability(
-    intercept + item * logit + unit * (candidate.logit ?? logit) + inPassage * share(wanted, words) + inUnit * share(wanted, all),
+  return { item: logit, unit: candidate.logit ?? logit, inPassage: share(wanted, words), inUnit: share(wanted, all), entailed: null };
+}
+
+/** Judges question and item together, as one statement, by the quote behind its path. */
+async function judgeSupport(entailment: Entailment, question: string, best: readonly Evidence[]): Promise<void> {
+  const asked = question.replace(/[?？\s]+$/u, "");
+  const judged = await entailment.judge(
+    best.map(({ unit, quote, text }) => {
+      const said = (unit.text ?? "").slice(quote.start, quote.end);
+      return { premise: unit.path === null ? said : `${unit.path.join(" > ")}: ${said}`, hypothesis: `${asked}: ${text}` };
+    }),
   );
+  best.forEach((one, index) => {
+    one.signals = { ...one.signals, entailed: judged[index]?.entailment ?? null };
+    one.confidence = answersProbability(one.signals);
+    one.support = supportProbability(one.signals);
+  });
 }

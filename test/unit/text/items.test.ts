@@ -1,0 +1,67 @@
+/** Items: sentences, list items, rows and code of a Unit's text, where they stand. */
+import { expect, test } from "bun:test";
+import { definitionStart, itemsOf } from "../../../src/text/items.ts";
+
+const TEXT = `-x, --foo
+--no-foo
+Does a thing. The default is 10.
+
+The values are:
+- one: first
+  of all
+- two
+
+Print the status:
+
+    tool status
+
+    tool status --short
+
+| type: integer | default: 10
+| type: text | default: none`;
+
+function shown(text: string, from = 0): [string, string, string | null][] {
+  return itemsOf(text, from).map(({ kind, start, end, lead }) => [kind, text.slice(start, end), lead && text.slice(lead.start, lead.end)]);
+}
+
+test("sentences, list items, code and rows, with the sentence that leads to a list or code", () => {
+  expect(shown(TEXT, definitionStart(TEXT, ["Tool", "Options", "-x, --foo / --no-foo"]))).toEqual([
+    ["sentence", "Does a thing.", null],
+    ["sentence", "The default is 10.", null],
+    ["sentence", "The values are:", null],
+    ["list", "one: first\n  of all", "The values are:"],
+    ["list", "two", "The values are:"],
+    ["sentence", "Print the status:", null],
+    ["code", "tool status", "Print the status:"],
+    ["code", "tool status --short", "Print the status:"],
+    ["row", "type: integer | default: 10", null],
+    ["row", "type: text | default: none", null],
+  ]);
+});
+
+test("long code is an item a line, prose in wrapped lines is sentences", () => {
+  const code = Array.from({ length: 12 }, (_, at) => `    command number ${at} with words`).join("\n");
+  expect(shown(`Run:\n\n${code}`).length).toBe(13);
+  expect(shown("One sentence that goes\non in the next line. Another\none.").map(([, text]) => text)).toEqual([
+    "One sentence that goes\non in the next line.",
+    "Another\none.",
+  ]);
+});
+
+test("the lines of the term are passed over only when something follows them, and the path ends in the term", () => {
+  expect(definitionStart("-x\nDoes.", ["T", "-x"])).toBe(3);
+  expect(definitionStart("-x", ["T", "-x"])).toBe(0);
+  expect(definitionStart("-y\nDoes.", ["T", "-x"])).toBe(0);
+  expect(definitionStart("Does.", [])).toBe(0);
+});
+
+test("items of any text are trimmed, not empty, in order, and inside it", () => {
+  for (const text of ["", "\n\n", "- ", "| ", "    ", "a\n- \n\n    x\n- y\n", "\t\tx\r\n\r\n- z\r\n", "1. one\n2) two\n(3) three"]) {
+    let at = 0;
+    for (const { start, end } of itemsOf(text)) {
+      expect({ text, start, end, trimmed: text.slice(start, end).trim() === text.slice(start, end) }).toEqual({ text, start, end, trimmed: true });
+      expect(end > start && start >= at && end <= text.length).toBe(true);
+      at = end;
+    }
+  }
+});
