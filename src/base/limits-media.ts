@@ -95,6 +95,15 @@ export const CHUNK_TARGET_CHARS = 800;
 export const CHUNK_MAX_CHARS = 1_200;
 /** A heading opens a new chunk once the one before it has this much: shorter sections share one. */
 export const CHUNK_SECTION_MIN_CHARS = 400;
+/** A chunk is closed at the next block from this length on. */
+export const CHUNK_TARGET_WORDS = 120;
+/** A list takes the paragraph that opens it along into the next chunk when at least this much stays behind. */
+export const CHUNK_LEAD_MIN_WORDS = 40;
+/** Lists within lists are indented up to this depth. */
+export const LIST_MAX_DEPTH = 8;
+/** Columns of a table, and rows: a table that people read has fewer; what is beyond is named in the job's notes. */
+export const TABLE_MAX_COLUMNS = 256;
+export const TABLE_MAX_ROWS = 100_000;
 /** Text is cut into chunks window by window, so that a file of 512 MiB is never held whole. */
 export const TEXT_WINDOW_CHARS = 256 * KIB;
 /** Chunks that one step of the work on a text hands over. */

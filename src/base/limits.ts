@@ -61,6 +61,8 @@ export const GROUPS_MAX = 64;
 export const PATH_MAX_PARTS = 16;
 /** A part is a heading or a term. */
 export const PATH_PART_MAX_CHARS = 500;
+/** What models read of a path, of its end where it is longer: about 64 tokens, so that the text has room beside it. */
+export const PATH_READ_MAX_CHARS = 280;
 export const METADATA_MAX_KEYS = 64;
 export const METADATA_KEY_MAX_CHARS = 64;
 export const METADATA_STRING_MAX_CHARS = 2_048;
@@ -204,8 +206,8 @@ export const INFERENCE_TASK_MAX_ATTEMPTS = 2;
 export const PAIRS_QUEUE_MAX = 4_000;
 /** Tokens of a question that the reranker reads. */
 export const RERANK_QUERY_MAX_TOKENS = 64;
-/** Tokens of a passage that the reranker reads: a sentence or two. 195 tokens take four times as long as 32. */
-export const RERANK_TEXT_MAX_TOKENS = 128;
+/** Tokens of a passage that the reranker reads: PATH_READ_MAX_CHARS of its path, and some sentences. 195 tokens take four times as long as 32. */
+export const RERANK_TEXT_MAX_TOKENS = 192;
 /** Tokens of a premise, of one to four sentences; with the hypothesis and three special tokens it fits the 256 that the model was trained with. */
 export const NLI_PREMISE_MAX_TOKENS = 176;
 /** Tokens of a hypothesis: one fact. */

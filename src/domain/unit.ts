@@ -1,4 +1,5 @@
-import { base32, canonicalJson, sha256 } from "../base/hash.ts";
+import { base32, canonicalJson, sha256, sha256Hex } from "../base/hash.ts";
+import { PATH_READ_MAX_CHARS } from "../base/limits.ts";
 import type { Locator } from "./locator.ts";
 import type { Modality, Plane } from "./plane.ts";
 
@@ -37,6 +38,8 @@ export interface Unit extends UnitDraft {
   /** The access class: Units with the same scope, owner and groups share one. */
   classId: number;
   content_sha256: string | null;
+  /** The key of its vectors: the hash of what was embedded, path included; never shown. Null without a text. */
+  embeddedSha256: string | null;
   created_at: number;
   updated_at: number;
 }
@@ -52,9 +55,28 @@ export function unitId(identity: UnitIdentity): string {
   return `u_${base32(sha256(canonical).subarray(0, 20))}`;
 }
 
+const PATH_SEPARATOR = " > ";
+
+/**
+ * A text as models read it: behind its path, which is joined by " > " and ends with a line end. Of a path of more than
+ * PATH_READ_MAX_CHARS its innermost parts are read; of a single part that is longer, its beginning.
+ */
+export function readText(path: readonly string[] | null, text: string): string {
+  let read = (path ?? []).join(PATH_SEPARATOR);
+  while (read.length > PATH_READ_MAX_CHARS && read.includes(PATH_SEPARATOR)) {
+    read = read.slice(read.indexOf(PATH_SEPARATOR) + PATH_SEPARATOR.length);
+  }
+  return read === "" ? text : `${read.slice(0, PATH_READ_MAX_CHARS).toWellFormed()}\n${text}`;
+}
+
+/** The key of the vectors of a text with its path: the SHA-256 of what is embedded. That of a text without a path is its `content_sha256`. */
+export function embeddedSha256({ path, text }: Pick<UnitIdentity, "path" | "text">): string | null {
+  return text === null ? null : sha256Hex(readText(path, text));
+}
+
 /** A Unit as it is shown: members without a value are left out. */
 export function shownUnit(unit: Unit): Record<string, unknown> {
-  const { uid: _uid, version: _version, classId: _classId, ...shown } = unit;
+  const { uid: _uid, version: _version, classId: _classId, embeddedSha256: _embedded, ...shown } = unit;
   const kept = Object.entries(shown).filter(([name, value]) => value !== null || name === "content_sha256");
   return Object.fromEntries(kept);
 }

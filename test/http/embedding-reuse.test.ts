@@ -48,6 +48,14 @@ test("what another has hidden is encoded again; what one owns or may read is not
   expect(await ingest(admin, "the price is nine", { scope: "town" })).toEqual([]);
 });
 
+test("what is encoded is the text with its path", async () => {
+  const { ann } = world;
+  expect(await ingest(ann, "the default is ten", { path: ["Server", "Retries"] })).toEqual(["Server > Retries\nthe default is ten"]);
+  expect(await ingest(ann, "the default is ten", { path: ["Server", "Retries"], doc_id: "other" })).toEqual([]);
+  expect(await ingest(ann, "the default is ten", { path: ["Server", "Threads"] })).toEqual(["Server > Threads\nthe default is ten"]);
+  expect(await ingest(ann, "the default is ten")).toEqual(["the default is ten"]);
+});
+
 test("a scope that the caller may not use hides its texts, though the group is shared", async () => {
   const far = hire(world.h, "far", { namespace: FILES, scopes: ["hills"], active_scope: "hills", groups: ["crew"] });
   await ingest(world.ann, "the boat leaves at six", { acl_groups: ["crew"] });
@@ -85,7 +93,7 @@ test("the job of a file knows what the owner of the file has", async () => {
 test("a text that many hold is looked up in the index of texts alone", async () => {
   const { catalog } = rowsOf(await tenantOf(world.h));
   const plan = (catalog as unknown as { db: { query(sql: string): { all(...values: string[]): { detail: string }[] } } }).db
-    .query("EXPLAIN QUERY PLAN SELECT 1 FROM unit WHERE content_sha256 = ? AND +class_id IN (SELECT value FROM json_each(?))")
+    .query("EXPLAIN QUERY PLAN SELECT 1 FROM unit WHERE embedded_sha256 = ? AND +class_id IN (SELECT value FROM json_each(?))")
     .all("", "[]");
-  expect(plan.map(({ detail }) => detail).join("\n")).toContain("COVERING INDEX unit_by_text");
+  expect(plan.map(({ detail }) => detail).join("\n")).toContain("COVERING INDEX unit_by_embedded");
 });

@@ -324,6 +324,18 @@ describe("what is found", () => {
       expect(shown.length).toBeLessThan(LONG.length / 2);
     });
 
+    test("has its windows in the text, also behind a path", async () => {
+      const path = ["A".repeat(80), "The log of the harbour", "Curiosities"];
+      await ingest([{ text: LONG, modality: "doc_page", scope: "harbour/ops", doc_id: "long-2", path }]);
+      const { body } = await h.call("POST", "/v1/search", { body: { q: Q, mode: "vector", top_k: 50, explain: true, doc_id: "long-2" } });
+      const [hit] = body.hits;
+      expect([hit.path, hit.text]).toEqual([path, LONG]);
+      const shown = LONG.slice(hit.explain.window.start, hit.explain.window.end);
+      expect(shown).toContain(NEEDLE);
+      // Windows begin and end between sentences.
+      expect(shown).toMatch(/^(?:On day|The violet) .* (?:noted|gauge)\.$/s);
+    });
+
     test("counts as one Unit and several vectors", async () => {
       const { body } = await h.call("GET", "/v1/catalog/stats?scope=harbour/ops", { token: SUPER });
       const plane = body.planes.find((one: { plane: string }) => one.plane === "doc_visual");

@@ -44,6 +44,7 @@ export function fullTextUnit(uid: number, text: string | null, members: Partial<
     metadata: null,
     text,
     content_sha256: null,
+    embeddedSha256: null,
     created_at: uid,
     updated_at: uid,
     ...members,

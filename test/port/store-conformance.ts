@@ -208,6 +208,20 @@ export function storeConformance(name: string, open: StoreFactory): void {
         );
       });
 
+      test("have a path, and are found by its parts", async () => {
+        const drafts = [draftOf("a", { path: ["Title", "Options"] }), draftOf("b", { path: ['"Title"', "-x"] }), draftOf("c")];
+        await store.transact((tx) => tx.units.upsert(drafts, new Map()));
+        const all = await classes();
+        expect((await store.reader.units.list(all, 10, 0)).map(({ text, path }) => [text, path]).sort()).toEqual([
+          ["a", ["Title", "Options"]],
+          ["b", ['"Title"', "-x"]],
+          ["c", null],
+        ]);
+        const uids = async (path: unknown) => (await store.reader.units.matching(parseFilter({ path }), all, 10, 10)).uids;
+        expect([await uids("Title"), await uids(["-x", "Options"]), await uids({ $prefix: "T" })]).toEqual([[1], [1, 2], [1]]);
+        expect([await uids({ $exists: false }), await uids({ $ne: "Title" })]).toEqual([[3], [2, 3]]);
+      });
+
       test("are created, updated or left as they are, in the order of the drafts", async () => {
         await put("same", "other");
         const drafts = [{ ...draftOf("other"), mime: "text/plain" }, draftOf("same"), draftOf("new")];
@@ -289,6 +303,25 @@ export function storeConformance(name: string, open: StoreFactory): void {
     });
 
     describe("embeddings", () => {
+      test("hang on the text with its path", async () => {
+        const drafts = [draftOf("same", { path: ["A"] }), draftOf("same", { path: ["B"] }), draftOf("same")];
+        await store.transact((tx) => tx.units.upsert(drafts, windowsOf("A\nsame", "same")));
+        const { embeddings, units } = store.reader;
+        const [inA, inB, bare] = ["A\nsame", "B\nsame", "same"].map(sha256Hex) as [string, string, string];
+        const stored = [...(await units.byUids([1, 2, 3])).values()];
+        expect(stored.map(({ embeddedSha256, content_sha256 }) => [embeddedSha256, content_sha256])).toEqual([
+          [inA, bare],
+          [inB, bare],
+          [bare, bare],
+        ]);
+        expect([...(await embeddings.windowsWithin([inA, inB, bare], await classes())).keys()].sort()).toEqual([inA, bare].sort());
+        expect(await embeddings.missing(10)).toEqual([{ hash: inB, text: "B\nsame" }]);
+        await store.transact((tx) => tx.embeddings.put(inB, windowsOf("B\nsame").get(inB) ?? []));
+        expect((await units.entriesAfter(0, 10)).map(({ windows }) => windows[0]?.end)).toEqual([6, 6, 4]);
+        await store.transact((tx) => tx.units.remove([1]));
+        expect([...(await embeddings.windows([inA, inB, bare])).keys()].sort()).toEqual([inB, bare].sort());
+      });
+
       test("are those of texts, known within classes, and go with the last Unit that has the text", async () => {
         const both = [draftOf("same", { doc_id: "a" }), draftOf("same", { doc_id: "b", acl_owner: "bob" })];
         await store.transact((tx) => tx.units.upsert(both, windowsOf("same")));

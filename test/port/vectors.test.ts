@@ -73,6 +73,7 @@ function unitOf(uid: number, more: Partial<Unit> = {}): Unit {
     mime: null,
     metadata: null,
     content_sha256: null,
+    embeddedSha256: null,
     created_at: 1_000 + uid,
     updated_at: 1_000 + uid,
     ...more,

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { locatorFault } from "../../src/domain/locator.ts";
 import { defaultPlane, MODALITIES } from "../../src/domain/plane.ts";
-import { unitId, type UnitIdentity } from "../../src/domain/unit.ts";
+import { PATH_READ_MAX_CHARS } from "../../src/base/limits.ts";
+import { embeddedSha256, readText, unitId, type UnitIdentity } from "../../src/domain/unit.ts";
 
 const identity: UnitIdentity = {
   namespace: "n",
@@ -55,6 +56,24 @@ describe("unit_id", () => {
     const more = { ...identity, acl_groups: ["g"], mime: "x", metadata: { a: 1 }, unit_id: "u_other" };
     expect(unitId(more)).toBe(unitId(identity));
     expect(unitId({ ...identity, locator: { h: 0.4, w: 0.3, y: 0.2, x: 0.1, kind: "bbox" } })).toBe(unitId(identity));
+  });
+});
+
+describe("a text as models read it", () => {
+  test("stands behind its path", () => {
+    expect(readText(null, "text")).toBe("text");
+    expect(readText(["Title", "Options", "-x"], "text")).toBe("Title > Options > -x\ntext");
+    const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+    expect(embeddedSha256({ path: null, text: "text" })).toBe(sha256("text"));
+    expect(embeddedSha256({ path: ["A"], text: "text" })).toBe(sha256("A\ntext"));
+    expect(embeddedSha256({ path: ["A"], text: null })).toBeNull();
+  });
+
+  test("has the innermost parts of a long path, and the beginning of a long part", () => {
+    const title = "t".repeat(200);
+    expect(readText([title, "Section", "x".repeat(100)], "text")).toBe(`Section > ${"x".repeat(100)}\ntext`);
+    expect(readText(["Title", "x".repeat(400)], "text")).toBe(`${"x".repeat(PATH_READ_MAX_CHARS)}\ntext`);
+    expect(readText([`${"x".repeat(PATH_READ_MAX_CHARS - 1)}😀`], "text")).toBe(`${"x".repeat(PATH_READ_MAX_CHARS - 1)}\ufffd\ntext`);
   });
 });
 

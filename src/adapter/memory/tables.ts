@@ -201,7 +201,7 @@ function outboxTable({ state, now, embeddings }: Context) {
     waiting: () => [...new Set([...state().waiting.values(), ...state().removals.values()].map(({ index }) => index))],
     pending(index: IndexName, after: number, limit: number): IndexEntry[] {
       const units = waitingFor(index).flatMap(({ uid }) => (uid > after ? (state().units.get(uid) ?? []) : []));
-      return units.slice(0, limit).map((unit) => ({ unit, windows: embeddings().windowsOf(unit.content_sha256) }));
+      return units.slice(0, limit).map((unit) => ({ unit, windows: embeddings().windowsOf(unit.embeddedSha256) }));
     },
     pendingUids: (index: IndexName) => waitingFor(index).map(({ uid }) => uid),
     removals: (index: IndexName, limit: number) =>
@@ -252,7 +252,7 @@ function outboxTable({ state, now, embeddings }: Context) {
           !state().waiting.has(pair(index, uid)) &&
           !state().aside.has(pair(index, uid)),
       );
-      const windows = settled.map(({ content_sha256 }) => embeddings().windowsOf(content_sha256).length);
+      const windows = settled.map((unit) => embeddings().windowsOf(unit.embeddedSha256).length);
       return windows.reduce((sum, count) => sum + (index === "fulltext" ? Math.min(1, count) : count), 0);
     },
   };

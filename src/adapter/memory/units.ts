@@ -6,13 +6,13 @@ import { PLANES } from "../../domain/plane.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
 import type { IndexEntry } from "../../domain/port/index.ts";
 import type { FeatureHit, FeatureView, LiveUnit, Matches, PlaneCount, UnitCursor, Upserted } from "../../domain/port/units.ts";
-import type { Unit, UnitDraft } from "../../domain/unit.ts";
+import { embeddedSha256, readText, type Unit, type UnitDraft } from "../../domain/unit.ts";
 import { type Context, pair } from "./state.ts";
 
 function unitReads({ state, embeddings }: Context) {
   const ordered = () => [...state().units.values()].sort((a, b) => a.uid - b.uid);
   const within = (classes: readonly number[]) => ordered().filter(({ classId }) => classes.includes(classId));
-  const windowsOf = ({ content_sha256 }: Unit) => embeddings().windowsOf(content_sha256);
+  const windowsOf = (unit: Unit) => embeddings().windowsOf(unit.embeddedSha256);
   const table = {
     byIds: (ids: readonly string[]) =>
       new Map(ids.flatMap((id) => state().units.get(state().uidById.get(id) ?? 0) ?? []).map((unit) => [unit.unit_id, unit])),
@@ -71,9 +71,10 @@ export function unitTable(context: Context) {
         if (known !== undefined && mutable(known) === mutable(draft)) return { uid: known.uid, unit_id, status: "unchanged" };
         const uid = known?.uid ?? state().lastUid + 1;
         const content_sha256 = draft.text === null ? null : sha256Hex(draft.text);
-        if (known === undefined && content_sha256 !== null) embeddings().keep(content_sha256, windows.get(content_sha256));
+        const embedded = embeddedSha256(draft);
+        if (known === undefined && embedded !== null) embeddings().keep(embedded, windows.get(embedded));
         const { acl_groups, mime, metadata } = draft;
-        const base = known ?? { ...draft, uid, content_sha256, created_at: now() };
+        const base = known ?? { ...draft, uid, content_sha256, embeddedSha256: embedded, created_at: now() };
         const classId = access().classOf(draft.scope, draft.acl_owner, acl_groups);
         const unit: Unit = { ...base, acl_groups, mime, metadata, classId, version: (known?.version ?? 0) + 1, updated_at: now() };
         state().units.set(uid, unit);
@@ -97,8 +98,8 @@ export function unitTable(context: Context) {
         state().fileOfUnit.delete(uid);
         state().features.delete(uid);
       }
-      const used = new Set([...state().units.values()].map(({ content_sha256 }) => content_sha256));
-      for (const { content_sha256 } of units) if (!used.has(content_sha256)) embeddings().forget(content_sha256);
+      const used = new Set([...state().units.values()].map((unit) => unit.embeddedSha256));
+      for (const unit of units) if (!used.has(unit.embeddedSha256)) embeddings().forget(unit.embeddedSha256);
       if (units.length > 0) state().revision += 1;
       return units.length;
     },
@@ -108,8 +109,8 @@ export function unitTable(context: Context) {
 
 export function embeddingTable({ state, model }: Context) {
   const texts = () =>
-    [...state().units.values()].flatMap(({ content_sha256, text, classId }) =>
-      content_sha256 === null ? [] : [{ hash: content_sha256, text: text ?? "", classId }],
+    [...state().units.values()].flatMap(({ embeddedSha256: hash, path, text, classId }) =>
+      hash === null ? [] : [{ hash, text: readText(path, text ?? ""), classId }],
     );
   const table = {
     windowsOf: (hash: string | null) => state().windows.get(pair(model, hash ?? "")) ?? [],

@@ -213,5 +213,12 @@ ALTER TABLE job ADD COLUMN lease_until INTEGER;
 -- Where a Unit stands in its document: a JSON array of strings, outermost first.
 ALTER TABLE unit ADD COLUMN path TEXT;
 `,
+    `
+-- Vectors hang on the hash of what was embedded, which for a Unit with a path is more than its text.
+ALTER TABLE unit ADD COLUMN embedded_sha256 TEXT;
+UPDATE unit SET embedded_sha256 = content_sha256;
+DROP INDEX unit_by_text;
+CREATE INDEX unit_by_embedded ON unit (embedded_sha256, class_id) WHERE embedded_sha256 IS NOT NULL;
+`,
   ],
 };

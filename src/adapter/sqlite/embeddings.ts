@@ -1,10 +1,11 @@
 /**
- * The vectors of the texts of one namespace, as one model gave them. What another model gave is never read as if it were
- * this one's: it waits to be replaced.
+ * The vectors of what was embedded of the Units of one namespace, by its hash (`embedding.text_sha256`, `unit.embedded_sha256`),
+ * as one model gave them. What another model gave is never read as if it were this one's: it waits to be replaced.
  */
 import type { Database } from "bun:sqlite";
 import type { Span } from "../../base/span.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
+import { readText } from "../../domain/unit.ts";
 import { packWindows, unpackSpans, unpackWindows } from "./vector-codec.ts";
 
 export class EmbeddingTable {
@@ -20,7 +21,7 @@ export class EmbeddingTable {
   windowsWithin(hashes: readonly string[], classes: readonly number[]): Map<string, TextWindow[]> {
     // The plus keeps to the few Units of a text, where there may be thousands of classes.
     const sql = `SELECT value AS hash FROM json_each(?) AS asked WHERE EXISTS (
-      SELECT 1 FROM unit WHERE content_sha256 = asked.value AND +class_id IN (SELECT value FROM json_each(?)))`;
+      SELECT 1 FROM unit WHERE embedded_sha256 = asked.value AND +class_id IN (SELECT value FROM json_each(?)))`;
     const known = this.db.query(sql).all(JSON.stringify(hashes), JSON.stringify(classes)) as { hash: string }[];
     return this.windows(known.map(({ hash }) => hash));
   }
@@ -34,15 +35,16 @@ export class EmbeddingTable {
   }
 
   missing(limit: number): { hash: string; text: string }[] {
-    const sql = `SELECT content_sha256 AS hash, text FROM unit WHERE text IS NOT NULL AND content_sha256 IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM embedding WHERE text_sha256 = content_sha256 AND model = ?) GROUP BY content_sha256 LIMIT ?`;
-    return this.db.query(sql).all(this.model, limit) as { hash: string; text: string }[];
+    const sql = `SELECT embedded_sha256 AS hash, path, text FROM unit WHERE text IS NOT NULL AND embedded_sha256 IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM embedding WHERE text_sha256 = embedded_sha256 AND model = ?) GROUP BY embedded_sha256 LIMIT ?`;
+    const rows = this.db.query(sql).all(this.model, limit) as { hash: string; path: string | null; text: string }[];
+    return rows.map(({ hash, path, text }) => ({ hash, text: readText(path === null ? null : (JSON.parse(path) as string[]), text) }));
   }
 
   put(hash: string, windows: readonly TextWindow[]): void {
     const sql = "INSERT OR REPLACE INTO embedding (text_sha256, model, windows) VALUES (?, ?, ?)";
     this.db.query(sql).run(hash, this.model, packWindows(windows));
-    this.db.query("UPDATE unit SET windows = ? WHERE content_sha256 = ?").run(windows.length, hash);
+    this.db.query("UPDATE unit SET windows = ? WHERE embedded_sha256 = ?").run(windows.length, hash);
   }
 
   /** Stores the windows of a new Unit's text, unless another Unit has brought them. */

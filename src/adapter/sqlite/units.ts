@@ -6,18 +6,19 @@ import type { Locator } from "../../domain/locator.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
 import type { IndexEntry, IndexName } from "../../domain/port/index.ts";
 import type { LiveUnit, UnitCursor, Upserted } from "../../domain/port/units.ts";
-import type { Unit, UnitDraft } from "../../domain/unit.ts";
+import { embeddedSha256, type Unit, type UnitDraft } from "../../domain/unit.ts";
 import type { AccessTable } from "./access.ts";
 import type { EmbeddingTable } from "./embeddings.ts";
 import type { OutboxTable } from "./outbox.ts";
 import { UnitScans } from "./unit-scans.ts";
 
-interface UnitRow extends Omit<Unit, "namespace" | "classId" | "acl_groups" | "path" | "locator" | "metadata"> {
+interface UnitRow extends Omit<Unit, "namespace" | "classId" | "embeddedSha256" | "acl_groups" | "path" | "locator" | "metadata"> {
   class_id: number;
   acl_groups: string;
   path: string | null;
   locator: string | null;
   metadata: string | null;
+  embedded_sha256: string | null;
   windows: number;
 }
 
@@ -102,7 +103,7 @@ export class UnitTable extends UnitScans {
   remove(uids: readonly number[]): number {
     const ids = JSON.stringify(uids);
     const among = "uid IN (SELECT value FROM json_each(?1))";
-    const hashes = this.db.query(`SELECT DISTINCT content_sha256 FROM unit WHERE ${among} AND content_sha256 IS NOT NULL`).values(ids);
+    const hashes = this.db.query(`SELECT DISTINCT embedded_sha256 FROM unit WHERE ${among} AND embedded_sha256 IS NOT NULL`).values(ids);
     for (const target of ["plane", "'fulltext'"]) {
       this.db.query(`INSERT OR REPLACE INTO removal (target, uid) SELECT ${target}, uid FROM unit WHERE ${among} AND text IS NOT NULL`).run(ids);
     }
@@ -110,7 +111,7 @@ export class UnitTable extends UnitScans {
       this.db.query(`DELETE FROM ${table} WHERE ${among}`).run(ids);
     const { changes } = this.db.query(`DELETE FROM unit WHERE ${among}`).run(ids);
     if (changes > 0) this.changed();
-    const unused = "NOT EXISTS (SELECT 1 FROM unit WHERE content_sha256 = text_sha256)";
+    const unused = "NOT EXISTS (SELECT 1 FROM unit WHERE embedded_sha256 = text_sha256)";
     this.db
       .query(`DELETE FROM embedding WHERE text_sha256 IN (SELECT value FROM json_each(?)) AND ${unused}`)
       .run(JSON.stringify(hashes.map(([hash]) => hash)));
@@ -119,14 +120,14 @@ export class UnitTable extends UnitScans {
 
   private insert(draft: UnitDraft, windows: ReadonlyMap<string, readonly TextWindow[]>): number {
     const now = this.options.now();
-    const hash = draft.text === null ? null : sha256Hex(draft.text);
-    const own = (hash !== null && windows.get(hash)) || [];
+    const embedded = embeddedSha256(draft);
+    const own = (embedded !== null && windows.get(embedded)) || [];
     const { uid } = this.db
       .query(
         `INSERT INTO unit (unit_id, version, class_id, scope, acl_owner, acl_groups, doc_id, path, source_uri, mime, locator,
-           modality, plane, text, metadata, content_sha256, windows, created_at, updated_at)
+           modality, plane, text, metadata, content_sha256, embedded_sha256, windows, created_at, updated_at)
          VALUES ($unit_id, 1, $class_id, $scope, $acl_owner, $acl_groups, $doc_id, $path, $source_uri, $mime, $locator,
-           $modality, $plane, $text, $metadata, $hash, $windows, $now, $now) RETURNING uid`,
+           $modality, $plane, $text, $metadata, $hash, $embedded, $windows, $now, $now) RETURNING uid`,
       )
       .get({
         ...draft,
@@ -135,11 +136,12 @@ export class UnitTable extends UnitScans {
         path: draft.path && JSON.stringify(draft.path),
         locator: draft.locator && JSON.stringify(draft.locator),
         metadata: draft.metadata && JSON.stringify(draft.metadata),
-        hash,
+        hash: draft.text && sha256Hex(draft.text),
+        embedded,
         windows: own.length,
         now,
       }) as { uid: number };
-    if (hash !== null && windows.has(hash)) this.options.embeddings.keep(hash, own);
+    if (embedded !== null && windows.has(embedded)) this.options.embeddings.keep(embedded, own);
     return uid;
   }
 
@@ -167,19 +169,23 @@ export class UnitTable extends UnitScans {
   }
 
   private entries(rows: readonly UnitRow[]): IndexEntry[] {
-    const windows = this.options.embeddings.windows(rows.flatMap(({ content_sha256 }) => content_sha256 ?? []));
-    return rows.map((row) => ({ unit: this.unit(row), windows: windows.get(row.content_sha256 ?? "") ?? [] }));
+    const windows = this.options.embeddings.windows(rows.flatMap(({ embedded_sha256 }) => embedded_sha256 ?? []));
+    return rows.map((row) => ({ unit: this.unit(row), windows: windows.get(row.embedded_sha256 ?? "") ?? [] }));
   }
 
   /** Units are shown with their members in this order. */
-  private unit({ unit_id, class_id, windows: _, ...row }: UnitRow): Unit {
+  private unit({ unit_id, class_id, scope, acl_owner, acl_groups, doc_id, path, embedded_sha256, windows: _, ...row }: UnitRow): Unit {
     return {
       unit_id,
       namespace: this.options.namespace,
+      scope,
+      acl_owner,
+      acl_groups: JSON.parse(acl_groups) as string[],
+      doc_id,
+      path: path === null ? null : (JSON.parse(path) as string[]),
       ...row,
       classId: class_id,
-      acl_groups: JSON.parse(row.acl_groups) as string[],
-      path: row.path === null ? null : (JSON.parse(row.path) as string[]),
+      embeddedSha256: embedded_sha256,
       locator: row.locator === null ? null : (JSON.parse(row.locator) as Locator),
       metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Unit["metadata"]),
     };

@@ -129,7 +129,7 @@ export class RequestModels {
   }
 }
 
-/** A part of a Unit's text. */
+/** A part of a Unit's text, as the cross-encoder reads it. */
 export interface Passage {
   unit: Unit;
   text: string;

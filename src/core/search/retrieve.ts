@@ -3,7 +3,7 @@ import { LONG_TEXT_CHARS, RERANK_MAX_MS, EXCLUSION_ROUNDS_MAX } from "../../base
 import type { Span } from "../../base/span.ts";
 import type { TraceStage } from "../../domain/hit.ts";
 import type { SearchQuery } from "../../domain/query.ts";
-import type { Unit } from "../../domain/unit.ts";
+import { readText, type Unit } from "../../domain/unit.ts";
 import { type QueryForm, queryForm } from "../../language/en/questions.ts";
 import { highlights, queryTerms } from "../../text/terms.ts";
 import { type Fused, rank, type Ranking } from "./rank.ts";
@@ -155,7 +155,7 @@ export function bestOf(candidates: readonly Candidate[], { top_k, min_score }: S
 /** The Units of a ranking as candidates. A Unit whose access class has left the view since is dropped. */
 async function load({ reader }: Tenant, q: string, top: readonly Fused[], classes: ReadonlySet<number>): Promise<Candidate[]> {
   const units = await reader.units.byUids(top.map(({ uid }) => uid));
-  const spans = await reader.embeddings.spans([...units.values()].flatMap(({ content_sha256 }) => content_sha256 ?? []));
+  const spans = await reader.embeddings.spans([...units.values()].flatMap(({ embeddedSha256 }) => embeddedSha256 ?? []));
   const found = top.flatMap((fused) => {
     const unit = units.get(fused.uid);
     return unit && classes.has(unit.classId) ? [{ fused, unit, window: windowOf(spans, unit, fused.window) }] : [];
@@ -164,9 +164,13 @@ async function load({ reader }: Tenant, q: string, top: readonly Fused[], classe
   return found.map((one, index) => ({ ...one, words: words[index] ?? [], logit: null, score: one.fused.score }));
 }
 
+/** The part of a Unit's text in one of its windows, which are spans of what was embedded: the path stands before the text there. */
 function windowOf(spans: ReadonlyMap<string, Span[]>, unit: Unit, window: number | null): Span {
-  const all = { start: 0, end: unit.text?.length ?? 0 };
-  return window === null || unit.content_sha256 === null ? all : (spans.get(unit.content_sha256)?.[window] ?? all);
+  const text = unit.text ?? "";
+  const span = window === null ? undefined : spans.get(unit.embeddedSha256 ?? "")?.[window];
+  if (span === undefined) return { start: 0, end: text.length };
+  const before = readText(unit.path, text).length - text.length;
+  return { start: Math.max(0, span.start - before), end: Math.max(0, span.end - before) };
 }
 
 function matchedWords(q: string, found: readonly { unit: Unit; window: Span }[]): Span[][] {
@@ -179,13 +183,13 @@ function matchedWords(q: string, found: readonly { unit: Unit; window: Span }[])
   });
 }
 
-/** Scores the best passage of each candidate in order, as far as RERANK_MAX_MS allows, and sorts the candidates by the blend. */
+/** Scores the best passage of each candidate, read with its path, in order, as far as RERANK_MAX_MS allows, and sorts the candidates by the blend. */
 async function rerank(models: RequestModels, q: string, candidates: Candidate[]): Promise<void> {
   const readable = candidates.filter(({ unit }) => unit.text !== null);
   const { weight, maxChars } = RERANKING[queryForm(q)];
   const passages = readable.map(({ unit, window, words }) => {
     const { start, end } = bestSentences(unit.text ?? "", window, words, maxChars);
-    return { unit, text: (unit.text ?? "").slice(start, end) };
+    return { unit, text: readText(unit.path, (unit.text ?? "").slice(start, end)) };
   });
   const logits = await models.score(q, passages, RERANK_MAX_MS);
   readable.forEach((candidate, index) => {

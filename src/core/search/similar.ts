@@ -36,10 +36,10 @@ interface Scored {
 const FEATURE_PLANES: Record<Features["kind"], Plane> = { picture: "visual", sound: "audio" };
 
 /** The example that a Unit is: its features, else the vector of its text's first window. Errors: `bad_request` when it has neither. */
-export async function queryExampleOf({ reader }: Tenant, { uid, content_sha256 }: Unit): Promise<QueryExample> {
+export async function queryExampleOf({ reader }: Tenant, { uid, embeddedSha256 }: Unit): Promise<QueryExample> {
   const features = await reader.features.embedding(uid);
   if (features !== null) return { by: "features", features };
-  const [first] = content_sha256 === null ? [] : ((await reader.embeddings.windows([content_sha256])).get(content_sha256) ?? []);
+  const [first] = embeddedSha256 === null ? [] : ((await reader.embeddings.windows([embeddedSha256])).get(embeddedSha256) ?? []);
   if (first === undefined) throw new Fault("bad_request", "this Unit has no text, picture or sound to compare by", { pointer: "/unit_id" });
   return { by: "text", vector: first.vector };
 }

@@ -1,8 +1,7 @@
 /** The vectors of drafts: those that are stored already, and what the encoder gives for the rest. */
-import { sha256Hex } from "../../base/hash.ts";
 import { classesOf } from "../../domain/access.ts";
 import type { Encoder, TextWindow } from "../../domain/port/encoder.ts";
-import type { UnitDraft } from "../../domain/unit.ts";
+import { embeddedSha256, readText, type UnitDraft } from "../../domain/unit.ts";
 import type { NamespaceReader } from "../../domain/port/store.ts";
 
 /** Texts of a namespace whose vectors may be used again: those of Units in these classes. */
@@ -12,8 +11,8 @@ export interface KnownTexts {
 }
 
 /**
- * Vectors of every text in the drafts, by the text's hash. A text that the caller may not know is encoded again, since a fast
- * answer would tell that it is stored.
+ * Vectors of every text in the drafts, each read with its path, by the hash of what is embedded (`embeddedSha256`). What the
+ * caller may not know is encoded again, since a fast answer would tell that it is stored.
  */
 export async function windowsFor(
   known: readonly KnownTexts[],
@@ -21,7 +20,9 @@ export async function windowsFor(
   drafts: readonly UnitDraft[],
   signal?: AbortSignal,
 ): Promise<Map<string, TextWindow[]>> {
-  const texts = new Map(drafts.flatMap(({ text }) => (text === null ? [] : [[sha256Hex(text), text] as const])));
+  const texts = new Map(
+    drafts.flatMap(({ path, text }) => (text === null ? [] : [[embeddedSha256({ path, text }) ?? "", readText(path, text)] as const])),
+  );
   const hashes = [...texts.keys()];
   const stored = await Promise.all(known.map(({ reader, classes }) => reader.embeddings.windowsWithin(hashes, classes)));
   const windows = new Map(stored.flatMap((each) => [...each]));

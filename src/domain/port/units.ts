@@ -66,7 +66,7 @@ export interface Upserted {
 /** Each change of a Unit with text leaves rows in the outbox for the index of its plane and the full-text index. */
 export interface UnitWriter extends UnitReader {
   /**
-   * Creates, updates or finds unchanged each Unit, in order. `windows`: of each text by its SHA-256, which are stored with a
+   * Creates, updates or finds unchanged each Unit, in order. `windows`: of each Unit with a text, by `embeddedSha256` (domain/unit.ts), which are stored with a
    * new Unit. Scopes are registered apart (AccessWriter).
    */
   upsert(drafts: readonly UnitDraft[], windows: ReadonlyMap<string, readonly TextWindow[]>): Promise<Upserted[]>;
@@ -74,7 +74,10 @@ export interface UnitWriter extends UnitReader {
   remove(uids: readonly number[]): Promise<number>;
 }
 
-/** Vectors of texts by the SHA-256 of the text, as half-precision floats, of the one model that the store was opened for. */
+/**
+ * Vectors by the hash of what was embedded (`embeddedSha256`: a text with its path), as half-precision floats, of the one model that
+ * the store was opened for. Windows are spans of what was embedded.
+ */
 export interface EmbeddingReader {
   /** Texts without vectors of this model are missing. */
   windows(hashes: readonly string[]): Promise<Map<string, TextWindow[]>>;
@@ -84,7 +87,7 @@ export interface EmbeddingReader {
   spans(hashes: readonly string[]): Promise<Map<string, Span[]>>;
   /** True while a text has vectors of another model. */
   foreign(): Promise<boolean>;
-  /** Texts of Units that have no vectors of this model, at most `limit`. */
+  /** What of Units has no vectors of this model, as it is to be embedded, at most `limit`. */
   missing(limit: number): Promise<{ hash: string; text: string }[]>;
 }
 

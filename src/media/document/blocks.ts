@@ -1,78 +1,169 @@
-/** Documents as blocks of text (paragraphs, headings, rows), as the parsers of HTML and DOCX write them. */
-import { BLOCK_MAX_CHARS, HEADING_MAX_CHARS } from "../../base/limits.ts";
+/** Documents as blocks, each with the path that it stands under: what the readers of all formats write, and chunks are made of. */
+import { HEADING_MAX_CHARS, PATH_MAX_PARTS, PATH_PART_MAX_CHARS } from "../../base/limits.ts";
+import type { Span } from "../../base/span.ts";
 
-/** A title or heading on one line, at most HEADING_MAX_CHARS long; null for a blank one. */
+/** `list`: an item, or a further paragraph of one. `term`: defined terms, a line each. `row`: of a table. */
+export type BlockKind = "heading" | "term" | "paragraph" | "list" | "code" | "row";
+
+export type Path = readonly string[];
+
+/** One block. The document's text is every block after its `before`; a chunk is a slice of it. */
+export interface Block {
+  kind: BlockKind;
+  /** Well-formed, not empty. */
+  text: string;
+  /** What stands over it, outermost first; of a heading, with the heading. One array for all that stand under the same. */
+  path: Path;
+  /** What separates it from the block before. */
+  before: string;
+  /** The same number for a paragraph, the list that it opens, and the code that belongs to either. */
+  group: number;
+  /** It is parted from the block before only where a chunk would grow too long. */
+  joined: boolean;
+  /** The lines of the file that a row stands on, from 1 and with the last, when its text is not the file's. */
+  lines?: Span;
+}
+
+interface Frame {
+  text: string;
+  /** 1 is outermost. Infinity: a term or caption, which holds what is inside its element whatever that is. */
+  level: number;
+}
+
+/** The headings, terms and captions that are open, and the path that they make. */
+export class Outline {
+  private title: string | null = null;
+  private readonly frames: Frame[] = [];
+  private made: Path | null = null;
+
+  /** Null when the document has none so far. It stands first in every path. */
+  retitle(title: string | null): void {
+    this.title = title;
+    this.made = null;
+  }
+
+  /** Title and frames, the innermost left out last: at most PATH_MAX_PARTS parts of at most PATH_PART_MAX_CHARS. The same array until something changes. */
+  get path(): Path {
+    this.made ??= this.makePath();
+    return this.made;
+  }
+
+  /** A heading, which ends those of its level and below, but none outside the term that it stands in. */
+  heading(level: number, text: string): void {
+    while ((this.frames.at(-1)?.level ?? 0) >= level && this.frames.at(-1)?.level !== Number.POSITIVE_INFINITY) this.frames.pop();
+    this.push({ level, text });
+  }
+
+  /** A term or caption. Gives what `leave` takes to end it, and all headings since. */
+  enter(text: string): number {
+    this.push({ level: Number.POSITIVE_INFINITY, text });
+    return this.frames.length - 1;
+  }
+
+  leave(mark: number): void {
+    if (this.frames.length === mark) return;
+    this.frames.length = mark;
+    this.made = null;
+  }
+
+  private push(frame: Frame): void {
+    this.frames.push(frame);
+    this.made = null;
+  }
+
+  private makePath(): Path {
+    const first = this.title === null ? [] : [this.title];
+    const outermost = first.length === 0 ? this.frames.slice(0, 1).map(({ text }) => text) : first;
+    const rest = this.frames.slice(outermost.length - first.length).slice(-(PATH_MAX_PARTS - 1));
+    return [...outermost, ...rest.map(({ text }) => text)].map(pathPart);
+  }
+}
+
+/** A title on one line, at most HEADING_MAX_CHARS long; null for a blank one. */
 export function headingText(raw: string): string | null {
   return raw.replace(/\s+/g, " ").trim().slice(0, HEADING_MAX_CHARS).toWellFormed() || null;
 }
 
-/** One block. The document's text is every block after its `before`. */
-export interface Block {
-  /** Well-formed; blank characters run together unless they are preformatted. */
-  text: string;
-  /** What separates it from the block before; "" for the first one, and for one that continues the block before. */
-  before: "" | "\n" | "\n\n";
-  heading: boolean;
+function pathPart(text: string): string {
+  return text.replace(/\s+/g, " ").trim().slice(0, PATH_PART_MAX_CHARS).toWellFormed();
 }
 
-/** Between the cells of a table's row. */
-const CELLS = " | ";
-const BREAKS = ["", "\n", "\n\n"] as const;
+/** Whether `path` is `outer` or lies below it. */
+export function isUnder(path: Path, outer: Path): boolean {
+  return outer === path || outer.every((part, index) => path[index] === part);
+}
 
-/** Makes blocks of runs of text and the borders between them. */
+/** Which kinds go on in the group of the one before. */
+const OPENS_LIST: ReadonlySet<BlockKind> = new Set(["paragraph", "list", "code", "term"]);
+
+/** Writes blocks with what separates them, for formats whose text is not the file's own. */
 export class BlockWriter {
-  /** The block that is being written is a heading. */
-  heading = false;
-  private ready: Block[] = [];
-  private text = "";
-  private border: 0 | 1 | 2 = 0;
-  private begun = false;
-  /** The text of the block ends in a blank, or is empty. */
-  private afterBlank = true;
+  readonly outline = new Outline();
 
-  /** The blocks that are complete since the last call. */
+  constructor(title: string | null = null) {
+    this.outline.retitle(title);
+  }
+
+  private ready: Block[] = [];
+  private last: Block | null = null;
+  private group = 0;
+  private joinsNext = false;
+  private parted = false;
+
+  /** The blocks since the last call. */
   take(): Block[] {
     const { ready } = this;
     this.ready = [];
     return ready;
   }
 
-  /** True when the block that is being written has no text yet. */
-  get empty(): boolean {
-    return this.text === "";
+  /** No list, row or code goes on across this point: a table or list has ended. */
+  part(): void {
+    this.parted = true;
   }
 
-  /** Appends a run; blanks run together unless `preformatted`. */
-  write(run: string, preformatted = false): void {
-    if (run === "") return;
-    const clean = preformatted ? run : run.replace(/\s+/g, " ");
-    this.text += this.afterBlank && !preformatted && clean.startsWith(" ") ? clean.slice(1) : clean;
-    this.afterBlank = clean.endsWith(" ");
-    if (this.text.length > BLOCK_MAX_CHARS) this.flush(false);
+  /** The next block belongs to the one before: a label, a caption. */
+  join(): void {
+    this.joinsNext = true;
   }
 
-  /** Appends the border between two cells of a row. */
-  cell(): void {
-    this.write(CELLS);
+  /** `continues`: it goes on with the paragraph or code of the block before, which had grown too long. */
+  write(kind: BlockKind, text: string, { continues = false } = {}): void {
+    if (text.trim() === "") return;
+    const { last } = this;
+    const { path } = this.outline;
+    const near = last !== null && last.path === path && last.kind !== "heading" && !this.parted;
+    const goesOn = near && this.goesOn(last.kind, kind);
+    const joined = near && (this.joinsNext || continues || opensWith(last.kind, kind));
+    if (!goesOn && !joined) this.group += 1;
+    const before = last === null ? "" : continues ? (kind === "code" ? "\n" : " ") : between(last.kind, kind, near);
+    this.last = { kind, text: text.toWellFormed(), path, before, group: this.group, joined };
+    this.ready.push(this.last);
+    this.joinsNext = false;
+    this.parted = false;
   }
 
-  /** Ends the block; the next one follows after a line end (1) or a blank line (2). */
-  end(border: 1 | 2): void {
-    this.flush(true);
-    if (border > this.border) this.border = border;
+  private goesOn(before: BlockKind, kind: BlockKind): boolean {
+    if (kind === "list") return OPENS_LIST.has(before);
+    return kind === "code" ? before !== "row" : kind === before && kind === "row";
   }
+}
 
-  /** Makes a block of the text so far. `complete`: false when the next block continues it. */
-  private flush(complete: boolean): void {
-    const begins = this.border > 0 || !this.begun;
-    const shown = begins ? this.text.trimStart() : this.text;
-    const text = (complete ? shown.trimEnd() : shown).toWellFormed();
-    this.text = "";
-    this.afterBlank = complete;
-    if (begins && /^[\s|]*$/.test(text)) return;
-    if (text === "") return;
-    this.ready.push({ text, before: begins && this.begun ? BREAKS[this.border] : "", heading: this.heading });
-    this.begun = true;
-    this.border = 0;
-  }
+/** Whether a block of `kind` is not to be parted from the one before: a definition from its term, a list or code from the paragraph that leads to it. */
+function opensWith(before: BlockKind, kind: BlockKind): boolean {
+  if (before === "term") return true;
+  return (before === "paragraph" && (kind === "list" || kind === "code")) || (before === "list" && kind === "code");
+}
+
+function between(before: BlockKind, kind: BlockKind, near: boolean): string {
+  if (!near) return "\n\n";
+  if (before === "term" || (kind === "list" && before !== "row")) return "\n";
+  if (kind === "code") return before === "code" || before === "row" ? "\n\n" : "\n";
+  return kind === "row" && before === "row" ? "\n" : "\n\n";
+}
+
+/** Lines of code, each indented by four spaces, so that none is blank. */
+export function codeLines(text: string): string {
+  const lines = text.replace(/^(?:[^\S\n]*\n)+|\s+$/g, "").split("\n");
+  return lines.map((line) => `    ${line.trimEnd()}`).join("\n");
 }

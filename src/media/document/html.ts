@@ -1,31 +1,61 @@
-/** The visible text of an HTML page in blocks. Nothing of it is run or fetched. */
-import { HEADING_MAX_CHARS } from "../../base/limits.ts";
-import { type Block, BlockWriter, headingText } from "./blocks.ts";
+/** An HTML page in blocks, as it is shown: without navigation, tables of contents and footers. Nothing of it is run or fetched. */
+import { BLOCK_MAX_CHARS, HEADING_MAX_CHARS, LIST_MAX_DEPTH, PATH_PART_MAX_CHARS, TABLE_MAX_COLUMNS } from "../../base/limits.ts";
+import { type Block, type BlockKind, BlockWriter, codeLines, headingText } from "./blocks.ts";
+import {
+  type Attributes,
+  BLOCKS,
+  count,
+  HEADING,
+  isHidden,
+  isLabel,
+  isNavigation,
+  isNote,
+  LISTS,
+  leadsElsewhere,
+  PREFORMATTED,
+} from "./html-elements.ts";
+import { type Kind, type Meaning, type Scope, type ScopeOf, Scopes } from "./html-scopes.ts";
+import { TableBlocks } from "./table-blocks.ts";
+import { pageTitle } from "./html-title.ts";
 import { type MarkupHandler, MarkupReader } from "./markup.ts";
 
-const setOf = (list: string) => new Set(list.split(/\s+/));
-/** Elements whose content is never shown as text. */
-const HIDDEN = setOf("script style template noscript noframes noembed iframe object embed applet canvas svg audio video datalist rp");
-/** A blank line before and after. */
-const PARAGRAPHS = setOf(
-  "address article aside blockquote body details dialog div dl fieldset figure figcaption footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section summary table ul",
-);
-/** A line end before and after. */
-const LINES = setOf("br caption dd dt legend li option optgroup select textarea tr");
-const HEADING = /^h[1-6]$/;
-const HIDING_STYLE = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+/** A paragraph in bold of at most this length is a heading. */
+const BOLD_HEADING_MAX_CHARS = 120;
+/** Below those of h1 to h6. */
+const BOLD_LEVEL = 7;
 
-/** Parses a page piece by piece. Errors: those of MarkupReader. */
+/** The text since the last border. */
+const emptyRun = () => ({
+  text: "",
+  afterBlank: true,
+  /** Some of it is not bold; some is no link to another place of the page. */
+  plain: false,
+  unlinked: false,
+  /** It holds links to the pages before and after. */
+  leads: false,
+  /** It goes on with the block that was written last. */
+  continues: false,
+});
+
+/** Parses a page piece by piece. `whole`: navigation is shown too. Errors: those of MarkupReader. */
 export class HtmlText implements MarkupHandler {
+  /** What was left out, for people. */
+  readonly notes: string[] = [];
   private readonly reader = new MarkupReader("html", this);
   private readonly writer = new BlockWriter();
+  private readonly scopes = new Scopes();
   private depth = 0;
   /** Depth of the outermost element that is not shown. */
   private hiddenFrom: number | null = null;
   private titleFrom: number | null = null;
-  private preformatted = 0;
-  private cells = 0;
   private titleText = "";
+  private firstHeading = true;
+  private run = emptyRun();
+  /** Terms and a label, which are written with what follows them. */
+  private terms: string | null = null;
+  private label: string | null = null;
+
+  constructor(private readonly whole = false) {}
 
   /** The page's title; null when it has none so far. */
   get title(): string | null {
@@ -38,29 +68,36 @@ export class HtmlText implements MarkupHandler {
     return this.writer.take();
   }
 
+  /** All blocks of a page. */
+  *read(pieces: Iterable<string>): Generator<Block> {
+    for (const piece of pieces) yield* this.write(piece);
+    yield* this.end();
+  }
+
   end(): Block[] {
     this.reader.end();
-    this.writer.end(2);
+    this.flush();
+    this.writeHeld();
     return this.writer.take();
   }
 
-  open(name: string, attributes: Readonly<Record<string, string>>): void {
+  open(name: string, attributes: Attributes): void {
     this.depth += 1;
     if (this.hiddenFrom !== null) return;
-    if (isHidden(name, attributes)) {
+    if (isHidden(name, attributes) || (!this.whole && isNavigation(name, attributes))) {
       this.hiddenFrom = this.depth;
       return;
     }
     if (name === "title" && this.titleText === "") this.titleFrom = this.depth;
-    this.border(name);
-    if (HEADING.test(name)) this.writer.heading = true;
-    if (name === "pre") this.preformatted += 1;
-    if (name === "tr") this.cells = 0;
-    if (name === "td" || name === "th") {
-      // In tables that lay out a page, cells hold paragraphs and are no columns of a row.
-      if (this.cells > 0 && !this.writer.empty) this.writer.cell();
-      this.cells += 1;
+    if (name === "br") {
+      this.lineBreak();
+      return;
     }
+    if (BLOCKS.has(name)) this.flush();
+    if (leadsElsewhere(name, attributes)) this.run.leads = true;
+    if (isNote(name, attributes)) this.enter({ kind: "note" });
+    else if (isLabel(name, attributes)) this.enter({ kind: "label" });
+    this.openScope(name, attributes);
   }
 
   close(name: string): void {
@@ -70,10 +107,12 @@ export class HtmlText implements MarkupHandler {
       if (depth === this.hiddenFrom) this.hiddenFrom = null;
       return;
     }
-    if (depth === this.titleFrom) this.titleFrom = null;
-    this.border(name);
-    if (HEADING.test(name)) this.writer.heading = false;
-    if (name === "pre") this.preformatted -= 1;
+    if (depth === this.titleFrom) {
+      this.titleFrom = null;
+      this.writer.outline.retitle(this.title);
+    }
+    if (BLOCKS.has(name)) this.flush();
+    this.leaveFrom(depth);
   }
 
   text(data: string): void {
@@ -82,17 +121,274 @@ export class HtmlText implements MarkupHandler {
       if (this.titleText.length < HEADING_MAX_CHARS) this.titleText += data.slice(0, HEADING_MAX_CHARS * 2);
       return;
     }
-    this.writer.write(data, this.preformatted > 0);
+    const { run } = this;
+    if (this.within("code")) {
+      run.text += data;
+      run.afterBlank = false;
+    } else {
+      const clean = data.replace(/\s+/g, " ");
+      run.text += run.afterBlank && clean.startsWith(" ") ? clean.slice(1) : clean;
+      if (clean !== "") run.afterBlank = clean.endsWith(" ");
+      if (!this.within("bold") && /\S/.test(clean)) run.plain = true;
+    }
+    if (!this.within("link") && /\S/.test(data)) run.unlinked = true;
+    if (run.text.length > BLOCK_MAX_CHARS) this.overflow();
   }
 
-  private border(name: string): void {
-    if (PARAGRAPHS.has(name)) this.writer.end(2);
-    else if (LINES.has(name)) this.writer.end(1);
+  private openScope(name: string, attributes: Attributes): void {
+    if (HEADING.test(name)) this.enter({ kind: "heading", level: Number(name[1]) });
+    else if (LISTS.has(name)) this.openList(name, attributes);
+    else if (name === "li") this.openItem(attributes);
+    else if (name === "dl") this.openDefinitions();
+    else if (name === "dt") this.openTerm();
+    else if (name === "dd") this.openDefinition();
+    else if (PREFORMATTED.has(name)) this.enter({ kind: "code" });
+    else if (name === "b" || name === "strong") this.enter({ kind: "bold" });
+    else if (name === "a") {
+      if (attributes.href?.startsWith("#") === true) this.enter({ kind: "link" });
+    } else this.openTablePart(name, attributes);
+  }
+
+  private openTablePart(name: string, attributes: Attributes): void {
+    const table = this.table();
+    if (name === "table") this.openTable();
+    else if (table === null) return;
+    else if (name === "caption") this.enter({ kind: "caption" });
+    else if (name === "thead") {
+      table.inHead = true;
+      this.enter({ kind: "head" });
+    } else if (name === "tr") {
+      table.closeRow();
+      this.enter({ kind: "row" });
+    } else if (name === "td" || name === "th") {
+      const [columns, rows] = [count(attributes.colspan, TABLE_MAX_COLUMNS), count(attributes.rowspan, 1_000)];
+      table.openCell({ header: name === "th", columns, rows });
+      this.enter({ kind: "cell" });
+    }
+  }
+
+  private enter(meaning: Meaning): void {
+    this.scopes.enter(meaning, this.depth);
+  }
+
+  private leaveFrom(depth: number): void {
+    for (const scope of this.scopes.leaveFrom(depth)) this.leave(scope);
+  }
+
+  private within(kind: Kind): boolean {
+    return this.scopes.nearest(kind) !== null;
+  }
+
+  private table(): TableBlocks | null {
+    return this.scopes.nearest("table")?.table ?? null;
+  }
+
+  private openList(name: string, { start }: Attributes): void {
+    const level = Math.min(LIST_MAX_DEPTH, this.scopes.listLevel);
+    this.enter({ kind: "list", next: name === "ol" ? count(start, 1_000_000) : null, level });
+  }
+
+  private openItem({ value }: Attributes): void {
+    const list = this.scopes.nearest("list");
+    const level = list?.level ?? 0;
+    if (list !== null && list.next !== null) {
+      if (value !== undefined) list.next = count(value, 1_000_000);
+      this.enter({ kind: "item", mark: `${list.next}. `, level });
+      list.next += 1;
+    } else this.enter({ kind: "item", mark: "- ", level });
+  }
+
+  private openDefinitions(): void {
+    this.table()?.flow("table");
+    this.enter({ kind: "definitions", terms: [], defined: "no", linked: true });
+  }
+
+  private openTerm(): void {
+    const definitions = this.endDefinition();
+    if (definitions !== null && definitions.defined !== "no") this.endTerms(definitions);
+    this.enter({ kind: "term" });
+  }
+
+  private openDefinition(): void {
+    const definitions = this.endDefinition();
+    const terms = definitions?.terms ?? [];
+    let leave: number | null = null;
+    if (definitions !== null && terms.length > 0) {
+      this.writeHeld();
+      if (definitions.defined !== "yes") this.terms = terms.join("\n");
+      definitions.defined = "yes";
+      leave = this.writer.outline.enter(terms.join(", "));
+    }
+    this.enter({ kind: "definition", leave });
+  }
+
+  /** Ends the term or definition of the list that one more begins in: pages leave paragraphs open, and with them what is around those. */
+  private endDefinition(): ScopeOf<"definitions"> | null {
+    const { scopes } = this;
+    const definitions = scopes.nearest("definitions");
+    if (definitions === null) return null;
+    const open = scopes.depthOf("definition", "term");
+    if (open > definitions.depth && scopes.depthOf("list", "table") < open) this.leaveFrom(definitions.depth + 1);
+    return definitions;
+  }
+
+  private openTable(): void {
+    this.table()?.flow("table");
+    this.writeTerms();
+    const table = new TableBlocks((kind, text) => this.writer.write(kind, text), this.within("note"));
+    // A label right before the table is its caption.
+    if (this.label !== null && this.table() === null) table.caption = this.writer.outline.enter(this.label);
+    this.label = null;
+    this.enter({ kind: "table", table });
+  }
+
+  private leave(scope: Scope): void {
+    if (scope.kind === "definition" && scope.leave !== null) this.leaveDefinition(scope.leave);
+    else if (scope.kind === "definitions") this.endTerms(scope);
+    else if (scope.kind === "head") {
+      const table = this.table();
+      if (table !== null) table.inHead = false;
+    } else if (scope.kind === "row") this.table()?.closeRow();
+    else if (scope.kind === "table") this.leaveTable(scope.table);
+    else if (scope.kind === "list" && !this.within("list") && this.table() === null) this.writer.part();
+  }
+
+  private leaveDefinition(leave: number): void {
+    const definitions = this.scopes.nearest("definitions");
+    if (this.terms !== null && this.label === null && definitions !== null) {
+      definitions.defined = "empty";
+      this.terms = null;
+    }
+    this.writeHeld();
+    this.writer.outline.leave(leave);
+  }
+
+  /** Terms without a definition stand alone, unless they are lines of a table of contents. */
+  private endTerms(definitions: { terms: string[]; defined: "no" | "empty" | "yes"; linked: boolean }): void {
+    const { terms, defined, linked } = definitions;
+    if (defined !== "yes" && terms.length > 0 && (!linked || this.whole)) this.emit("paragraph", terms.join("\n"));
+    Object.assign(definitions, { terms: [], defined: "no", linked: true });
+  }
+
+  private leaveTable(table: TableBlocks): void {
+    table.closeRow();
+    this.notes.push(...table.close());
+    if (table.caption !== null) this.writer.outline.leave(table.caption);
+    this.writer.part();
+  }
+
+  private lineBreak(): void {
+    const { run } = this;
+    if (this.within("code")) run.text += "\n";
+    else if (this.within("heading") || this.within("term") || this.within("cell")) this.text(" ");
+    else if (run.text.endsWith("\n")) this.flush();
+    else if (run.text !== "") {
+      run.text = `${run.text.trimEnd()}\n`;
+      run.afterBlank = true;
+    }
+  }
+
+  /** A run beyond BLOCK_MAX_CHARS is written up to its last line or blank; what is a heading or term no more is a paragraph. */
+  private overflow(): void {
+    const { run } = this;
+    const border = Math.max(run.text.lastIndexOf(this.within("code") ? "\n" : " "), run.text.length - BLOCK_MAX_CHARS / 2);
+    const [done, rest] = [run.text.slice(0, border), run.text.slice(border)];
+    Object.assign(run, { text: done, plain: true, unlinked: true });
+    const { leads } = run;
+    this.flush();
+    const clean = this.within("code") ? rest.replace(/^\n/, "") : rest.trimStart();
+    this.run = { text: clean, afterBlank: clean === "" || clean.endsWith(" "), plain: true, unlinked: true, leads, continues: true };
+  }
+
+  /** Writes the run as what it stands in. */
+  private flush(): void {
+    const { run } = this;
+    this.run = emptyRun();
+    if (run.text === "" || run.text.trim() === "") return;
+    const text = this.within("code") ? run.text : run.text.trim();
+    if (!this.whole && !this.within("heading") && (run.leads || (!run.unlinked && this.within("item")))) return;
+    const single = text.replace(/\s*\u00b6\s*$/, "").replace(/^:\s+/, "");
+    if (this.within("term") && single.length <= BLOCK_MAX_CHARS) this.takeTerm(single, run.unlinked);
+    else if (this.within("heading") && single.length <= PATH_PART_MAX_CHARS) this.takeHeading(this.scopes.nearest("heading")?.level ?? 1, single);
+    else if (this.within("caption")) this.takeCaption(single);
+    else if (this.within("label") && !this.within("table")) this.takeLabel(text);
+    else if (this.within("code")) this.emit("code", codeLines(text), run.continues);
+    else if (!run.plain && this.isBoldHeading(text)) this.takeHeading(BOLD_LEVEL, text);
+    else this.emit("paragraph", text, run.continues);
+  }
+
+  private isBoldHeading(text: string): boolean {
+    const inner = this.within("item") || this.within("definition") || this.within("table") || this.within("note");
+    return !inner && text.length <= BOLD_HEADING_MAX_CHARS && /\p{L}/u.test(text) && !/[.,;!?\n]$/.test(text);
+  }
+
+  private takeTerm(text: string, unlinked: boolean): void {
+    const definitions = this.scopes.nearest("definitions");
+    if (definitions === null) this.emit("paragraph", text);
+    else if (definitions.terms.join("\n").length + text.length <= BLOCK_MAX_CHARS) definitions.terms.push(text);
+    if (definitions !== null && unlinked) definitions.linked = false;
+  }
+
+  private takeHeading(level: number, text: string): void {
+    if (this.within("note")) {
+      this.emit("paragraph", text);
+      this.writer.join();
+      return;
+    }
+    this.writeHeld();
+    this.table()?.flow("table");
+    if (!this.takesTitlesPlace(level, text)) this.writer.outline.heading(level, text);
+    this.writer.write("heading", text);
+  }
+
+  /** Whether the page's first heading and its title are one: the shorter then begins the path. */
+  private takesTitlesPlace(level: number, text: string): boolean {
+    if (!this.firstHeading || level >= BOLD_LEVEL) return false;
+    this.firstHeading = false;
+    const title = this.title === null ? null : pageTitle(this.title, text);
+    if (title !== null) this.writer.outline.retitle(title);
+    return title !== null;
+  }
+
+  private takeCaption(text: string): void {
+    const table = this.table();
+    if (table === null) this.emit("paragraph", text);
+    else table.caption ??= this.writer.outline.enter(text);
+  }
+
+  private takeLabel(text: string): void {
+    this.writeHeld();
+    this.label = text;
+  }
+
+  private writeHeld(): void {
+    this.writeTerms();
+    const { label } = this;
+    this.label = null;
+    if (label === null) return;
+    this.writer.write("paragraph", label);
+    this.writer.join();
+  }
+
+  private writeTerms(): void {
+    const { terms } = this;
+    this.terms = null;
+    if (terms !== null) this.writer.write("term", terms);
+  }
+
+  /** Writes a block, or gives it to the cell that it stands in. */
+  private emit(kind: BlockKind, text: string, continues = false): void {
+    this.writeHeld();
+    const { item } = this.scopes;
+    const block = item === null ? { kind, text } : inItem(kind, text, item);
+    if (item !== null) item.mark = null;
+    if (this.table()?.take(block.kind, block.text) !== true) this.writer.write(block.kind, block.text, { continues });
   }
 }
 
-function isHidden(name: string, attributes: Readonly<Record<string, string>>): boolean {
-  if (HIDDEN.has(name)) return true;
-  if (attributes.hidden !== undefined || (name === "dialog" && attributes.open === undefined)) return true;
-  return HIDING_STYLE.test(attributes.style ?? "");
+/** A block of a list's item: its first one behind the item's mark, all below it indented. */
+function inItem(kind: BlockKind, text: string, { mark, level }: { mark: string | null; level: number }): { kind: BlockKind; text: string } {
+  const indent = "  ".repeat(level);
+  const lines = text.replaceAll("\n", `\n${indent}  `);
+  return kind === "paragraph" ? { kind: "list", text: `${indent}${mark ?? "  "}${lines}` } : { kind, text: `${indent}  ${lines}` };
 }

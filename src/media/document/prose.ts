@@ -1,64 +1,53 @@
 /** Documents without pages: plain text, Markdown, HTML, DOCX. */
-import { DOCUMENT_PART_UNITS, HEADING_MAX_CHARS } from "../../base/limits.ts";
+import { DOCUMENT_PART_UNITS } from "../../base/limits.ts";
 import type { ExtractedUnit, Extraction, SourceFile } from "../../domain/media.ts";
-import type { Block } from "./blocks.ts";
+import { type BlockChunk, chunkBlocks } from "./block-chunks.ts";
 import { openDocx } from "./docx.ts";
 import { HtmlText } from "./html.ts";
-import { type Chunk, chunkPieces, type IsTitle } from "./chunks.ts";
+import { type Chunk, chunkPieces } from "./chunks.ts";
 import { MarkdownOutline, withoutFrontMatter } from "./markdown.ts";
 import { DOCX_MIME } from "../format.ts";
 import { textPieces } from "../text-encoding.ts";
 
-/** Between a heading and the block after it. */
-const PARAGRAPH_BREAK = "\n\n";
-
-/** A document as a stream of text. `char_span` locators count in the joined pieces. */
+/** A document as a stream of chunks. */
 interface Prose {
-  pieces: Iterable<string>;
-  isTitle?: IsTitle;
+  chunks: Iterable<BlockChunk>;
   /** Null as long as none has been read. */
   title(): string | null;
-  /** The heading that a chunk is under. Call it once for each chunk, in order. */
-  headingOver(chunk: Chunk): string | null;
+  /** What was left out so far, for people. */
+  notes(): string[];
   /** 0-1. */
   progress(): number;
   close(): void;
 }
 
 /**
- * `chunk` Units with a `char_span` in UTF-16 units: for plain text and Markdown into the file's text as `textPieces`
- * gives it, for HTML and DOCX into their visible text, block by block. Metadata: `title` and `heading` (the nearest
- * above) where the document has them. Errors: Fault `bad_request`.
+ * `chunk` Units with their path and a `char_span` in UTF-16 units: for plain text and Markdown into the file's text as
+ * `textPieces` gives it, for HTML and DOCX into their text block by block (blocks.ts). Metadata: `title` where the
+ * document has one. Errors: Fault `bad_request`.
  */
 export async function* extractProse(file: SourceFile, from: number): Extraction {
   const prose = open(file);
   try {
     let part = 0;
     let units: ExtractedUnit[] = [];
-    for (const chunk of chunkPieces(prose.pieces, prose.isTitle)) {
+    for (const chunk of prose.chunks) {
       if (units.length === DOCUMENT_PART_UNITS) {
         if (part >= from) yield { part, progress: Math.min(0.99, prose.progress()), stage: "text", units, notes: [] };
         part += 1;
         units = [];
       }
-      units.push(unitOf(chunk, prose.title(), prose.headingOver(chunk)));
+      units.push(unitOf(chunk, prose.title()));
     }
-    const notes = part === 0 && units.length === 0 ? ["the document has no text"] : [];
+    const notes = part === 0 && units.length === 0 ? ["the document has no text"] : prose.notes();
     if (part >= from) yield { part, progress: 1, stage: "text", units, notes };
   } finally {
     prose.close();
   }
 }
 
-function unitOf({ start, end, text }: Chunk, title: string | null, heading: string | null): ExtractedUnit {
-  return {
-    modality: "chunk",
-    path: [],
-    text,
-    locator: { kind: "char_span", start, end },
-    metadata: { ...(title === null ? {} : { title }), ...(heading === null ? {} : { heading }) },
-    features: null,
-  };
+function unitOf({ text, path, locator }: BlockChunk, title: string | null): ExtractedUnit {
+  return { modality: "chunk", path: [...path], text, locator, metadata: title === null ? {} : { title }, features: null };
 }
 
 function open(file: SourceFile): Prose {
@@ -80,73 +69,51 @@ function counted(file: SourceFile, html = false): { pieces: Generator<string>; p
 }
 
 function openPlain(file: SourceFile): Prose {
-  return { ...counted(file), title: () => null, headingOver: () => null, close: () => {} };
+  const { pieces, progress } = counted(file);
+  return { chunks: filed(chunkPieces(pieces), () => []), title: () => null, notes: () => [], progress, close: () => {} };
 }
 
 function openMarkdown(file: SourceFile): Prose {
   const { pieces, progress } = counted(file);
   const outline = new MarkdownOutline();
-  return {
-    pieces: withoutFrontMatter(pieces, (title) => {
+  const chunks = chunkPieces(
+    withoutFrontMatter(pieces, (title) => {
       outline.title = title;
     }),
-    title: () => outline.title,
-    headingOver: ({ text }) => outline.over(text),
-    progress,
-    close: () => {},
+  );
+  const path = ({ text }: Chunk) => {
+    const heading = outline.over(text);
+    return [outline.title, heading].filter((part, index) => part !== null && (index === 0 || part !== outline.title)) as string[];
   };
+  return { chunks: filed(chunks, path), title: () => outline.title, notes: () => [], progress, close: () => {} };
+}
+
+function* filed(chunks: Iterable<Chunk>, path: (chunk: Chunk) => string[]): Generator<BlockChunk> {
+  for (const chunk of chunks) {
+    const { start, end, text } = chunk;
+    yield { text, path: path(chunk), locator: { kind: "char_span", start, end } };
+  }
 }
 
 function openHtml(file: SourceFile): Prose {
-  const { pieces, progress } = counted(file, true);
-  const page = new HtmlText();
+  let { pieces, progress } = counted(file, true);
+  let page = new HtmlText();
   function* blocks() {
-    for (const piece of pieces) yield* page.write(piece);
-    yield* page.end();
+    let shown = false;
+    for (const block of page.read(pieces)) {
+      shown = true;
+      yield block;
+    }
+    if (shown) return;
+    // A page that is nothing but navigation is read as a page after all.
+    ({ pieces, progress } = counted(file, true));
+    page = new HtmlText(true);
+    yield* page.read(pieces);
   }
-  return { ...blockProse(blocks()), title: () => page.title, progress, close: () => {} };
+  return { chunks: chunkBlocks(blocks()), title: () => page.title, notes: () => page.notes, progress: () => progress(), close: () => {} };
 }
 
 function openDocxProse(file: SourceFile): Prose {
   const docx = openDocx(file.path);
-  return { ...blockProse(docx.blocks()), title: () => docx.title, progress: docx.progress, close: docx.close };
-}
-
-/** The pieces of a document of blocks, with headings by the offsets of their blocks. */
-function blockProse(blocks: Iterable<Block>): Pick<Prose, "pieces" | "isTitle" | "headingOver"> {
-  // Headings behind the last chunk, by their offset: the text is read ahead of the chunks by a window.
-  const ahead = new Map<number, string>();
-  let above: string | null = null;
-  function* pieces() {
-    let offset = 0;
-    for (const block of blocks) {
-      offset += block.before.length;
-      if (block.heading) ahead.set(offset, block.text);
-      offset += block.text.length;
-      yield block.before + block.text;
-    }
-  }
-  return {
-    pieces: pieces(),
-    isTitle: (_line, start) => ahead.has(start),
-    headingOver: ({ start, end }) => {
-      let [own, last, leading] = [null as string | null, above, start];
-      for (const [at, text] of ahead) {
-        if (at >= end) break;
-        ahead.delete(at);
-        last = short(text);
-        // A heading at the beginning of the chunk is over it; a later one is over the chunks after it.
-        if (at !== leading) continue;
-        own = last;
-        leading = at + text.length + PARAGRAPH_BREAK.length;
-      }
-      const over = own ?? above;
-      above = last;
-      return over;
-    },
-  };
-}
-
-function short(heading: string): string {
-  return heading.replace(/\s+/g, " ").slice(0, HEADING_MAX_CHARS).toWellFormed();
+  return { chunks: chunkBlocks(docx.blocks()), title: () => docx.title, notes: () => docx.notes, progress: docx.progress, close: docx.close };
 }

@@ -43,7 +43,7 @@ test("Markdown: the title and the heading above, front matter left out, code lef
     long,
   ].join("\n");
   const units = await unitsOf(extractProse(file(source, "a.md", MARKDOWN), 0));
-  expect(units.map(({ metadata }) => [metadata.title, metadata.heading])).toEqual([
+  expect(units.map(({ path }) => path)).toEqual([
     ["The Pier", "Introduction"],
     ["The Pier", "The crane and its rotor"],
     ["The Pier", "Underlined"],

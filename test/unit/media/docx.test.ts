@@ -25,7 +25,7 @@ test("paragraphs, rows and footnotes, in order", async () => {
   ].join("");
   const footnotes = `<w:footnote w:type="separator" w:id="-1">${paragraph("RULE")}</w:footnote><w:footnote w:id="1">${paragraph("A note.")}</w:footnote>`;
   expect(await textOf(makeDocx({ body, footnotes, styles: STYLES }))).toBe(
-    "A & B, “quoted”\n\nFirst paragraph.\n\nName | Age\nAnn | 41\n\nTab stop\nnext line, cooperate\n\nA note.",
+    "First paragraph.\n\n| Name | Age\n| Ann | 41\n\nTab stop\nnext line, cooperate\n\nA note.",
   );
 });
 
@@ -33,9 +33,39 @@ test("headings by the style's English name, by its outline level and by its id; 
   const long = "The crane lifted the rotor over the pier. ".repeat(12);
   const body = ["berschrift1", "Outline", "Heading2"].map((style) => paragraph(`On ${style}`, style) + paragraph(long)).join("");
   const units = await unitsOf(extract(makeDocx({ body, styles: STYLES, title: "Pier &amp; Crane" })));
-  expect(units.map(({ metadata }) => metadata)).toEqual(
-    ["berschrift1", "Outline", "Heading2"].map((style) => ({ title: "Pier & Crane", heading: `On ${style}` })),
-  );
+  expect(units.map(({ path, metadata }) => [path, metadata])).toEqual([
+    [["Pier & Crane", "On berschrift1"], { title: "Pier & Crane" }],
+    [["Pier & Crane", "On berschrift1", "On Outline"], { title: "Pier & Crane" }],
+    [["Pier & Crane", "On berschrift1", "On Heading2"], { title: "Pier & Crane" }],
+  ]);
+});
+
+test("lists with their marks, tables with their headers and caption, code by its style", async () => {
+  const styles = `<w:style w:styleId="Bildtitel"><w:name w:val="caption"/></w:style><w:style w:styleId="Kode"><w:name w:val="Source Code"/></w:style>`;
+  const numbering = `<w:numbering><w:abstractNum w:abstractNumId="7"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/></w:lvl><w:lvl w:ilvl="1"><w:numFmt w:val="bullet"/></w:lvl>
+    </w:abstractNum><w:num w:numId="3"><w:abstractNumId w:val="7"/></w:num></w:numbering>`;
+  const item = (level: number, text: string) =>
+    `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="3"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+  const rows = table([
+    ["Name", "Age"],
+    ["Ann", "41"],
+  ]).replace("<w:tbl>", '<w:tbl><w:tblPr><w:tblLook w:firstRow="1"/></w:tblPr>');
+  const body = [
+    paragraph("Do this:"),
+    item(0, "Look"),
+    item(1, "left"),
+    item(0, "Go"),
+    paragraph("go --now", "Kode"),
+    paragraph("Table 1", "Bildtitel"),
+    rows,
+    paragraph("Figure 1", "Bildtitel"),
+  ].join("");
+  const units = await unitsOf(extract(makeDocx({ body, styles, extra: { "word/numbering.xml": Buffer.from(numbering) } })));
+  expect(units.map(({ path, text }) => [path, text])).toEqual([
+    [[], "Do this:\n1. Look\n  - left\n2. Go\n    go --now"],
+    [["Table 1"], "| Name: Ann | Age: 41"],
+    [[], "Figure 1"],
+  ]);
 });
 
 test("what is not shown is not read: fields, deletions, hidden text, the older twin of a drawing", async () => {

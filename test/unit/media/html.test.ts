@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { MARKUP_MAX_DEPTH } from "../../../src/base/limits.ts";
+import { MARKUP_MAX_DEPTH, PATH_MAX_PARTS, TABLE_MAX_COLUMNS, TABLE_MAX_ROWS } from "../../../src/base/limits.ts";
 import type { Block } from "../../../src/media/document/blocks.ts";
 import { HtmlText } from "../../../src/media/document/html.ts";
 import { extractProse } from "../../../src/media/document/prose.ts";
-import { file, sniffedFile, refusal, spanned, unitsOf } from "./files.ts";
+import { file, partsOf, refusal, sniffedFile, spanned, unitsOf } from "./files.ts";
 
 const HTML = { kind: "document", mime: "text/html" } as const;
 
@@ -29,38 +29,122 @@ const PAGE = `<!doctype html><html><head><title> The &amp; Title </title><style>
 
 const TEXT = [
   "Head\u00ading",
-  "\n\nOne bold line.",
-  "\nSecond line <tag> 🎈 café",
+  "\n\nOne bold line.\nSecond line <tag> 🎈 café",
   "\n\nopen",
-  "\n\nfirst",
-  "\nsecond",
-  "\n\nName | Age",
-  "\nAnn | 41",
-  "\n\na\n  b",
+  "\n- first",
+  "\n- second",
+  "\n\n| Name: Ann | Age: 41",
+  "\n\n    a\n      b",
   "\n\nlink",
 ].join("");
 
 test("the visible text, in blocks", () => {
   expect(shown(PAGE)).toBe(TEXT);
-  expect(blocksOf(PAGE).filter(({ heading }) => heading)).toEqual([{ text: "Head\u00ading", before: "", heading: true }]);
+  expect(blocksOf(PAGE)[0]).toMatchObject({ kind: "heading", path: ["The & Title", "Head\u00ading"] });
 });
 
 test("the same in whatever pieces it comes", () => {
   for (const size of [1, 2, 7, 100]) expect(shown(PAGE, size)).toBe(TEXT);
 });
 
-test("chunks with the title and the nearest heading", async () => {
-  const long = "The crane lifted the rotor over the pier. ".repeat(12);
-  const page = `<title>Pier</title><p>${long}<h2>Crane</h2><p>${long}<h2>Rotor</h2><p>${long}${long}${long}`;
+/** The path of each chunk, joined by " > ", and its text. */
+async function chunksOf(page: string): Promise<[string, string | null][]> {
   const units = await unitsOf(extractProse(file(page, "a.html", HTML), 0));
-  expect(units.map(({ modality, metadata }) => [modality, metadata.title, metadata.heading])).toEqual([
-    ["chunk", "Pier", undefined],
-    ["chunk", "Pier", "Crane"],
-    ["chunk", "Pier", "Rotor"],
-    ["chunk", "Pier", "Rotor"],
-  ]);
   const text = shown(page);
   for (const unit of units) expect(spanned(text, unit)).toBe(unit.text);
+  return units.map(({ path, text }) => [path.join(" > "), text]);
+}
+
+const LONG = "The crane lifted the rotor over the pier. ".repeat(12).trim();
+
+test("a chunk stands under one path: title, headings, terms", async () => {
+  const page = `<title>Pier</title><p>Before.<h2>Crane</h2><p>${LONG}<h3>Hook</h3><p>It hooks.<h2>Rotor</h2>
+    <dl><dt>-b<dt>--blank<dd>Blank blades. <p>More. <dl><dt>deep<dd>Deeper.</dl><dt>-r<dd>Run.</dl><p>After.`;
+  expect(await chunksOf(page)).toEqual([
+    ["Pier", "Before."],
+    ["Pier > Crane", LONG],
+    ["Pier > Crane > Hook", "It hooks."],
+    ["Pier > Rotor > -b, --blank", "-b\n--blank\nBlank blades.\n\nMore."],
+    ["Pier > Rotor > -b, --blank > deep", "deep\nDeeper."],
+    ["Pier > Rotor > -r", "-r\nRun."],
+    ["Pier > Rotor", "After."],
+  ]);
+});
+
+test("a heading with nothing below it is a chunk; one with sections is none", async () => {
+  expect(await chunksOf("<h1>All</h1><h2>One</h2><h3>Empty</h3><h2>Two</h2><p>Text.<h2>Last</h2>")).toEqual([
+    ["All > One", "Empty"],
+    ["All > Two", "Text."],
+    ["All", "Last"],
+  ]);
+});
+
+test("the path begins with the shorter of title and first heading where one holds the other", async () => {
+  const first = async (title: string, heading: string) => (await chunksOf(`<title>${title}</title>${heading}<p>x`))[0]?.[0];
+  expect(await first("Cranes — Harbour 1.2 documentation", "<h1>Cranes</h1>")).toBe("Cranes");
+  expect(await first("Harbour: Cranes", "<h1>Cranes<a class=headerlink href=#x>¶</a></h1>")).toBe("Cranes");
+  expect(await first("crane(1)", "<h1>crane(1) Manual Page</h1>")).toBe("crane(1)");
+  expect(await first("Cranes (Harbour)", "<h3>4.2 Cranes</h3>")).toBe("4.2 Cranes");
+  expect(await first("Harbour", "<h1>Cranes</h1>")).toBe("Harbour > Cranes");
+  expect(await first("Cranes of today", "<h1>Cranes</h1>")).toBe("Cranes of today > Cranes");
+});
+
+test("navigation, tables of contents and footers are left out, unless there is nothing else", async () => {
+  const link = "<ul><li><a href=/a>About us</a></ul>";
+  const page = `<header role=banner><h1>Harbour</h1></header><nav>${link}</nav><div role=navigation>${link}</div><div class="x toc">${link}</div>
+    <p><a rel=next href=b>Next page</a></p><ul><li><a href="#one">One</a></ul><dl><dt><a href="#one">One</a><dd></dl>
+    <h1 id=one>One</h1><p>Text.<div id=footer>Foot</div><footer>Foot</footer>`;
+  expect(await chunksOf(page)).toEqual([["One", "Text."]]);
+  expect(await unitsOf(extractProse(file(`<nav>${link}</nav>`, "a.html", HTML), 0))).toMatchObject([{ text: "- About us" }]);
+});
+
+test("a list keeps what opens it, code what leads to it; items are nested and numbered", async () => {
+  const page = `<p>Do this:<ol start=3><li>Look<ul><li>left<li>right</ul><li><p>Go</p><pre>go --now
+  --fast
+
+# done</pre></ol><p>Then:<pre>stop</pre>`;
+  expect((await chunksOf(page))[0]?.[1]).toBe(
+    ["Do this:\n3. Look\n  - left\n  - right\n4. Go\n      go --now\n        --fast\n      \n      # done", "\n\nThen:\n    stop"].join(""),
+  );
+});
+
+test("a list that is too long for a chunk takes what opens it along", async () => {
+  const items = Array.from({ length: 30 }, (_, at) => `<li>item ${at} of the list of cranes`).join("");
+  const chunks = await chunksOf(`<p>${LONG.slice(0, 500)}<p>These are the cranes:<ul>${items}</ul>`);
+  expect(chunks[1]?.[1]).toStartWith("These are the cranes:\n- item 0");
+  expect(chunks.length).toBe(3);
+});
+
+test("rows of a table are written with their headers, under its caption", async () => {
+  const page = `<h1>Cranes</h1><table><caption>Table 1. Loads</caption><thead><tr><th rowspan=2>Crane<th colspan=2>Load</tr><tr><th>least<th>most</tr></thead>
+    <tr><td rowspan=2>North<td>1 t<td>5 t</tr><tr><td>2 t<td><ul><li>6 t<li>7 t</ul></tr></table>
+    <table><tr><th>Default:<td>off</tr></table><table><tr><td><h2>Layout</h2><td><p>Text in a cell.</table>`;
+  expect(await chunksOf(page)).toEqual([
+    ["Cranes > Table 1. Loads", "| Crane: North | Load least: 1 t | Load most: 5 t\n| Crane: North | Load least: 2 t | Load most: - 6 t - 7 t"],
+    ["Cranes", "| Default: off"],
+    ["Cranes > Layout", "Text in a cell."],
+  ]);
+});
+
+test("a note's heading and a bold line: a label, and a heading", async () => {
+  const page = `<h1>A</h1><div class=note><h3>Note</h3><p>Mind.</div><p><b>Sizes</b></p><p>Big. <p><b>Bold.</b> Run in.`;
+  expect(await chunksOf(page)).toEqual([
+    ["A", "Note\n\nMind."],
+    ["A > Sizes", "Big.\n\nBold. Run in."],
+  ]);
+});
+
+test("hostile structure is bounded", async () => {
+  const headings = await chunksOf("<h2>Same</h2>".repeat(10_000));
+  expect(headings.length).toBe(10_000);
+  const deep = await chunksOf(Array.from({ length: 50 }, (_, at) => `<dl><dt>term ${at}<dd>`).join("") + "x");
+  expect(deep.length).toBe(50);
+  expect(Math.max(...deep.map(([path]) => path.split(" > ").length))).toBe(PATH_MAX_PARTS);
+  expect(await chunksOf("<dl><dd>alone<dd></dl><dl><dt>term</dl><dl></dl><dt>stray<dd>loose")).toEqual([["", "alone\n\nterm\n\nstray\n\nloose"]]);
+  const wide = await unitsOf(extractProse(file(`<table><tr>${"<th>head".repeat(500)}<tr>${"<td>value".repeat(500)}</table>`, "a.html", HTML), 0));
+  expect(wide.flatMap(({ text }) => text?.match(/head: value/g) ?? []).length).toBe(TABLE_MAX_COLUMNS);
+  const long = await partsOf(extractProse(file(`<table>${"<tr><td>a<td>b".repeat(TABLE_MAX_ROWS + 5)}</table>`, "a.html", HTML), 0));
+  expect(long.at(-1)?.notes).toEqual(["a table has 5 more rows, which were left out"]);
 });
 
 test("a run of text longer than a block loses nothing", () => {

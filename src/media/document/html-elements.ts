@@ -1,0 +1,66 @@
+/** What the elements of an HTML page are: hidden, navigation, blocks, labels. */
+
+export type Attributes = Readonly<Record<string, string>>;
+
+const setOf = (list: string) => new Set(list.split(/\s+/));
+
+/** Elements whose content is never shown as text. */
+const HIDDEN = setOf("script style template noscript noframes noembed iframe object embed applet canvas svg audio video datalist rp");
+const HIDING_STYLE = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+/** Elements that end a paragraph where they begin and where they end. */
+export const BLOCKS = setOf(
+  `address article aside blockquote body caption center dd details dialog div dl dt fieldset figure figcaption footer form h1 h2 h3 h4 h5 h6
+  header hr legend li main nav ol optgroup option p pre section select summary table tbody td textarea tfoot th thead tr ul menu dir listing xmp`,
+);
+export const HEADING = /^h[1-6]$/;
+/** Elements whose text is laid out as it is written. */
+export const PREFORMATTED = setOf("pre listing xmp");
+export const LISTS = setOf("ul ol menu dir");
+
+export function isHidden(name: string, attributes: Attributes): boolean {
+  if (HIDDEN.has(name)) return true;
+  if (attributes.hidden !== undefined || (name === "dialog" && attributes.open === undefined)) return true;
+  return HIDING_STYLE.test(attributes.style ?? "");
+}
+
+/** Landmarks of WAI-ARIA and roles of DPUB-ARIA that are no content. */
+const NAVIGATION_ROLES = setOf("navigation banner contentinfo search menu menubar doc-toc doc-index doc-pagelist");
+/** Names of classes and ids that generators of pages share. `linenos`: the numbers beside code. */
+const NAVIGATION_NAME = /^(?:[\w-]+-)?toc$|^(?:nav(?:bar|header|footer|igation)|breadcrumbs?|footer|table-of-contents|linenos|headerlink)$/i;
+/** What holds all of a page is no navigation, whatever it is called. */
+const ROOTS = setOf("html body main");
+
+/** Navigation, tables of contents, and what stands at the top and foot of every page of a site. */
+export function isNavigation(name: string, attributes: Attributes): boolean {
+  if (ROOTS.has(name)) return false;
+  if (name === "nav" || name === "footer" || NAVIGATION_ROLES.has((attributes.role ?? "").toLowerCase())) return true;
+  return NAVIGATION_NAME.test(attributes.id ?? "") || classes(attributes).some((each) => NAVIGATION_NAME.test(each));
+}
+
+const LINK_RELATIONS = setOf("next prev previous up start home contents index first last");
+
+/** A link of the row that leads to the pages before and after. */
+export function leadsElsewhere(name: string, attributes: Attributes): boolean {
+  return name === "a" && (attributes.rel ?? "").split(/\s+/).some((relation) => LINK_RELATIONS.has(relation.toLowerCase()));
+}
+
+/** A note or warning beside the text: its heading is a label and opens no section. */
+export function isNote(name: string, attributes: Attributes): boolean {
+  return (
+    name === "aside" || classes(attributes).some((each) => /^(?:note|tip|hint|warning|caution|important|danger|admonition(?:block)?)$/i.test(each))
+  );
+}
+
+/** The title of an example, figure or table that follows. */
+export function isLabel(name: string, attributes: Attributes): boolean {
+  return (name === "p" || name === "div") && classes(attributes).some((each) => /^(?:title|caption|table-title|table-caption)$/i.test(each));
+}
+
+function classes(attributes: Attributes): string[] {
+  return (attributes.class ?? "").split(/\s+/);
+}
+
+/** A whole number of an attribute, within limits. */
+export function count(value: string | undefined, most: number): number {
+  return /^\s*\d{1,6}/.test(value ?? "") ? Math.min(most, Math.max(1, Number.parseInt(value ?? "", 10))) : 1;
+}

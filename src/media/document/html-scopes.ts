@@ -1,0 +1,66 @@
+/** What the open elements of an HTML page mean for what stands in them. */
+import type { TableBlocks } from "./table-blocks.ts";
+
+type PlainKind = "term" | "caption" | "row" | "cell" | "head" | "code" | "note" | "label" | "bold" | "link";
+
+/** An open element that gives what is inside it a meaning. */
+export type Meaning =
+  | { kind: "heading"; level: number }
+  /** `next`: the number of its next item; null where items have a dash. `level`: lists around it, up to a definition or table. */
+  | { kind: "list"; next: number | null; level: number }
+  /** `mark` is null once its first block is written. */
+  | { kind: "item"; mark: string | null; level: number }
+  /** `defined`: whether a definition of the terms has begun, and holds something. `linked`: all terms lead to other places of the page. */
+  | { kind: "definitions"; terms: string[]; defined: "no" | "empty" | "yes"; linked: boolean }
+  /** `leave` ends it in the outline; null without a term. */
+  | { kind: "definition"; leave: number | null }
+  | { kind: "table"; table: TableBlocks }
+  | { [K in PlainKind]: { kind: K } }[PlainKind];
+export type Kind = Meaning["kind"];
+export type Scope = Meaning & { depth: number };
+export type ScopeOf<K extends Kind> = Extract<Meaning, { kind: K }> & { depth: number };
+
+/** The open elements that mean something, each found by its kind at once: a page may nest thousands. */
+export class Scopes {
+  private readonly open: Scope[] = [];
+  private readonly byKind = new Map<Kind, Scope[]>();
+
+  enter(meaning: Meaning, depth: number): void {
+    const scope = { ...meaning, depth };
+    this.open.push(scope);
+    const known = this.byKind.get(scope.kind);
+    if (known === undefined) this.byKind.set(scope.kind, [scope]);
+    else known.push(scope);
+  }
+
+  /** Ends what began at `depth` or deeper, the innermost first. */
+  *leaveFrom(depth: number): Generator<Scope> {
+    for (let last = this.open.at(-1); last !== undefined && last.depth >= depth; last = this.open.at(-1)) {
+      this.open.pop();
+      this.byKind.get(last.kind)?.pop();
+      yield last;
+    }
+  }
+
+  /** The innermost one of a kind. */
+  nearest<K extends Kind>(kind: K): ScopeOf<K> | null {
+    return (this.byKind.get(kind)?.at(-1) as ScopeOf<K> | undefined) ?? null;
+  }
+
+  /** The depth of the innermost one of these kinds; 0 without one. */
+  depthOf(...kinds: Kind[]): number {
+    return Math.max(...kinds.map((kind) => this.nearest(kind)?.depth ?? 0));
+  }
+
+  /** The item that a block is one of; none where a definition or table has begun inside it. */
+  get item(): ScopeOf<"item"> | null {
+    const item = this.nearest("item");
+    return item === null || this.depthOf("definition", "table") > item.depth ? null : item;
+  }
+
+  /** How deep a list that opens now lies in others, up to a definition or table. */
+  get listLevel(): number {
+    const around = this.nearest("list");
+    return around === null || this.depthOf("definition", "table") > around.depth ? 0 : around.level + 1;
+  }
+}

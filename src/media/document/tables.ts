@@ -1,0 +1,99 @@
+/** Rows of tables as lines, each cell with the header over it. */
+import { TABLE_MAX_COLUMNS, TABLE_MAX_ROWS } from "../../base/limits.ts";
+
+export interface Cell {
+  text: string;
+  header: boolean;
+  /** Columns and rows that it covers, from 1. */
+  columns: number;
+  rows: number;
+  /** It goes on with the cell above it. */
+  continued?: boolean;
+}
+
+/** `| Header: value | Header: value`, without empty cells; "" when all are. */
+export function rowLine(values: readonly string[], headers: readonly string[]): string {
+  const cells = values.flatMap((value, column) => {
+    const header = (headers[column] ?? "").replace(/\s*:$/, "");
+    return value === "" ? [] : [header === "" || header === value ? `| ${value}` : `| ${header}: ${value}`];
+  });
+  return cells.join(" ");
+}
+
+/** Follows a table row by row: which are headers, and what cells of the rows above reach down. */
+export class TableRows {
+  private headers: string[] = [];
+  private headersDone = false;
+  private above: readonly string[] = [];
+  private reaching: ({ text: string; rows: number } | undefined)[] = [];
+  private rows = 0;
+  /** Rows and columns beyond the limits. */
+  left = { rows: 0, columns: 0 };
+
+  /** The line of a row with values; null for a header, an empty row and one beyond TABLE_MAX_ROWS. `head`: it stands in the table's head. */
+  add(cells: readonly Cell[], head: boolean): string | null {
+    const isHeader = cells.length > 1 && cells.every(({ header }) => header);
+    const values = this.placed(cells);
+    if (head || (isHeader && (!this.headersDone || values.length === this.headers.length))) {
+      this.headers = this.headersDone || this.headers.length === 0 ? values : joined(this.headers, values);
+      this.headersDone = false;
+      return null;
+    }
+    this.headersDone = true;
+    if (this.rows === TABLE_MAX_ROWS) {
+      this.left.rows += 1;
+      return null;
+    }
+    this.rows += 1;
+    const [key, value] = cells;
+    const isPair = this.headers.length === 0 && cells.length === 2 && key?.header === true && value?.header === false;
+    const line = isPair ? rowLine([value.text], [key.text]) : rowLine(values, this.headers);
+    return line === "" ? null : line;
+  }
+
+  /** It has headers over its columns. */
+  get named(): boolean {
+    return this.headers.length > 0;
+  }
+
+  /** The header cells as a row, for a table that has nothing else; null when it has. */
+  alone(): string | null {
+    return this.rows > 0 || this.headers.every((text) => text === "") ? null : rowLine(this.headers, []);
+  }
+
+  /** The texts by their columns, with what reaches down from above. */
+  private placed(cells: readonly Cell[]): string[] {
+    const values: string[] = [];
+    const next = (): void => {
+      for (let above = this.reaching[values.length]; above !== undefined; above = this.reaching[values.length]) {
+        above.rows -= 1;
+        if (above.rows === 0) this.reaching[values.length] = undefined;
+        values.push(above.text);
+      }
+    };
+    for (const { text: own, columns, rows, continued } of cells) {
+      next();
+      const text = continued === true ? (this.above[values.length] ?? "") : own;
+      for (let count = 0; count < columns; count += 1) {
+        if (values.length >= TABLE_MAX_COLUMNS) {
+          this.left.columns = Math.max(this.left.columns, 1);
+          break;
+        }
+        if (rows > 1) this.reaching[values.length] = { text: count === 0 ? text : "", rows: rows - 1 };
+        // A cell over several columns is written once; a header counts for all that it is over.
+        values.push(count === 0 || cells.every(({ header }) => header) ? text : "");
+      }
+    }
+    next();
+    this.above = values;
+    return values;
+  }
+}
+
+/** Two rows of headers, by column: what the upper one says of several columns stands before what the lower says of each. */
+function joined(upper: readonly string[], lower: readonly string[]): string[] {
+  return lower.map((text, column) => {
+    const above = upper[column] ?? "";
+    return above === "" || above === text ? text : text === "" ? above : `${above} ${text}`;
+  });
+}
