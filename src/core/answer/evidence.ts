@@ -2,7 +2,7 @@
 import { EVIDENCE_ITEMS_MAX, EVIDENCE_JUDGED, EVIDENCE_MAX_MS, EVIDENCE_UNITS, QUOTE_MAX_WORDS } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
-import type { Unit } from "../../domain/unit.ts";
+import { readText, type Unit } from "../../domain/unit.ts";
 import { asksWhether, queryForm } from "../../language/en/questions.ts";
 import { contentWords } from "../../language/en/words.ts";
 import { echoesQuestion, injectsPrompt } from "../../language/prompt-injection.ts";
@@ -120,7 +120,7 @@ function choosable(candidate: Candidate): Choosable[] {
   return items.map((item, index) => {
     const said = text.slice(item.start, item.end);
     const lead = item.lead === null ? [] : [text.slice(item.lead.start, item.lead.end)];
-    const passage = [[...(path ?? []), ...lead].join(" > "), said].filter((part) => part !== "").join(": ");
+    const passage = readText([...(path ?? []), ...lead], said);
     const words = new Set(contentWords(passage));
     return { ...item, candidate, text: said, passage, words, quote: quoteOf(text, items, index), opening: index === 0 && items.length >= OPENING_ITEMS };
   });
@@ -194,7 +194,7 @@ async function judgeSupport(entailment: Entailment, question: string, best: read
   const judged = await entailment.judge(
     best.map(({ unit, quote, text }) => {
       const said = (unit.text ?? "").slice(quote.start, quote.end);
-      return { premise: unit.path === null ? said : `${unit.path.join(" > ")}: ${said}`, hypothesis: `${asked}: ${text}` };
+      return { premise: readText(unit.path, said), hypothesis: `${asked}: ${text}` };
     }),
   );
   best.forEach((one, index) => {
