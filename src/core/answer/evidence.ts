@@ -65,6 +65,9 @@ const STATEMENT_CANDIDATES = 8;
 const OPENING_PENALTY = 3;
 const OPENING_ITEMS = 4;
 
+/** Logits added to the items of a Unit whose path has a name that is asked for: what stands under `-e` is about `-e`. */
+const NAMED_BONUS = 2;
+
 /** Scores the likeliest items of the first EVIDENCE_UNITS candidates that have text and hold no prompt injection. Errors: Fault `unavailable`. */
 export async function findEvidence(models: RequestModels, question: string, candidates: readonly Candidate[]): Promise<FoundEvidence> {
   const readable = candidates.filter(({ unit }) => unit.text !== null);
@@ -88,7 +91,8 @@ export async function findEvidence(models: RequestModels, question: string, cand
     const logit = logits[index] ?? null;
     if (logit === null) return [];
     const { candidate, start, end, text, quote, opening } = item;
-    const relevance = logit - (statement && opening ? OPENING_PENALTY : 0);
+    const named = names.length > 0 && names.some((name) => namesIn((candidate.unit.path ?? []).join("\n")).includes(name));
+    const relevance = logit - (statement && opening ? OPENING_PENALTY : 0) + (named ? NAMED_BONUS : 0);
     const signals = signalsOf(item, logit, wanted);
     return [{ start, end, text, quote, unit: candidate.unit, logit, relevance, signals, confidence: answersProbability(signals), support: 0 }];
   });
