@@ -28,7 +28,7 @@ export function* chunkBlocks(blocks: Iterable<Block>): Generator<BlockChunk> {
   let heading: Piece | null = null;
   let offset = 0;
   for (const block of blocks) {
-    const start = offset + block.before.length;
+    const start = block.start ?? offset + block.before.length;
     offset = start + block.text.length;
     if (heading !== null && !(isUnder(block.path, heading.path) && block.path.length >= heading.path.length + (block.kind === "heading" ? 1 : 0)))
       yield chunkOf([bare(heading)]);

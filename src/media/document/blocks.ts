@@ -20,6 +20,8 @@ export interface Block {
   group: number;
   /** It is parted from the block before only where a chunk would grow too long. */
   joined: boolean;
+  /** Its UTF-16 offset, where the document's text is that of its file. */
+  start?: number;
   /** The lines of the file that a row stands on, from 1 and with the last, when its text is not the file's. */
   lines?: Span;
 }
@@ -46,6 +48,11 @@ export class Outline {
   get path(): Path {
     this.made ??= this.makePath();
     return this.made;
+  }
+
+  /** What follows is under another path than what stands before it, though the parts are the same. */
+  renew(): void {
+    this.made = null;
   }
 
   /** A heading, which ends those of its level and below, but none outside the term that it stands in. */

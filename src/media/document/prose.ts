@@ -4,8 +4,8 @@ import type { ExtractedUnit, Extraction, SourceFile } from "../../domain/media.t
 import { type BlockChunk, chunkBlocks } from "./block-chunks.ts";
 import { openDocx } from "./docx.ts";
 import { HtmlText } from "./html.ts";
-import { type Chunk, chunkPieces } from "./chunks.ts";
-import { MarkdownOutline, withoutFrontMatter } from "./markdown.ts";
+import { Markdown } from "./markdown.ts";
+import { PlainText } from "./plain-text.ts";
 import { DOCX_MIME } from "../format.ts";
 import { textPieces } from "../text-encoding.ts";
 
@@ -70,29 +70,13 @@ function counted(file: SourceFile, html = false): { pieces: Generator<string>; p
 
 function openPlain(file: SourceFile): Prose {
   const { pieces, progress } = counted(file);
-  return { chunks: filed(chunkPieces(pieces), () => []), title: () => null, notes: () => [], progress, close: () => {} };
+  return { chunks: chunkBlocks(new PlainText().read(pieces)), title: () => null, notes: () => [], progress, close: () => {} };
 }
 
 function openMarkdown(file: SourceFile): Prose {
   const { pieces, progress } = counted(file);
-  const outline = new MarkdownOutline();
-  const chunks = chunkPieces(
-    withoutFrontMatter(pieces, (title) => {
-      outline.title = title;
-    }),
-  );
-  const path = ({ text }: Chunk) => {
-    const heading = outline.over(text);
-    return [outline.title, heading].filter((part, index) => part !== null && (index === 0 || part !== outline.title)) as string[];
-  };
-  return { chunks: filed(chunks, path), title: () => outline.title, notes: () => [], progress, close: () => {} };
-}
-
-function* filed(chunks: Iterable<Chunk>, path: (chunk: Chunk) => string[]): Generator<BlockChunk> {
-  for (const chunk of chunks) {
-    const { start, end, text } = chunk;
-    yield { text, path: path(chunk), locator: { kind: "char_span", start, end } };
-  }
+  const text = new Markdown();
+  return { chunks: chunkBlocks(text.read(pieces)), title: () => text.title, notes: () => text.notes, progress, close: () => {} };
 }
 
 function openHtml(file: SourceFile): Prose {
