@@ -104,8 +104,6 @@ export const LIST_MAX_DEPTH = 8;
 /** Columns of a table, and rows: a table that people read has fewer; what is beyond is named in the job's notes. */
 export const TABLE_MAX_COLUMNS = 256;
 export const TABLE_MAX_ROWS = 100_000;
-/** Text is cut into chunks window by window, so that a file of 512 MiB is never held whole. */
-export const TEXT_WINDOW_CHARS = 256 * KIB;
 /** Chunks that one step of the work on a text hands over. */
 export const DOCUMENT_PART_UNITS = 64;
 /** A longer run of text without a block's end goes on in the next block. */

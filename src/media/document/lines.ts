@@ -94,7 +94,10 @@ export class LineWriter {
     const raw = lines.map(({ text, end }) => text + end).join("");
     const whole = raw.trimEnd();
     const text = kind === "code" || kind === "list" ? whole.slice(whole.search(/\S/) === -1 ? 0 : lineStart(whole)) : whole.trimStart();
-    if (text === "") return this.skip(lines);
+    if (text === "") {
+      this.skip(lines);
+      return;
+    }
     const leading = whole.length - text.length;
     if (opens) this.group += 1;
     if (this.gap.length > GAP_MAX_CHARS) this.outline.renew();
@@ -109,7 +112,15 @@ export class LineWriter {
     if (first === undefined) return;
     const at = first.text.indexOf(shown);
     const text = (at === -1 ? first.text : shown).toWellFormed();
-    this.ready.push({ kind: "heading", text, path: this.outline.path, before: "", group: this.group, joined: false, start: first.start + Math.max(0, at) });
+    this.ready.push({
+      kind: "heading",
+      text,
+      path: this.outline.path,
+      before: "",
+      group: this.group,
+      joined: false,
+      start: first.start + Math.max(0, at),
+    });
     this.gap = "";
   }
 

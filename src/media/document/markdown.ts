@@ -8,6 +8,8 @@ import { pageTitle } from "./titles.ts";
 const ATX = /^ {0,3}(#{1,6})[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*$/;
 const FENCE = /^[ \t]*(?:[-*+>][ \t]+)?(```+|~~~+)/;
 const UNDERLINE = /^ {0,3}(?:=+|-{3,})[ \t]*$/;
+/** Lines of an underlined heading. */
+const UNDERLINED_MAX_LINES = 3;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const ITEM = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(?=\S)|$)/;
 const QUOTE = /^ {0,3}>/;
@@ -91,11 +93,10 @@ export class Markdown {
       this.writeHeading(marks.length, title, [line]);
       return true;
     }
-    const above = this.held.map(({ text }) => text.trim()).join(" ");
-    if (this.state === "paragraph" && UNDERLINE.test(line.text) && this.held.length <= 3 && above.length <= PATH_PART_MAX_CHARS) {
-      const lines = this.held.splice(0);
+    const above = this.state === "paragraph" && UNDERLINE.test(line.text) ? this.heldText() : null;
+    if (above !== null) {
       this.state = "none";
-      this.writeHeading(line.text.includes("=") ? 1 : 2, above, [...lines, line]);
+      this.writeHeading(line.text.includes("=") ? 1 : 2, above, [...this.held.splice(0), line]);
       return true;
     }
     if (!RULE.test(line.text) || this.state === "code") return false;
@@ -103,6 +104,13 @@ export class Markdown {
     this.writer.skip([line]);
     this.inList = false;
     return true;
+  }
+
+  /** What is held as a heading's text; null when it is longer. */
+  private heldText(): string | null {
+    if (this.held.length > UNDERLINED_MAX_LINES) return null;
+    const text = this.held.map((line) => line.text.trim()).join(" ");
+    return text.length <= PATH_PART_MAX_CHARS ? text : null;
   }
 
   private text(line: Line): void {
@@ -133,7 +141,7 @@ export class Markdown {
   private hold(line: Line): void {
     if (this.heldChars > BLOCK_MAX_CHARS) this.flush(true);
     this.held.push(line);
-    this.heldChars += line.text.length;
+    this.heldChars += line.text.length + line.end.length;
   }
 
   /** Writes what is held. */
@@ -226,7 +234,10 @@ export class Markdown {
 
 /** The cells of a row, as they are written but for marks of emphasis around the whole of one. */
 function cellsOf(line: string, header: boolean): Cell[] {
-  const inner = line.trim().replace(/^\|/, "").replace(/(?<!\\)\|$/, "");
+  const inner = line
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/(?<!\\)\|$/, "");
   const cells = inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
   return cells.map((text) => ({ text, header, columns: 1, rows: 1 }));
 }
@@ -237,7 +248,7 @@ function plain(heading: string): string {
   return bare.replace(/\s+/g, " ").trim().toWellFormed();
 }
 
-/** The pieces with blanks in place of front matter, so that offsets stay those of the file. `tell` gets its title, if it has one. */
+/** The pieces with blanks in place of front matter, so that offsets and lines stay those of the file. `tell` gets its title, if it has one. */
 export function* withoutFrontMatter(pieces: Iterable<string>, tell: (title: string) => void): Generator<string> {
   let first = true;
   for (const piece of pieces) {
@@ -250,6 +261,6 @@ export function* withoutFrontMatter(pieces: Iterable<string>, tell: (title: stri
     const title = FRONT_TITLE.exec(matter[1] ?? "")?.[1];
     const shown = headingText(plain(title ?? ""));
     if (shown !== null) tell(shown);
-    yield " ".repeat(matter[0].length) + piece.slice(matter[0].length);
+    yield matter[0].replace(/[^\r\n]/g, " ") + piece.slice(matter[0].length);
   }
 }

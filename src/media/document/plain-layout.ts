@@ -72,7 +72,9 @@ function underlined(paragraph: Paragraph): Heading | null {
 
 function isCapitals(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  return letters >= 3 && text.length <= SHORT_HEADING_MAX_CHARS && text === text.toUpperCase() && text !== text.toLowerCase() && !/[.;,!?]$/.test(text);
+  return (
+    letters >= 3 && text.length <= SHORT_HEADING_MAX_CHARS && text === text.toUpperCase() && text !== text.toLowerCase() && !/[.;,!?]$/.test(text)
+  );
 }
 
 function isNumbered(text: string): boolean {

@@ -83,7 +83,9 @@ export class PlainText {
     const items = itemsOf(paragraph);
     if (indent >= around + CODE_INDENT && !isItem(paragraph[0] as Line)) this.write("code", paragraph);
     else if (items === null) this.write("paragraph", paragraph);
-    else for (const item of items) this.write(item === items[0] && !isItem(item[0] as Line) && items.length > 1 && isLead(item, items) ? "paragraph" : "list", item);
+    else
+      for (const item of items)
+        this.write(item === items[0] && !isItem(item[0] as Line) && items.length > 1 && isLead(item, items) ? "paragraph" : "list", item);
   }
 
   /** The indent of the text that a paragraph stands among. */

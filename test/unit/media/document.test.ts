@@ -45,7 +45,7 @@ test("Markdown: the title and the heading above, front matter left out, code lef
   const units = await unitsOf(extractProse(file(source, "a.md", MARKDOWN), 0));
   expect(units.map(({ path }) => path)).toEqual([
     ["The Pier", "Introduction"],
-    ["The Pier", "The crane and its rotor"],
+    ["The Pier", "Introduction", "The crane and its rotor"],
     ["The Pier", "Underlined"],
   ]);
   expect(units.map(({ text }) => text).join()).not.toContain("secret");
@@ -144,7 +144,10 @@ test("plain text: underlined, numbered and short headings; terms by their indent
     [top, "This is prose that goes on for\r\nmore than one line."],
     [`${top} > 1. Scope`, "What is in scope."],
     [`${top} > 1. Scope > 1.1 Cranes`, "Their settings:"],
-    [`${top} > 1. Scope > 1.1 Cranes > max_load (integer)`, "max_load (integer)\r\n    The greatest load. The default is ten.\r\n\r\n    Can be changed."],
+    [
+      `${top} > 1. Scope > 1.1 Cranes > max_load (integer)`,
+      "max_load (integer)\r\n    The greatest load. The default is ten.\r\n\r\n    Can be changed.",
+    ],
     [`${top} > 1. Scope > 1.1 Cranes > min_load (integer)`, "min_load (integer)\r\n    The least load."],
     [`${top} > 1. Scope > 1.1 Cranes`, "Use the command:\r\n\r\n    crane --lift 5"],
     [`${top} > 1. Scope > 1.1 Cranes > Sizes`, "They are given in metres."],
@@ -186,12 +189,29 @@ test("chats and letters are text without a path", async () => {
   expect(chat.length).toBeGreaterThan(2);
   expect(chat.flatMap(([path, text]) => [path, ...(text ?? "").split("\n")])).toEqual(chat.flatMap(([, text]) => ["", ...(text ?? "").split("\n")]));
   expect(chat.map(([, text]) => text).join("\n")).toBe(entries.join("\n"));
-  expect(await unitsIn("Dear Ann,\n\nthank you for the letter.\n\nYours\nBob", TEXT)).toEqual([["", "Dear Ann,\n\nthank you for the letter.\n\nYours\nBob"]]);
+  expect(await unitsIn("Dear Ann,\n\nthank you for the letter.\n\nYours\nBob", TEXT)).toEqual([
+    ["", "Dear Ann,\n\nthank you for the letter.\n\nYours\nBob"],
+  ]);
 });
 
 test("hostile texts are cut in time that grows with their length, and slices stay true", async () => {
   const began = process.cpuUsage();
-  for (const unit of [". ", "x", "\n", "# x\n", "a\n", " a\n  b\n", "| a\n", "- a\n", "🎈", `.${" ".repeat(2_000)}`, "```\n", "|-|\n", ": a\n", "a\n---\n"])
+  for (const unit of [
+    ". ",
+    "x",
+    "\n",
+    "# x\n",
+    "a\n",
+    " a\n  b\n",
+    "| a\n",
+    "- a\n",
+    "🎈",
+    `.${" ".repeat(2_000)}`,
+    "```\n",
+    "|-|\n",
+    ": a\n",
+    "a\n---\n",
+  ])
     for (const format of [TEXT, MARKDOWN]) await unitsIn(unit.repeat(300_000 / unit.length), format);
   const { user, system } = process.cpuUsage(began);
   expect((user + system) / 1_000).toBeLessThan(20_000);
