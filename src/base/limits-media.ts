@@ -7,7 +7,9 @@ const HOUR_MS = 3_600 * SECOND_MS;
 
 /** Files. */
 export const FILE_MAX_BYTES = 512 * MIB;
-export const FILE_NAME_MAX_CHARS = 255;
+/** A name relative to the folder that was taken in, and its last part, which is as long as file systems allow. */
+export const FILE_NAME_MAX_CHARS = 1_024;
+export const FILE_NAME_PART_MAX_CHARS = 255;
 /** Multipart fields beside the file: groups, metadata, a doc_id. */
 export const FILE_FIELDS_MAX_BYTES = 64 * KIB;
 export const FILE_FIELDS_MAX = 16;
@@ -17,6 +19,8 @@ export const FILES_IN_FLIGHT_MAX = 4;
 export const JOB_POLL_MS = 200;
 /** Files of one namespace that wait to be worked on; beyond it an upload answers 503. */
 export const JOBS_WAITING_MAX = 10_000;
+/** Files that one call queues to be read again: few, so that an upload between two calls does not wait behind all of them. */
+export const REREAD_FILES_MAX = 32;
 /** Units of a file that are stored together. More would hold other writers up, fewer would commit for every page. */
 export const FILE_BATCH_UNITS = 64;
 export const FILE_BATCH_MS = SECOND_MS;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { connect } from "node:net";
 import { FILE_FIELDS_MAX_BYTES, FILE_MAX_BYTES } from "../../src/base/limits.ts";
 import { silentLog } from "../../src/base/log.ts";
+import { EXTRACTOR_VERSIONS } from "../../src/domain/extractor-version.ts";
 import { listen } from "../../src/http/listener.ts";
 import type { Answer } from "../support/harness.ts";
 import {
@@ -130,8 +131,11 @@ describe("a raw body", () => {
   });
 
   const NAMES: [string, string, string][] = [
-    ["a path", "../../etc/pass wd.txt", "pass wd.txt"],
-    ["a path of Windows", "C:\\Users\\me\\note.txt", "note.txt"],
+    ["a path", "etc/deeper/pass wd.txt", "etc/deeper/pass wd.txt"],
+    ["a path with parts that say nothing", "./etc//deeper/./note.txt", "etc/deeper/note.txt"],
+    ["a path of Windows", "me\\deeper\\note.txt", "me/deeper/note.txt"],
+    ["a path of more than 1,024 characters", `${"outer/".repeat(200)}note.txt`, `${"outer/".repeat(169)}note.txt`],
+    ["two dots that are no part", "a..b/..c.txt", "a..b/..c.txt"],
     ["UTF-8", "Größe – 灯台 🚢.txt", "Größe – 灯台 🚢.txt"],
     ["control characters", "a\u0000b\r\nc.txt", "abc.txt"],
     ["more than 255 characters", `${"x".repeat(400)}.txt`, `${"x".repeat(251)}.txt`],
@@ -141,6 +145,22 @@ describe("a raw body", () => {
     const answer = await send(fresh(), { name });
     expect((await fileOf(answer)).name).toBe(shown);
     expect((await unitsOf(answer))[0].metadata.file_name).toBe(shown);
+  });
+
+  const OUTSIDE = [
+    "../../etc/passwd.txt",
+    "a/../b.txt",
+    "a\\..\\b.txt",
+    "/etc/motd.txt",
+    "C:\\Users\\me\\note.txt",
+    "c:/note.txt",
+    "\\\\host\\share\\a.txt",
+  ];
+  test.each(OUTSIDE)("a name outside the folder that is taken in: %p", async (name) => {
+    const answer = await send(fresh(), { name });
+    expect(outcome(answer)).toBe(BAD);
+    expect(answer.body.detail).toContain("the name of a file must");
+    expect(outcome(await form([{ name: "file", value: fresh(), filename: name.replaceAll("\\", "\\\\") }]))).toBe(BAD);
   });
 
   test("names in headers", async () => {
@@ -216,8 +236,8 @@ describe("a form", () => {
 
   test.each([
     ["Größe – 灯台.txt", "Größe – 灯台.txt"],
-    ["../up/and/away.txt", "away.txt"],
-    ["C:\\\\fakepath\\\\win.txt", "win.txt"],
+    ["up/and/away.txt", "up/and/away.txt"],
+    ["up\\\\win.txt", "up/win.txt"],
   ])("a file name %p", async (filename, shown) => {
     expect((await fileOf(await form([file(fresh(), filename)]))).name).toBe(shown);
   });
@@ -568,5 +588,42 @@ describe("one file", () => {
     expect(again.body.file_id).toBe(first.body.file_id);
     expect(again.body.job.id).not.toBe(first.body.job.id);
     expect((await settled(world.h, again.body.job.id, world.ann)).state).toBe("failed");
+  });
+});
+
+describe("reading again", () => {
+  const ask = (body?: unknown, token = world.admin) =>
+    world.h.call("POST", "/v1/admin/reread?scope=town", { token, ...(body === undefined ? {} : { body }) });
+
+  test("takes what an older extractor read through today's", async () => {
+    const answer = await send(fresh(), { name: "deeper/old.txt" });
+    const { file_id } = answer.body;
+    rowsOf(await tenantOf(world.h))
+      .db.query("UPDATE file SET extractor = 0 WHERE file_id = ?")
+      .run(file_id);
+    const { status, body } = await ask();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      files: [{ file_id, name: "deeper/old.txt", scope: "town", job: { file_id } }],
+      left_out: [],
+      outdated: 1,
+      next: null,
+    });
+    expect(await settled(world.h, body.files[0].job.id, world.ann)).toMatchObject({ state: "done", counts: { units: 1, created: 0 } });
+    expect(await fileOf(answer)).toMatchObject({ name: "deeper/old.txt", extractor: EXTRACTOR_VERSIONS.document });
+    expect((await ask({})).body).toEqual({ files: [], left_out: [], outdated: 0, next: null });
+  });
+
+  test("is for admins, and names what is wrong with what it is given", async () => {
+    expect(outcome(await ask({}, world.ann))).toBe("403 forbidden");
+    for (const [body, pointer] of [
+      [{ after: 1 }, "/after"],
+      [{ after: "" }, "/after"],
+      [{ with_deleted: "yes" }, "/with_deleted"],
+    ] as const) {
+      const answer = await ask(body);
+      expect([outcome(answer), answer.body.detail.split(":")[0]]).toEqual([BAD, pointer]);
+    }
+    expect(outcome(await ask("[]"))).toBe(BAD);
   });
 });
