@@ -94,6 +94,14 @@ export const CONTENT_LABELS_MAX = 10;
 export const SNIFF_HEAD_BYTES = 64 * KIB;
 /** The directory of a ZIP is at its end, after a comment of at most 64 KiB: this finds it in all that a program writes. */
 export const SNIFF_TAIL_BYTES = 66 * KIB;
+/** What a text's encoding is told by: letters of a language show their frequencies in less. */
+export const ENCODING_SAMPLE_BYTES = 64 * KIB;
+/** One record of a CSV or JSON Lines file: what is longer is cut. */
+export const RECORD_MAX_CHARS = 256 * KIB;
+/** Lines of one record of a CSV file: an open quote beyond them is a sign like any other. */
+export const RECORD_MAX_LINES = 200;
+/** Levels of an object in a line of JSON Lines whose members are columns of their own. */
+export const JSON_COLUMNS_MAX_DEPTH = 5;
 /** A chunk is closed at the next paragraph from this length on: some 200 words, what one embedding window holds. */
 export const CHUNK_TARGET_CHARS = 800;
 export const CHUNK_MAX_CHARS = 1_200;
@@ -141,6 +149,8 @@ export const PAGE_FORMS_MAX_DEPTH = 4;
 export const PDF_PAGE_REGIONS_MAX = 32;
 /** A longer line of a log is cut: the rest is data, not message. */
 export const LOG_LINE_MAX_CHARS = 8_192;
+/** How much of a log is kept as it is beside its templates, to be found by its ids and values: some 8,000 chunks. */
+export const LOG_KEPT_MAX_CHARS = 8 * MIB;
 /** Words of a line that tell its template; the rest of a longer line is one variable. */
 export const LOG_LINE_MAX_WORDS = 200;
 /** Lines that one entry may have (a stack trace); the next line then opens a new one. */
