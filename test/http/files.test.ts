@@ -410,7 +410,8 @@ describe("sizes and kinds", () => {
     const kinds: [string, string | Uint8Array, string[]][] = [
       ["clock.png", CLOCK, ["image"]],
       ["page.html", `<h1>Tide tables</h1><p>${fresh()}</p>`, ["chunk"]],
-      ["pump.log", log, ["log_template"]],
+      ["pump.log", log, ["chunk", "log_template"]],
+      ["pump.csv", "pump,turns\n1,300\n", ["chunk"]],
       ["tone.wav", tone(440, 2), ["audio_utterance"]],
     ];
     for (const [name, content, modalities] of kinds) {
@@ -553,7 +554,9 @@ describe("one file", () => {
     const asLog = await send(text, { name: "pumps.log" });
     expect(asLog.body.file_id).toBe(asText.body.file_id);
     const units = await unitsOf(asLog);
-    expect(new Set(units.map(({ modality, metadata }) => `${modality} ${metadata.file_name}`))).toEqual(new Set(["log_template pumps.log"]));
+    expect(new Set(units.map(({ modality, metadata }) => `${modality} ${metadata.file_name}`))).toEqual(
+      new Set(["chunk pumps.log", "log_template pumps.log"]),
+    );
     expect(units.length).toBe(asLog.body.job.counts.units);
   });
 
