@@ -143,6 +143,8 @@ export const PAGE_RENDER_SIDE_PIXELS = 1_754;
 export const PAGE_TEXT_MAX_CHARS = 256 * KIB;
 /** Objects of one page that are looked at to tell whether it may hold a figure: a map has a million. */
 export const PAGE_OBJECTS_MAX = 5_000;
+/** Lines of a PDF that the styles of its headings are told by. */
+export const PDF_SURVEY_MAX_LINES = 200_000;
 /** Forms within forms on a page that are looked into. */
 export const PAGE_FORMS_MAX_DEPTH = 4;
 /** Figures and tables of one page. */

@@ -71,7 +71,7 @@ function chunkOf(pieces: readonly Piece[]): BlockChunk {
   const inLines = first.lines !== undefined && last.lines !== undefined;
   const locator: Locator = inLines
     ? { kind: "line_range", start: first.lines?.start ?? 1, end: last.lines?.end ?? 1 }
-    : { kind: "char_span", start: first.start, end: first.start + text.length };
+    : { kind: "char_span", start: first.start, end: last.start + last.text.length };
   return { text, path: first.path, locator };
 }
 

@@ -124,6 +124,11 @@ export class BlockWriter {
     return ready;
   }
 
+  /** The block that was written last begins at this offset. */
+  protected locate(start: number): void {
+    if (this.last !== null) this.last.start = start;
+  }
+
   /** No list, row or code goes on across this point: a table or list has ended. */
   part(): void {
     this.parted = true;

@@ -11,6 +11,10 @@ export interface Line {
   start: number;
   /** From 1. */
   number: number;
+  /** Columns that it is indented by, where its text does not show them. */
+  indent?: number;
+  /** It is set in letters of one width; absent: nobody knows. */
+  mono?: boolean;
 }
 
 export function* linesOf(pieces: Iterable<string>): Generator<Line> {
@@ -51,10 +55,11 @@ function* cut(text: string, make: (text: string, last: boolean) => Line): Genera
   yield make(text.slice(from), true);
 }
 
-/** Columns that a line is indented by; a tab reaches to the next multiple of eight. */
-export function indentOf(text: string): number {
+/** Columns that a line is indented by; a tab reaches to the next multiple of eight. 0 without a line. */
+export function indentOf(line: Line | undefined): number {
+  if (line?.indent !== undefined) return line.indent;
   let columns = 0;
-  for (const character of text) {
+  for (const character of line?.text ?? "") {
     if (character === " ") columns += 1;
     else if (character === "\t") columns += 8 - (columns % 8);
     else break;

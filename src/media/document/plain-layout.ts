@@ -47,9 +47,9 @@ export function headingOf(paragraph: Paragraph, next: Paragraph | null, prior: P
   if (text.length > HEADING_LINE_MAX_CHARS || !/[\p{L}\p{N}]/u.test(text)) return underlined(paragraph);
   const found = underlined(paragraph);
   if (found !== null) return found;
-  const indent = indentOf(first.text);
+  const indent = indentOf(first);
   if (indent > HEADING_MAX_INDENT) return null;
-  const leads = second === undefined ? next !== null && indentOf(next[0]?.text ?? "") >= indent : indentOf(second.text) > indent;
+  const leads = second === undefined ? next !== null && indentOf(next[0]) >= indent : indentOf(second) > indent;
   if (!leads) return null;
   if (isCapitals(text)) return { level: indent === 0 ? CAPITALS_LEVEL : INDENTED_CAPITALS_LEVEL, text, lines: 1 };
   if (second !== undefined || ENDS_SENTENCE.test(text) || (ITEM.test(text) && !isNumbered(text))) return null;
@@ -99,16 +99,20 @@ function isShortHeading(text: string, next: Paragraph | null): boolean {
 
 /** How many lines at the beginning of a paragraph are terms: those before lines that are indented deeper, or all before a paragraph that is. */
 export function termsOf(paragraph: Paragraph, next: Paragraph | null): number {
-  const indents = paragraph.map(({ text }) => indentOf(text));
+  const indents = paragraph.map(indentOf);
   const margin = indents[0] ?? 0;
-  const body = indents.findIndex((indent) => indent >= margin + 2);
+  const deeper = margin + (paragraph[0]?.indent === undefined ? DEFINITION_MIN_INDENT : SET_DEFINITION_MIN_INDENT);
+  const body = indents.findIndex((indent) => indent >= deeper);
   const terms = body === -1 ? paragraph.length : body;
   if (terms > TERMS_MAX || indents.slice(0, terms).some((indent) => indent !== margin)) return 0;
-  if (body === -1 && (next === null || indentOf(next[0]?.text ?? "") < margin + 2)) return 0;
-  if (body !== -1 && indents.slice(body).some((indent) => indent <= margin)) return 0;
+  const definition = body === -1 ? (next ?? []).map(indentOf) : indents.slice(body);
+  if (definition.length === 0 || definition.some((indent) => indent <= margin) || (definition[0] ?? 0) < deeper) return 0;
   return paragraph.slice(0, terms).every(({ text }) => isTerm(body === -1 ? text.trim() : unlabelled(text.trim()))) ? terms : 0;
 }
 
+/** Columns that a definition is indented by; in a set text, where the first line of a paragraph is indented by three. */
+const DEFINITION_MIN_INDENT = 2;
+const SET_DEFINITION_MIN_INDENT = 4;
 /** Terms above one definition. */
 const TERMS_MAX = 4;
 
@@ -140,17 +144,17 @@ function shareOf(paragraph: Paragraph, pattern: RegExp): boolean {
 }
 
 function isTable(paragraph: Paragraph): boolean {
-  const margin = indentOf(paragraph[0]?.text ?? "");
-  const own = paragraph.filter(({ text }) => indentOf(text) <= margin);
+  const margin = indentOf(paragraph[0]);
+  const own = paragraph.filter((line) => indentOf(line) <= margin);
   return own.length > 1 && shareOf(own, COLUMNS) && COLUMNS.test(paragraph[0]?.text ?? "");
 }
 
 /** Each part begins with a line that fits, at the margin of the first one or, with a mark, anywhere. */
 function splitAt(paragraph: Paragraph, begins: RegExp): Paragraph[] {
-  const margin = indentOf(paragraph[0]?.text ?? "");
+  const margin = indentOf(paragraph[0]);
   const parts: Line[][] = [];
   for (const line of paragraph) {
-    const opens = begins.test(line.text) && (begins !== COLUMNS || indentOf(line.text) <= margin);
+    const opens = begins.test(line.text) && (begins !== COLUMNS || indentOf(line) <= margin);
     if (opens || parts.length === 0) parts.push([line]);
     else parts.at(-1)?.push(line);
   }

@@ -5,7 +5,7 @@ import { type BlockChunk, chunkBlocks } from "./block-chunks.ts";
 import { openDocx } from "./docx.ts";
 import { HtmlText } from "./html.ts";
 import { Markdown } from "./markdown.ts";
-import { PlainText } from "./plain-text.ts";
+import { plainBlocks } from "./plain-text.ts";
 import { CSV_MIME, DOCX_MIME, JSON_LINES_MIME, TSV_MIME } from "../format.ts";
 import { DelimitedRows, JsonRows } from "./records.ts";
 import { textPieces } from "../text-encoding.ts";
@@ -74,7 +74,7 @@ function counted(file: SourceFile, html = false): { pieces: Generator<string>; p
 
 function openPlain(file: SourceFile): Prose {
   const { pieces, progress } = counted(file);
-  return { chunks: chunkBlocks(new PlainText().read(pieces)), title: () => null, notes: () => [], progress, close: () => {} };
+  return { chunks: chunkBlocks(plainBlocks(pieces)), title: () => null, notes: () => [], progress, close: () => {} };
 }
 
 function openMarkdown(file: SourceFile): Prose {
