@@ -70,7 +70,7 @@ async function walk(
 
 describe("the listing", () => {
   test.each([1, 7, 50, 89, 100])("pages of %d: to the end, in order, without gaps or repeats", async (limit) => {
-    // 356 demo Units; a page of 89 divides them, so the last one is full and has no next.
+    // 366 demo Units; a page of 61 divides them, so the last one is full and has no next.
     const scope = limit === 1 ? "town" : "*";
     const { units, pages } = await walk(`/v1/units?scope=${scope}`, ADMIN, limit);
     const keys = units.map(({ created_at, unit_id }) => `${String(created_at).padStart(16, "0")} ${unit_id}`);

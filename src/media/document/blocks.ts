@@ -55,8 +55,9 @@ export class Outline {
     this.made = null;
   }
 
-  /** A heading, which ends those of its level and below, but none outside the term that it stands in. */
+  /** A heading, which ends those of its level and below, but none outside the term that it stands in. One that repeats the title at the beginning is the title. */
   heading(level: number, text: string): void {
+    if (this.frames.length === 0 && text.trim() === this.title) return;
     while ((this.frames.at(-1)?.level ?? 0) >= level && this.frames.at(-1)?.level !== Number.POSITIVE_INFINITY) this.frames.pop();
     this.push({ level, text });
   }
