@@ -69,7 +69,7 @@ async function walk(
 }
 
 describe("the listing", () => {
-  test.each([1, 7, 50, 89, 100])("pages of %d: to the end, in order, without gaps or repeats", async (limit) => {
+  test.each([1, 7, 50, 61, 100])("pages of %d: to the end, in order, without gaps or repeats", async (limit) => {
     // 366 demo Units; a page of 61 divides them, so the last one is full and has no next.
     const scope = limit === 1 ? "town" : "*";
     const { units, pages } = await walk(`/v1/units?scope=${scope}`, ADMIN, limit);
