@@ -145,7 +145,12 @@ const LOGS: HostileFile[] = [
     () => logOf(["Mon, ", "2026-", "[", "(", "<1>", "12:", "Jan ", "1999999999 "].flatMap((piece) => some((at) => piece.repeat(1_000 + at), 1))),
     taken("chunk log_template", { says: ["INFO pump started"] }),
   ],
-  ["log: colours without end", "a.log", () => logOf(some(() => "\u001b[".repeat(4_000))), taken("chunk log_template", { says: ["INFO pump started"] })],
+  [
+    "log: colours without end",
+    "a.log",
+    () => logOf(some(() => "\u001b[".repeat(4_000))),
+    taken("chunk log_template", { says: ["INFO pump started"] }),
+  ],
   [
     "log: placeholders like our own",
     "a.log",

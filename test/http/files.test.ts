@@ -28,6 +28,7 @@ import { hire } from "../support/people.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { START_MS } from "../support/seeded.ts";
 import { rowsOf } from "../support/rows.ts";
+import { makePdf, setLines } from "../unit/media/make-pdf.ts";
 
 setDefaultTimeout(60_000);
 
@@ -419,6 +420,19 @@ describe("sizes and kinds", () => {
       expect([...new Set(units.map(({ modality }) => modality))]).toEqual(expect.arrayContaining(modalities));
       expect(units.every(({ metadata }) => metadata.file_name === name)).toBe(true);
     }
+  });
+
+  test("a page of a PDF is found by its words, and by its meaning through its chunks alone", async () => {
+    const pdf = makePdf([{ content: setLines(["The walnut bench of the pilot house", `weighs 83 kilograms (${fresh().length}).`]) }]);
+    const units = await unitsOf(await send(pdf, { name: "bench.pdf" }));
+    expect(units.map(({ modality }) => modality).sort()).toEqual(["chunk", "doc_page"]);
+    const found = async (mode: string) => {
+      const body = { q: "walnut bench of the pilot house", mode, doc_id: units[0].doc_id };
+      const answer = await world.h.call("POST", "/v1/search", { token: world.ann, body });
+      return answer.body.hits.map(({ modality }: { modality: string }) => modality).sort();
+    };
+    expect(await found("fulltext")).toEqual(["chunk", "doc_page"]);
+    expect(await found("vector")).toEqual(["chunk"]);
   });
 
   test("a broken file fails with a reason, keeps its bytes, and holds nobody up", async () => {

@@ -35,7 +35,7 @@ interface Scored {
 /** The plane whose Units have features of a kind. */
 const FEATURE_PLANES: Record<Features["kind"], Plane> = { picture: "visual", sound: "audio" };
 
-/** The example that a Unit is: its features, else the vector of its text's first window. Errors: `bad_request` when it has neither. */
+/** The example that a Unit is: its features, else the vector of its text's first window. Errors: `bad_request` when it has neither, like the page of a document. */
 export async function queryExampleOf({ reader }: Tenant, { uid, embeddedSha256 }: Unit): Promise<QueryExample> {
   const features = await reader.features.embedding(uid);
   if (features !== null) return { by: "features", features };

@@ -2,7 +2,7 @@
 import { PATH_PART_MAX_CHARS } from "../../base/limits.ts";
 import type { BlockKind, Outline } from "./blocks.ts";
 import { indentOf, type Line } from "./lines.ts";
-import { type Heading, isItem, itemsOf, type Paragraph, termsOf } from "./plain-layout.ts";
+import { type Heading, inlineTermOf, isItem, itemsOf, type Paragraph, termsOf } from "./plain-layout.ts";
 
 /** What the blocks are given to. */
 export interface LayoutWriter {
@@ -28,6 +28,8 @@ export class LayoutReader {
   private readonly terms: Term[] = [];
   /** The indent of the text below the last heading; null until it is known. */
   private margin: number | null = null;
+  /** The column in which definitions stand beside their terms; null where none has stood below the last heading. */
+  private definitions: number | null = null;
   private last: BlockKind | null = null;
 
   constructor(private readonly writer: LayoutWriter) {}
@@ -40,6 +42,7 @@ export class LayoutReader {
     }
     this.leaveTerms(-1);
     this.margin = null;
+    this.definitions = null;
     this.last = null;
     this.writer.outline.heading(heading.level + 1, heading.text);
     const at = paragraph.slice(0, heading.lines).findIndex(({ text }) => text.includes(heading.text));
@@ -50,6 +53,14 @@ export class LayoutReader {
   private body(paragraph: Paragraph, next: Paragraph | null): void {
     const indent = indentOf(paragraph[0]);
     this.leaveTerms(indent);
+    const inline = inlineTermOf(paragraph, this.definitions);
+    if (inline !== null) {
+      this.margin ??= indent;
+      this.definitions = inline.column;
+      this.terms.push({ indent, leave: this.writer.outline.enter(inline.term), body: inline.column });
+      this.write("paragraph", paragraph);
+      return;
+    }
     const terms = isMono(paragraph) && isMono(next ?? paragraph) ? 0 : termsOf(paragraph, next);
     if (terms > 0) this.term(paragraph, terms, indent, next);
     else this.text(paragraph, indent);

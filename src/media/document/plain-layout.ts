@@ -113,6 +113,29 @@ export function termsOf(paragraph: Paragraph, next: Paragraph | null): number {
 /** Columns that a definition is indented by; in a set text, where the first line of a paragraph is indented by three. */
 const DEFINITION_MIN_INDENT = 2;
 const SET_DEFINITION_MIN_INDENT = 4;
+/**
+ * The term that the first line begins with, before a gap; what goes on below is indented as far as its definition. `usual`:
+ * the column of the definitions above, where that of an option may begin after a single blank. Null without one.
+ */
+export function inlineTermOf(paragraph: Paragraph, usual: number | null): { term: string; column: number } | null {
+  const [first, ...rest] = paragraph;
+  if (first === undefined) return null;
+  const [, blank = "", term = "", gap = ""] = INLINE_TERM.exec(first.text) ?? optionBefore(first.text, usual) ?? [];
+  if (term === "" || ITEM.test(first.text) || !isTerm(term)) return null;
+  const column = indentOf(first) + term.length + gap.length;
+  const fits = rest.length === 0 ? term.length <= INLINE_TERM_MAX_CHARS : rest.every((line) => Math.abs(indentOf(line) - column) <= 1);
+  return fits && blank.length === indentOf(first) ? { term, column } : null;
+}
+
+function optionBefore(text: string, column: number | null): RegExpExecArray | null {
+  if (column === null || text[column - 1] !== " " || text[column] === " ") return null;
+  return /^( *)(-\S.*?)( +)$/.exec(text.slice(0, column));
+}
+
+const INLINE_TERM = /^( *)(\S(?:.{0,28}?\S)?)( {2,})\S/;
+/** Of a single line; longer beginnings may be prose with gaps. */
+const INLINE_TERM_MAX_CHARS = 12;
+
 /** Terms above one definition. */
 const TERMS_MAX = 4;
 

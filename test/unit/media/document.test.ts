@@ -172,14 +172,22 @@ test("plain text: a manual page's sections and options", async () => {
     "       -q",
     "              Say less.",
     "",
-    "       After the options.",
+    "       -n     Do  nothing,  but",
+    "              say it.",
+    "",
+    "       -o     Only once.",
+    "",
+    "       After  the  options,  there  is",
+    "       more to say.",
   ].join("\n");
   expect(await unitsIn(source, TEXT)).toEqual([
     ["CRANE(1) > NAME", "crane - lift things"],
     ["CRANE(1) > OPTIONS", "All of them."],
     ["CRANE(1) > OPTIONS > -v, --verbose", "-v, --verbose\n              Say more.\n\n              Much more."],
     ["CRANE(1) > OPTIONS > -q", "-q\n              Say less."],
-    ["CRANE(1) > OPTIONS", "After the options."],
+    ["CRANE(1) > OPTIONS > -n", "-n     Do  nothing,  but\n              say it."],
+    ["CRANE(1) > OPTIONS > -o", "-o     Only once."],
+    ["CRANE(1) > OPTIONS", "After  the  options,  there  is\n       more to say."],
   ]);
 });
 
