@@ -17,11 +17,17 @@ const ASKING_MAX_MS = 600_000;
 const UNITS_LISTED = 100;
 
 /**
- * A question or two below what was measured when they were set, so that a change that loses more fails: raise them
- * with whatever wins more. The pages were written before anything was measured, and their wrong answers are no gold.
+ * Shares of 50 questions with an answer, and of 12 without: one or two questions short of what was measured when they were
+ * set (1.00, 0.43, 0.40, 0.40 and 0.17), so that a change that loses more fails. Raise them with whatever wins more.
+ * Pages and questions were written before anything was measured on them.
  */
-const FLOORS = { top5: 0, cited: 0, first: 0, mark: 0 };
-const ANSWERED_THOUGH_ABSENT_MAX = 1;
+const FLOORS: readonly { title: string; measure: "top5" | "cited" | "first" | "mark"; floor: number; isRight: (one: Judged) => boolean }[] = [
+  { title: "answers are among the first five hits", measure: "top5", floor: 0.96, isRight: ({ top5 }) => top5 === 1 },
+  { title: "answers are in a quote", measure: "cited", floor: 0.38, isRight: ({ cited }) => cited === 1 },
+  { title: "answers are in the first quote", measure: "first", floor: 0.36, isRight: ({ firstRight }) => firstRight },
+  { title: "answers are in the words marked in it", measure: "mark", floor: 0.36, isRight: ({ markRight }) => markRight },
+];
+const ANSWERED_THOUGH_ABSENT_MAX = 0.26;
 
 let world: World;
 let texts: string[] = [];
@@ -77,27 +83,14 @@ test("reading the pages loses no answer", () => {
   expect(lost.map(({ q }) => q)).toEqual([]);
 });
 
-for (const [measure, floor] of Object.entries(FLOORS) as [keyof typeof FLOORS, number][]) {
-  test(`answers ${{ top5: "among the first five hits", cited: "in a quote", first: "in the first quote", mark: "in the marked words" }[measure]}`, () => {
-    const right = { top5: ({ top5 }: Judged) => top5 > 0, cited: ({ cited }: Judged) => cited > 0, first: isFirst, mark: isMarked }[measure];
-    expect(
-      figures[measure],
-      listed((one) => !one.absent && !right(one)),
-    ).toBeGreaterThanOrEqual(floor);
+for (const { title, measure, floor, isRight } of FLOORS) {
+  test(title, () => {
+    const wrong = listed((one) => !one.absent && !isRight(one));
+    expect(figures[measure], wrong).toBeGreaterThanOrEqual(floor);
   });
 }
 
-function isFirst({ firstRight }: Judged): boolean {
-  return firstRight;
-}
-
-function isMarked({ markRight }: Judged): boolean {
-  return markRight;
-}
-
 test("what the pages do not answer is not answered", () => {
-  expect(
-    figures.answeredThoughAbsent,
-    listed(({ absent, answered }) => absent && answered),
-  ).toBeLessThanOrEqual(ANSWERED_THOUGH_ABSENT_MAX);
+  const wrong = listed(({ absent, answered }) => absent && answered);
+  expect(figures.answeredThoughAbsent, wrong).toBeLessThanOrEqual(ANSWERED_THOUGH_ABSENT_MAX);
 });
