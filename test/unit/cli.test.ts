@@ -235,6 +235,7 @@ describe("an answer", () => {
     marker: 1,
     unit_id: "u_1",
     doc_id: "bearing-log-7",
+    path: ["Bearings", "Turbine 7"],
     scope: "harbour/ops",
     modality: "chunk",
     plane: "text",
@@ -266,11 +267,11 @@ describe("an answer", () => {
 
 partial · faithfulness 0.74 · 1 round · extractive
 
-[1] bearing-log-7  chunk/text  harbour/ops  chars 120-260
+[1] bearing-log-7  Bearings > Turbine 7  chunk/text  harbour/ops  chars 120-260
     “The bearing of turbine 7 was replaced on 4 March.”
     entailed 0.98, neutral 0.50
 
-[2] file:///x  chunk/text  harbour/ops
+[2] file:///x  Bearings > Turbine 7  chunk/text  harbour/ops
     “It was hot. [2J”
     neutral 0.50
 
