@@ -69,15 +69,19 @@ export function readText(path: readonly string[] | null, text: string): string {
   return read === "" ? text : `${read.slice(0, PATH_READ_MAX_CHARS).toWellFormed()}\n${text}`;
 }
 
+/** The `text_source` of lines of a log. */
+export const LOG_LINES = "log";
+
 type Embedded = Pick<UnitDraft, "text" | "modality"> & { path: readonly string[] | null; metadata: Readonly<Metadata> | null };
 
 /**
- * What is embedded of a Unit: its text with its path. Null without a text, and for a page of a document whose text its
- * chunks have too (`metadata.text_source` says where reading it found the text): it is found by its words, and would take
- * a second place beside them.
+ * What is embedded of a Unit: its text with its path. Null without a text, and for what repeats other Units of its file,
+ * which would take a second place beside them: a page, whose chunks have its text (`metadata.text_source` says where
+ * reading it found the text), and lines of a log, whose templates say what they are about. Both are found by their words.
  */
 export function embeddedText({ path, text, modality, metadata }: Embedded): string | null {
-  const repeats = modality === "doc_page" && metadata?.text_source !== undefined;
+  const source = metadata?.text_source;
+  const repeats = (modality === "doc_page" && source !== undefined) || (modality === "chunk" && source === LOG_LINES);
   return text === null || repeats ? null : readText(path, text);
 }
 

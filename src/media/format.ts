@@ -204,10 +204,11 @@ const LOG_NAME = /\.log(?:[._-][\d-]+)*(?:\.txt)?$|(?:^|[/_-])(?:sys)?log(?:\.[\
 function asText(head: Uint8Array): string | null {
   const encoding = encodingOf(head);
   const text = new TextDecoder(encoding).decode(head);
-  if (damagedShare(text) > CONTROLS_MAX_SHARE && encoding !== "utf-8") return null;
+  const marked = markedEncoding(head) !== null;
+  if (!marked && encoding !== "utf-8" && damagedShare(text) > CONTROLS_MAX_SHARE) return null;
   const controls = text.replaceAll(COLOUR_SEQUENCE, "").match(CONTROLS)?.length ?? 0;
   if (controls > text.length * CONTROLS_MAX_SHARE) return null;
-  if (markedEncoding(head) !== null || encoding === "utf-8") return text;
+  if (marked || encoding === "utf-8") return text;
   const accents = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
   return controls > 0 || (encoding === "windows-1252" && accents > text.length * ACCENTS_MAX_SHARE) ? null : text;
 }

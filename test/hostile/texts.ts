@@ -6,7 +6,7 @@ const MIB = 1_048_576;
 const WORDS = "The tide tables are kept in the harbour office.";
 const read = { says: [WORDS] };
 const UNKNOWN = /the format of this file is not known/;
-/** Lines of a log, so that what follows is one whatever it is named. */
+/** Lines of a log. */
 const ENTRIES = Array.from({ length: 10 }, (_, at) => `2026-08-01T10:00:0${at} INFO pump started\n`).join("");
 
 const SMALL: HostileFile[] = [
@@ -21,8 +21,8 @@ const SMALL: HostileFile[] = [
 ];
 
 const ENCODINGS: HostileFile[] = [
-  ["UTF-16 without a mark", "a.txt", () => Buffer.from(WORDS.repeat(100), "utf16le"), refused(UNKNOWN)],
-  ["UTF-16 of the other order without a mark", "a.txt", () => Buffer.from(WORDS.repeat(100), "utf16le").swap16(), refused(UNKNOWN)],
+  ["UTF-16 without a mark", "a.txt", () => Buffer.from(WORDS.repeat(100), "utf16le"), taken("chunk", read)],
+  ["UTF-16 of the other order without a mark", "a.txt", () => Buffer.from(WORDS.repeat(100), "utf16le").swap16(), taken("chunk", read)],
   [
     "UTF-16 with lone surrogates",
     "a.txt",

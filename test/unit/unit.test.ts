@@ -70,11 +70,12 @@ describe("a text as models read it", () => {
     expect(embeddedSha256({ ...chunk, text: null })).toBeNull();
   });
 
-  test("is not embedded of a page whose chunks have it", () => {
+  test("is not embedded of a page whose chunks have it, and of lines of a log", () => {
     const page = { path: null, text: "text", modality: "doc_page", metadata: { page: 1, text_source: "layer" } } as const;
     expect(embeddedSha256(page)).toBeNull();
     expect(embeddedSha256({ ...page, metadata: { page: 1 } })).not.toBeNull();
-    expect(embeddedSha256({ ...page, modality: "ocr" })).not.toBeNull();
+    expect(embeddedSha256({ ...page, modality: "chunk" })).not.toBeNull();
+    expect(embeddedSha256({ ...page, modality: "chunk", metadata: { text_source: "log" } })).toBeNull();
   });
 
   test("has the innermost parts of a long path, and the beginning of a long part", () => {

@@ -1,6 +1,7 @@
-/** The lines of a log as they are, a few to a chunk, so that ids and values are found that templates leave out. */
+/** The lines of a log as they are, a few to a chunk, so that ids and values are found that templates leave out: by words, not by meaning. */
 import { CHUNK_MAX_CHARS, CHUNK_TARGET_WORDS, LOG_KEPT_MAX_CHARS } from "../../base/limits.ts";
 import type { ExtractedUnit } from "../../domain/media.ts";
+import { LOG_LINES } from "../../domain/unit.ts";
 
 export class KeptLines {
   /** Lines beyond LOG_KEPT_MAX_CHARS, from the first one that does not fit. */
@@ -41,8 +42,9 @@ export class KeptLines {
   /** Completes the chunk that is open. */
   close(): void {
     if (this.held.length === 0) return;
+    const metadata = { text_source: LOG_LINES };
     const locator = { kind: "line_range", start: this.first, end: this.last } as const;
-    this.units.push({ modality: "chunk", path: [], text: this.held.splice(0).join("\n").toWellFormed(), locator, metadata: {}, features: null });
+    this.units.push({ modality: "chunk", path: [], text: this.held.splice(0).join("\n").toWellFormed(), locator, metadata, features: null });
     this.chars = 0;
     this.words = 0;
   }
