@@ -416,6 +416,14 @@ export function storeConformance(name: string, open: StoreFactory): void {
         expect([await store.outbox.settledRows("text"), await store.outbox.settledRows("fulltext")]).toEqual([1, 0]);
       });
 
+      test("counts a page that is not embedded among the rows of full text", async () => {
+        const page = draftOf("one", { modality: "doc_page", plane: "doc_visual", metadata: { text_source: "layer" } });
+        const { value } = await store.transact((tx) => tx.units.upsert([page], new Map()));
+        const [{ uid } = { uid: 0 }] = value;
+        for (const index of ["doc_visual", "fulltext"] as const) await store.outbox.done(index, [{ uid, version: 1 }]);
+        expect([await store.outbox.settledRows("doc_visual"), await store.outbox.settledRows("fulltext")]).toEqual([0, 1]);
+      });
+
       test("names what an index must let go of until it has", async () => {
         await put("one", "two");
         await store.transact((tx) => tx.units.remove([1, 2]));

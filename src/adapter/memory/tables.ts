@@ -302,8 +302,8 @@ function outboxTable({ state, now, embeddings }: Context) {
           !state().waiting.has(pair(index, uid)) &&
           !state().aside.has(pair(index, uid)),
       );
-      const windows = settled.map((unit) => embeddings().windowsOf(unit.embeddedSha256).length);
-      return windows.reduce((sum, count) => sum + (index === "fulltext" ? Math.min(1, count) : count), 0);
+      if (index === "fulltext") return settled.length;
+      return settled.reduce((sum, unit) => sum + embeddings().windowsOf(unit.embeddedSha256).length, 0);
     },
   };
   return table;
