@@ -7,7 +7,9 @@ const HOUR_MS = 3_600 * SECOND_MS;
 
 /** Files. */
 export const FILE_MAX_BYTES = 512 * MIB;
-export const FILE_NAME_MAX_CHARS = 255;
+/** A name relative to the folder that was taken in, and its last part, which is as long as file systems allow. */
+export const FILE_NAME_MAX_CHARS = 1_024;
+export const FILE_NAME_PART_MAX_CHARS = 255;
 /** Multipart fields beside the file: groups, metadata, a doc_id. */
 export const FILE_FIELDS_MAX_BYTES = 64 * KIB;
 export const FILE_FIELDS_MAX = 16;
@@ -17,6 +19,8 @@ export const FILES_IN_FLIGHT_MAX = 4;
 export const JOB_POLL_MS = 200;
 /** Files of one namespace that wait to be worked on; beyond it an upload answers 503. */
 export const JOBS_WAITING_MAX = 10_000;
+/** Files that one call queues to be read again: few, so that an upload between two calls does not wait behind all of them. */
+export const REREAD_FILES_MAX = 32;
 /** Units of a file that are stored together. More would hold other writers up, fewer would commit for every page. */
 export const FILE_BATCH_UNITS = 64;
 export const FILE_BATCH_MS = SECOND_MS;
@@ -90,6 +94,14 @@ export const CONTENT_LABELS_MAX = 10;
 export const SNIFF_HEAD_BYTES = 64 * KIB;
 /** The directory of a ZIP is at its end, after a comment of at most 64 KiB: this finds it in all that a program writes. */
 export const SNIFF_TAIL_BYTES = 66 * KIB;
+/** What a text's encoding is told by: letters of a language show their frequencies in less. */
+export const ENCODING_SAMPLE_BYTES = 64 * KIB;
+/** One record of a CSV or JSON Lines file: what is longer is cut. */
+export const RECORD_MAX_CHARS = 256 * KIB;
+/** Lines of one record of a CSV file: an open quote beyond them is a sign like any other. */
+export const RECORD_MAX_LINES = 200;
+/** Levels of an object in a line of JSON Lines whose members are columns of their own. */
+export const JSON_COLUMNS_MAX_DEPTH = 5;
 /** A chunk is closed at the next paragraph from this length on: some 200 words, what one embedding window holds. */
 export const CHUNK_TARGET_CHARS = 800;
 export const CHUNK_MAX_CHARS = 1_200;
@@ -104,8 +116,6 @@ export const LIST_MAX_DEPTH = 8;
 /** Columns of a table, and rows: a table that people read has fewer; what is beyond is named in the job's notes. */
 export const TABLE_MAX_COLUMNS = 256;
 export const TABLE_MAX_ROWS = 100_000;
-/** Text is cut into chunks window by window, so that a file of 512 MiB is never held whole. */
-export const TEXT_WINDOW_CHARS = 256 * KIB;
 /** Chunks that one step of the work on a text hands over. */
 export const DOCUMENT_PART_UNITS = 64;
 /** A longer run of text without a block's end goes on in the next block. */
@@ -133,12 +143,16 @@ export const PAGE_RENDER_SIDE_PIXELS = 1_754;
 export const PAGE_TEXT_MAX_CHARS = 256 * KIB;
 /** Objects of one page that are looked at to tell whether it may hold a figure: a map has a million. */
 export const PAGE_OBJECTS_MAX = 5_000;
+/** Lines of a PDF that the styles of its headings are told by. */
+export const PDF_SURVEY_MAX_LINES = 200_000;
 /** Forms within forms on a page that are looked into. */
 export const PAGE_FORMS_MAX_DEPTH = 4;
 /** Figures and tables of one page. */
 export const PDF_PAGE_REGIONS_MAX = 32;
 /** A longer line of a log is cut: the rest is data, not message. */
 export const LOG_LINE_MAX_CHARS = 8_192;
+/** How much of a log is kept as it is beside its templates, to be found by its ids and values: some 8,000 chunks. */
+export const LOG_KEPT_MAX_CHARS = 8 * MIB;
 /** Words of a line that tell its template; the rest of a longer line is one variable. */
 export const LOG_LINE_MAX_WORDS = 200;
 /** Lines that one entry may have (a stack trace); the next line then opens a new one. */

@@ -99,7 +99,7 @@ export const QUERY_MAX_TERMS = 64;
 export const LEG_REFILL_FACTOR = 4;
 /** Candidates of one leg: a filter that fewer than one candidate in a hundred passes gives an incomplete ranking. */
 export const LEG_DEPTH_MAX = 5_000;
-/** Rows of windows that a vector leg reads at most to find its Units: those of 60 texts of 256 KiB. */
+/** Rows of windows that the vector leg reads of a plane at most to find its Units: those of 60 texts of 256 KiB. */
 export const VECTOR_ROWS_MAX = 20_000;
 /** Rounds of a search grouped by document: each finds at least one more document, and at most TOP_K_MAX are wanted. */
 export const GROUP_ROUNDS_MAX = 50;

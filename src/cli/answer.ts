@@ -1,5 +1,5 @@
 import { defineCommand, type Output } from "./command.ts";
-import { counted, locatorText, printable } from "./format.ts";
+import { counted, locatorText, pathText, printable } from "./format.ts";
 import { LLM_ENVIRONMENT } from "./help.ts";
 import { type AnswerBody, ASKER, FOCUS, fileNameOf, hiddenText, runQuery } from "./query.ts";
 
@@ -49,9 +49,15 @@ function summary({ status, nli_faithfulness, iterations, model }: Answer): strin
 
 /** Where a quote stands, the quote itself, and the verdicts of the claims that cite it. */
 function sourceText(citation: Citation, { claims }: Answer, width: number, file: string | undefined): string {
-  const { marker, modality, plane, scope, locator, quote } = citation;
+  const { marker, path, modality, plane, scope, locator, quote } = citation;
   const name = file ?? citation.doc_id ?? citation.source_uri ?? citation.unit_id;
-  const head = [`[${marker}] ${name}`, `${modality}/${plane}`, scope, ...(locator === null ? [] : [locatorText(locator)])];
+  const head = [
+    `[${marker}] ${name}`,
+    ...(path === undefined ? [] : [pathText(path)]),
+    `${modality}/${plane}`,
+    scope,
+    ...(locator === null ? [] : [locatorText(locator)]),
+  ];
   const verdicts = claims.filter(({ citations }) => citations.includes(marker)).map(({ verdict, score }) => `${verdict} ${score.toFixed(2)}`);
   const lines = [...quoteLines(quote, width - INDENT.length), verdicts.join(", ")].filter((line) => line !== "");
   return [head.map(printable).join("  "), ...lines.map((line) => INDENT + line)].map((line) => `${line}\n`).join("");

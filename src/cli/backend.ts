@@ -7,7 +7,7 @@ import type { RouteName } from "../http/routes.ts";
 /** The operations that commands use. */
 export type BackendOperation = Extract<
   RouteName,
-  "search" | "answer" | "ingest" | "seed" | "verify" | "putFile" | "job" | "context" | "createToken" | "tokens" | "revokeToken"
+  "search" | "answer" | "ingest" | "seed" | "verify" | "putFile" | "job" | "reread" | "context" | "createToken" | "tokens" | "revokeToken"
 >;
 
 export interface BackendRequest {

@@ -33,6 +33,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./ingest.ts")).ingest,
   },
   {
+    name: "reread",
+    summary: "take stored files through today's extractors",
+    load: async () => (await import("./reread.ts")).reread,
+  },
+  {
     name: "audit verify",
     summary: "recompute the audit chains",
     load: async () => (await import("./audit.ts")).auditVerify,

@@ -5,12 +5,12 @@ import { StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
 import { DEMO_NAMESPACE } from "../core/demo/principals.ts";
 import { checkedFacts } from "../core/files/facts.ts";
+import { checkedName } from "../core/files/name.ts";
 import type { Receive } from "../core/files/receive.ts";
 import type { AnyOperation } from "../core/operation.ts";
 import { perform } from "../core/perform.ts";
 import { type Caller, operatorIn } from "../domain/principal.ts";
 import { ROUTES } from "../http/routes.ts";
-import { fileName } from "../http/upload.ts";
 import type { Backend, BackendOptions, LocalFile } from "./backend.ts";
 import type { Context } from "./command.ts";
 import { configOf } from "./flags.ts";
@@ -94,7 +94,7 @@ function backendOf(app: App, caller: Caller | null): Backend {
 function receiving({ path, name, acl_groups }: LocalFile): Receive {
   return async (store, checkGroups) => {
     checkGroups(acl_groups);
-    const facts = { ...checkedFacts({ acl_groups }), name: fileName(name) };
+    const facts = { ...checkedFacts({ acl_groups }), name: checkedName(name) };
     return { received: await store(Bun.file(path).stream() as AsyncIterable<Uint8Array>), facts };
   };
 }

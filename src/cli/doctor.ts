@@ -1,5 +1,6 @@
 import { examineObjects, INDEX_FAULTS, type IndexReport, isSound, type ObjectsReport, repair } from "../core/index/check.ts";
 import type { VerificationReport } from "../domain/audit.ts";
+import { EXTRACTOR_VERSIONS } from "../domain/extractor-version.ts";
 import type { Namespace } from "../domain/principal.ts";
 import type { NamespaceInspection } from "../app/inspection.ts";
 import { type ModelFolders, modelsFault } from "../app/models.ts";
@@ -18,6 +19,8 @@ interface NamespaceReport {
   /** What SQLite finds wrong with the catalog; empty when nothing. */
   catalog: string[];
   objects: ObjectsReport;
+  /** What extractors before today's read, which is no fault: `strata reread` reads it again. */
+  outdated: { files: number; units: number };
   sound: boolean;
 }
 
@@ -33,7 +36,8 @@ export const doctor = defineCommand({
     "Checks a data directory: the files of the models, each catalog and its audit chain, and every index against its catalog. It names four \
 faults of an index: gap (a row is missing), orphan (a row of no Unit), stale (a row of another version) and duplicate (a row twice), says which \
 index is damaged or missing, and which Units one cannot take. Without --repair it changes nothing. --repair mends the indexes from the catalog, \
-which holds text and vectors, tries again what was set aside, and checks again. Files are held to their hashes; what is lost there is lost. \
+which holds text and vectors, tries again what was set aside, and checks again. Files are held to their hashes; what is lost there is lost. It \
+counts the files that older extractors read, which is no fault: strata reread reads them again. \
 The server must not be running.",
   operands: [],
   flags: {
@@ -98,6 +102,7 @@ async function reportOf({ namespace }: Namespace, { store, objects, catalogFault
     indexes: await indexes(),
     mended: null,
     objects: await examineObjects(store, objects),
+    outdated: await store.reader.files.countOutdated(EXTRACTOR_VERSIONS, null),
   };
   return { ...report, sound: isWhole(report) };
 }
@@ -142,7 +147,7 @@ export function reportText({ models, namespaces, sound }: DoctorReport): string 
   ].join("");
 }
 
-function namespaceLines({ namespace, indexes, mended, audit, catalog, objects }: NamespaceReport): string[] {
+function namespaceLines({ namespace, indexes, mended, audit, catalog, objects, outdated }: NamespaceReport): string[] {
   const chain = audit.intact
     ? `audit chain intact (${counted(audit.checked, "row")})`
     : `audit chain BROKEN at row ${audit.break_at}: ${audit.reason}`;
@@ -161,7 +166,13 @@ function namespaceLines({ namespace, indexes, mended, audit, catalog, objects }:
   const damaged = objects.faults.map(
     ({ file_id, name, fault }) => `${namespace}: ${file_id} (${printable(name)}): its object is ${fault}; delete the file and take it in again\n`,
   );
-  return [`${namespace}: ${file}, ${chain}\n`, ...stored, ...damaged, ...waiting, ...before, ...found];
+  const older =
+    outdated.files === 0
+      ? []
+      : [
+          `${namespace}: ${counted(outdated.files, "file")} (${counted(outdated.units, "Unit")}) made by older extractors: strata reread --namespace ${namespace} reads them again\n`,
+        ];
+  return [`${namespace}: ${file}, ${chain}\n`, ...stored, ...damaged, ...older, ...waiting, ...before, ...found];
 }
 
 /** The faults of indexes, with some of the Units that they concern. */

@@ -41,6 +41,11 @@ export function markedSnippet(text: string, snippet: string, highlights: readonl
   return out + shown.slice(at);
 }
 
+/** Where a Unit stands in its document, outermost first. */
+export function pathText(path: readonly string[]): string {
+  return path.join(" > ");
+}
+
 /** The place of a Unit inside its source, as a person says it. */
 export function locatorText(locator: Locator): string {
   switch (locator.kind) {

@@ -3,12 +3,12 @@ import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { stopwatch } from "../base/clock.ts";
 import { Fault, StartError } from "../base/fault.ts";
-import { FILE_MAX_BYTES, FILES_IN_FLIGHT_MAX, JOB_POLL_MS } from "../base/limits.ts";
-import type { JobState } from "../domain/file.ts";
+import { FILE_MAX_BYTES, FILES_IN_FLIGHT_MAX } from "../base/limits.ts";
 import type { Backend } from "./backend.ts";
 import type { Context } from "./command.ts";
 import { count, counted, duration, printable } from "./format.ts";
-import { Progress } from "./progress.ts";
+import { followJob, type JobBody } from "./jobs.ts";
+import { bar, Progress } from "./progress.ts";
 
 /** What is sent with every file. */
 export interface FileOptions {
@@ -30,43 +30,35 @@ export interface FileTotals {
 
 interface Found {
   path: string;
+  /** Relative to the folder that was named, with "/" between its parts. */
+  name: string;
   bytes: number;
-}
-
-interface JobBody {
-  id: string;
-  state: JobState;
-  stage: string;
-  progress: number;
-  counts: { units: number; created: number };
-  notes: string[];
-  error: { detail: string } | null;
 }
 
 /** Follows no link, out of a folder or in a circle, and takes nothing hidden. Errors: StartError for a path that is not there. */
 export function findFiles(paths: readonly string[]): { files: Found[]; skipped: FileTotals["skipped"] } {
   const files: Found[] = [];
   const skipped: FileTotals["skipped"] = [];
-  const take = (path: string) => {
+  const take = (path: string, name: string) => {
     const { size } = lstatSync(path);
     if (size === 0) skipped.push({ path, reason: "the file is empty" });
     else if (size > FILE_MAX_BYTES) skipped.push({ path, reason: `larger than ${FILE_MAX_BYTES / 1024 / 1024} MiB` });
-    else files.push({ path, bytes: size });
+    else files.push({ path, name, bytes: size });
   };
-  const open = (folder: string) => {
+  const open = (folder: string, within: string) => {
     for (const entry of entriesOf(folder, skipped)) {
       const path = join(folder, entry.name);
       const reason = reasonToSkip(entry);
       if (reason !== null) skipped.push({ path, reason });
-      else if (entry.isDirectory()) open(path);
-      else take(path);
+      else if (entry.isDirectory()) open(path, `${within}${entry.name}/`);
+      else take(path, `${within}${entry.name}`);
     }
   };
   for (const path of paths) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) throw new StartError(`no file or folder ${path}`);
-    if (stats.isDirectory()) open(path);
-    else if (stats.isFile()) take(path);
+    if (stats.isDirectory()) open(path, "");
+    else if (stats.isFile()) take(path, basename(path));
     else skipped.push({ path, reason: stats.isSymbolicLink() ? "a link: name what it points to" : "no regular file" });
   }
   return { files, skipped };
@@ -118,31 +110,19 @@ export async function ingestFiles(
   return totals;
 }
 
-const BAR_CELLS = 20;
-
-function bar(share: number): string {
-  const full = Math.round(share * BAR_CELLS);
-  return `[${"#".repeat(full)}${" ".repeat(BAR_CELLS - full)}]`;
-}
-
 async function ingestFile(
   backend: Backend,
-  { path }: Found,
+  { path, name }: Found,
   { scope, groups }: FileOptions,
   totals: FileTotals,
   onProgress: (job: JobBody) => void,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const file = { path, name: basename(path), acl_groups: groups };
+    const file = { path, name, acl_groups: groups };
     const sent = (await backend.call("putFile", { scope, file })) as { job: JobBody };
     const known = sent.job.state === "done";
-    let { job } = sent;
-    while ((job.state === "queued" || job.state === "running") && !signal.aborted) {
-      onProgress(job);
-      await Bun.sleep(JOB_POLL_MS);
-      job = (await backend.call("job", { scope, input: { id: job.id } })) as JobBody;
-    }
+    const job = await followJob(backend, scope, sent.job, onProgress, signal);
     if (signal.aborted) return;
     if (job.error !== null) totals.skipped.push({ path, reason: job.error.detail });
     else account(totals, path, job, known);

@@ -24,3 +24,11 @@ export class Progress {
     this.shown = false;
   }
 }
+
+const BAR_CELLS = 20;
+
+/** A bar filled to `share`, 0-1. */
+export function bar(share: number): string {
+  const full = Math.round(share * BAR_CELLS);
+  return `[${"#".repeat(full)}${" ".repeat(BAR_CELLS - full)}]`;
+}

@@ -1,7 +1,7 @@
 import { MODES } from "../domain/query.ts";
 import { defineCommand, toggle, value } from "./command.ts";
 import { oneOf } from "./flags.ts";
-import { counted, locatorText, markedSnippet, printable } from "./format.ts";
+import { counted, locatorText, markedSnippet, pathText, printable } from "./format.ts";
 import { ASKER, FOCUS, fileNameOf, hiddenText, runQuery, type SearchBody } from "./query.ts";
 
 type HitBody = SearchBody["hits"][number];
@@ -44,7 +44,7 @@ export function resultText(found: SearchBody, bold: boolean): string {
 }
 
 function hitText(hit: HitBody, bold: boolean): string {
-  const place = [hit.scope, fileNameOf(hit) ?? hit.doc_id, hit.locator && locatorText(hit.locator)]
+  const place = [hit.scope, fileNameOf(hit) ?? hit.doc_id, hit.path && pathText(hit.path), hit.locator && locatorText(hit.locator)]
     .filter((part) => part !== undefined)
     .map(printable);
   const head = `${String(hit.rank).padStart(2)}  ${hit.score.toFixed(4)}  ${hit.modality}/${hit.plane}  ${place.join("  ")}`;

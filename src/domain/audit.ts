@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   "file.get",
   "file.content",
   "file.delete",
+  "files.reread",
   "job.get",
   "stats",
   "audit.list",

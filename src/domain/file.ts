@@ -19,13 +19,15 @@ export interface StoredFile extends Omit<FileIdentity, "namespace"> {
   acl_groups: string[];
   /** Groups its Units; `file_id` unless the caller named one. */
   doc_id: string;
-  /** The last part of the name that it came with. */
+  /** Relative to the folder that it was taken from, with "/" between its parts. */
   name: string;
   kind: FileFormat["kind"];
   mime: string;
   bytes: number;
   /** What the caller gave for all its Units. */
   metadata: Metadata | null;
+  /** The version of the extractor of its kind that read it last, or is reading it for the first time. */
+  extractor: number;
   created_at: number;
   updated_at: number;
 }
@@ -36,6 +38,10 @@ export type JobState = "queued" | "running" | "done" | "failed";
 export interface Job {
   job_id: string;
   file_id: string;
+  /** Who asked for the file to be read again; null: it was sent. */
+  asked_by: string | null;
+  /** The version of the extractor that its parts come from; null before the first one. Parts of different versions do not go together. */
+  extractor: number | null;
   state: JobState;
   /** What is being done, in a word or two. */
   stage: string;

@@ -8,10 +8,10 @@ export interface ScoredSpan extends Span {
 }
 
 /**
- * A leg is a vector search over one plane (`vector:text`), a search by the labels of pictures or sounds (`labels:visual`,
+ * A leg is the vector search over all planes (`vector`), a search by the labels of pictures or sounds (`labels:visual`,
  * `labels:audio`), the full-text search (`fulltext`), or a search by example (`similar`).
  */
-export type Leg = `vector:${Plane}` | "labels:visual" | "labels:audio" | "fulltext" | "similar";
+export type Leg = "vector" | "labels:visual" | "labels:audio" | "fulltext" | "similar";
 
 /** The place of a Unit in one leg. `raw` is cosine similarity (-1..1), a label score or a BM25 score; null when withheld. */
 export interface LegScore {

@@ -13,7 +13,7 @@ export interface FileFormat {
 export interface SourceFile {
   path: string;
   bytes: number;
-  /** The last part of the name that it came with. */
+  /** As StoredFile.name. */
   name: string;
   format: FileFormat;
 }

@@ -38,7 +38,7 @@ export interface Unit extends UnitDraft {
   /** The access class: Units with the same scope, owner and groups share one. */
   classId: number;
   content_sha256: string | null;
-  /** The key of its vectors: the hash of what was embedded, path included; never shown. Null without a text. */
+  /** The key of its vectors: the hash of what was embedded, path included; never shown. Null when nothing is embedded (`embeddedText`). */
   embeddedSha256: string | null;
   created_at: number;
   updated_at: number;
@@ -69,9 +69,26 @@ export function readText(path: readonly string[] | null, text: string): string {
   return read === "" ? text : `${read.slice(0, PATH_READ_MAX_CHARS).toWellFormed()}\n${text}`;
 }
 
-/** The key of the vectors of a text with its path: the SHA-256 of what is embedded. That of a text without a path is its `content_sha256`. */
-export function embeddedSha256({ path, text }: Pick<UnitIdentity, "path" | "text">): string | null {
-  return text === null ? null : sha256Hex(readText(path, text));
+/** The `text_source` of lines of a log. */
+export const LOG_LINES = "log";
+
+type Embedded = Pick<UnitDraft, "text" | "modality"> & { path: readonly string[] | null; metadata: Readonly<Metadata> | null };
+
+/**
+ * What is embedded of a Unit: its text with its path. Null without a text, and for what repeats other Units of its file,
+ * which would take a second place beside them: a page, whose chunks have its text (`metadata.text_source` says where
+ * reading it found the text), and lines of a log, whose templates say what they are about. Both are found by their words.
+ */
+export function embeddedText({ path, text, modality, metadata }: Embedded): string | null {
+  const source = metadata?.text_source;
+  const repeats = (modality === "doc_page" && source !== undefined) || (modality === "chunk" && source === LOG_LINES);
+  return text === null || repeats ? null : readText(path, text);
+}
+
+/** The key of the vectors of a Unit: the SHA-256 of what is embedded; null when nothing is. That of a text without a path is its `content_sha256`. */
+export function embeddedSha256(unit: Embedded): string | null {
+  const text = embeddedText(unit);
+  return text === null ? null : sha256Hex(text);
 }
 
 /** A Unit as it is shown: members without a value are left out. */

@@ -1,5 +1,6 @@
 /** A file as a response, whole or the part that a Range header asks for (RFC 9110, section 14). */
 import { Fault } from "../base/fault.ts";
+import { lastPart } from "../core/files/name.ts";
 
 /** First and last byte. */
 type Range = { first: number; last: number };
@@ -35,7 +36,7 @@ export function fileResponse(
 ): Response {
   const headers = new Headers({
     "content-type": mime,
-    "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", "%27")}`,
+    "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(lastPart(name)).replaceAll("'", "%27")}`,
     "content-security-policy": INERT,
     "accept-ranges": "bytes",
     etag: `"${etag}"`,

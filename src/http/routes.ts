@@ -10,6 +10,7 @@ import { fileContent } from "../core/files/content.ts";
 import { getFile } from "../core/files/get.ts";
 import { preview } from "../core/files/preview.ts";
 import { removeFile, removeUnit } from "../core/files/remove.ts";
+import { reread } from "../core/files/reread.ts";
 import { getJob } from "../core/jobs/get.ts";
 import type { AnyOperation, Operation } from "../core/operation.ts";
 import { listScopes } from "../core/scopes/list.ts";
@@ -96,6 +97,7 @@ export const ROUTES = {
   audit: get("/v1/audit", listAudit),
   verify: get("/v1/audit/verify", verifyAudit),
   seed: post("/v1/admin/seed", seedDemo, small),
+  reread: post("/v1/admin/reread", reread, small),
   createToken: post("/v1/admin/tokens", makeToken, small),
   tokens: get("/v1/admin/tokens", tokens),
   revokeToken: remove("/v1/admin/tokens/:id", endToken),

@@ -2,8 +2,9 @@
 import { Readable } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { badField, Fault } from "../base/fault.ts";
-import { FILE_FIELDS_MAX, FILE_FIELDS_MAX_BYTES, FILE_MAX_BYTES, FILE_NAME_MAX_CHARS } from "../base/limits.ts";
+import { FILE_FIELDS_MAX, FILE_FIELDS_MAX_BYTES, FILE_MAX_BYTES } from "../base/limits.ts";
 import { checkedFacts, type FileFacts } from "../core/files/facts.ts";
+import { checkedName } from "../core/files/name.ts";
 import type { Received } from "../domain/port/objects.ts";
 import { checkBodyHeaders, checkedJson } from "./body.ts";
 
@@ -50,7 +51,7 @@ async function readRaw({ request, chunks, parameters, checkGroups, unnamed }: Up
     throw new Fault("bad_request", "name the file: ?name=report.pdf, the header X-File-Name, or a multipart form with a part named file");
   }
   const fields = factsOf(parameters);
-  const file = fileName(name);
+  const file = checkedName(name);
   return { received: await store(chunks), facts: { ...fields, name: file } };
 }
 
@@ -134,29 +135,19 @@ function fieldsOf(form: BusboyInstance, done: PromiseWithResolvers<void>): URLSe
 async function uploadOf(file: Incoming | undefined, fields: URLSearchParams): Promise<Upload> {
   if (file === undefined) throw badField("/file", "is required: the form has no part with a file name");
   const received = await file.stored;
-  return { received, facts: { ...factsOf(fields), name: fileName(file.name) } };
+  return { received, facts: { ...factsOf(fields), name: checkedName(file.name) } };
 }
 
 function formReader(type: string): BusboyInstance {
   try {
     return new Busboy({
       headers: { "content-type": type } as BusboyHeaders,
+      preservePath: true,
       limits: { fieldNameSize: FIELD_NAME_MAX_BYTES, fieldSize: FILE_FIELDS_MAX_BYTES, fields: FILE_FIELDS_MAX, files: 2, parts: FORM_PARTS_MAX },
     });
   } catch (cause) {
     throw new Fault("bad_request", "the multipart form cannot be read: its Content-Type needs a boundary", { cause });
   }
-}
-
-/** The last part of a name that may be a path of any system. Errors: `bad_request` when nothing is left of it. */
-export function fileName(name: string): string {
-  const last = name.split(/[/\\]/).at(-1) ?? "";
-  const shown = last
-    .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, "")
-    .trim();
-  if (shown === "" || shown === "." || shown === "..") throw new Fault("bad_request", "the file needs a name");
-  return shown.length <= FILE_NAME_MAX_CHARS ? shown : shown.slice(-FILE_NAME_MAX_CHARS).toWellFormed();
 }
 
 /** The groups that came with a file: the field is repeated, separated by commas, or a JSON array. Errors: `bad_request` for what is no JSON. */

@@ -76,7 +76,7 @@ export async function createInference({ paths, manifest, workers, log }: Inferen
   };
   return {
     encoder: {
-      info: { model: text.name, dims: text.dims, maxTokens: text.max_tokens },
+      info: { model: text.name, dims: text.dims, maxTokens: text.max_tokens, floor: text.floor ?? null },
       encode: (part, priority, { tenant, signal } = {}) => (priority === "query" ? queries : others).embed(part, priority, tenant, signal),
       ready: () => queries.live > 0 && !others.down,
       close,

@@ -3,12 +3,14 @@ import { fileTypeFromBuffer } from "file-type/core";
 import { Fault } from "../base/fault.ts";
 import type { FileFormat } from "../domain/media.ts";
 import { frameAt } from "./audio/mp3.ts";
-import { looksLikeLog } from "./log/shape.ts";
 import { encodingOf, markedEncoding } from "./text-encoding.ts";
 
 export const DOCX_MIME = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+export const CSV_MIME = "text/csv";
+export const TSV_MIME = "text/tab-separated-values";
+export const JSON_LINES_MIME = "application/x-ndjson";
 const TAKEN =
-  "pictures (JPEG, PNG, WebP, GIF, BMP, TIFF), documents (PDF, DOCX, HTML, Markdown, plain text), sound (WAV, MP3, FLAC, Ogg Vorbis, Ogg Opus), video (MP4, WebM, MKV) and logs";
+  "pictures (JPEG, PNG, WebP, GIF, BMP, TIFF), documents (PDF, DOCX, HTML, Markdown, plain text, CSV, JSON Lines), sound (WAV, MP3, FLAC, Ogg Vorbis, Ogg Opus), video (MP4, WebM, MKV) and logs";
 
 const picture = (mime: string): FileFormat => ({ kind: "picture", mime });
 const documentOf = (mime: string): FileFormat => ({ kind: "document", mime });
@@ -182,21 +184,37 @@ function textFormat(head: Uint8Array, name: string): FileFormat | string | null 
   const extension = EXTENSION.exec(name)?.[1]?.toLowerCase() ?? "";
   if (/^(?:md|markdown|mkd|mdown)$/.test(extension)) return documentOf("text/markdown");
   if (isMarkup(text) || (/^x?html?$/.test(extension) && /<[a-z!]/i.test(text))) return documentOf("text/html");
-  if (extension === "log" || looksLikeLog(text)) return { kind: "log", mime: "text/plain" };
-  return documentOf("text/plain");
+  if (LOG_NAME.test(name)) return { kind: "log", mime: "text/plain" };
+  return documentOf(TABLES[extension] ?? "text/plain");
 }
+
+/** Tables by the endings of their names. */
+const TABLES: Readonly<Record<string, string>> = {
+  csv: CSV_MIME,
+  tsv: TSV_MIME,
+  tab: TSV_MIME,
+  jsonl: JSON_LINES_MIME,
+  ndjson: JSON_LINES_MIME,
+};
+
+/** What is named as a log: `service.log`, `error_log`, `syslog`, with the number or date of a rotation behind it. */
+const LOG_NAME = /\.log(?:[._-][\d-]+)*(?:\.txt)?$|(?:^|[/_-])(?:sys)?log(?:\.[\d-]+)*$/i;
 
 /** The head decoded as text, or null when it is not text. */
 function asText(head: Uint8Array): string | null {
   const encoding = encodingOf(head);
   const text = new TextDecoder(encoding).decode(head);
+  const marked = markedEncoding(head) !== null;
+  if (!marked && encoding !== "utf-8" && damagedShare(text) > CONTROLS_MAX_SHARE) return null;
   const controls = text.replaceAll(COLOUR_SEQUENCE, "").match(CONTROLS)?.length ?? 0;
   if (controls > text.length * CONTROLS_MAX_SHARE) return null;
-  if (markedEncoding(head) === null && encoding === "windows-1252") {
-    const accents = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
-    if (controls > 0 || accents > text.length * ACCENTS_MAX_SHARE) return null;
-  }
-  return text;
+  if (marked || encoding === "utf-8") return text;
+  const accents = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
+  return controls > 0 || (encoding === "windows-1252" && accents > text.length * ACCENTS_MAX_SHARE) ? null : text;
+}
+
+function damagedShare(text: string): number {
+  return (text.match(/\ufffd/g)?.length ?? 0) / Math.max(1, text.length);
 }
 
 /** Declarations and comments that may stand before a root element. */

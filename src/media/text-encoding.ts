@@ -1,9 +1,7 @@
 /** The text of a file: its encoding, and its characters piece by piece. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { READ_CHUNK_BYTES } from "../base/limits.ts";
-
-/** A label of the WHATWG encoding standard. */
-export type TextEncoding = ConstructorParameters<typeof TextDecoder>[0];
+import { detectedEncoding, type TextEncoding, unmarkedUtf16 } from "./encoding-detector.ts";
 
 /** The encoding of a byte order mark, or null. */
 export function markedEncoding(bytes: Uint8Array): TextEncoding | null {
@@ -14,7 +12,8 @@ export function markedEncoding(bytes: Uint8Array): TextEncoding | null {
 
 /**
  * Guesses the encoding of a file without a byte order mark, piece by piece: UTF-8 as long as it is valid. The first piece
- * that is not decides: UTF-8 with damaged characters if most of those beyond ASCII are valid, else `otherwise`.
+ * that is not decides: UTF-8 with damaged characters if most of those beyond ASCII are valid, else `named`, else what the
+ * detector says of the piece, else Western.
  */
 class EncodingGuess {
   private readonly strict = new TextDecoder("utf-8", { fatal: true });
@@ -23,7 +22,7 @@ class EncodingGuess {
   private beyondAscii = 0;
   private last = new Uint8Array(0);
 
-  constructor(private readonly otherwise: TextEncoding = "windows-1252") {}
+  constructor(private readonly named: TextEncoding | null = null) {}
 
   /** True when it is decided: further pieces change nothing. */
   take(piece: Uint8Array): boolean {
@@ -33,7 +32,7 @@ class EncodingGuess {
       this.beyondAscii += piece.length - this.strict.decode(piece, { stream: true }).length;
       return false;
     } catch {
-      this.decided = mostlyUtf8(piece) ? "utf-8" : this.otherwise;
+      this.decided = mostlyUtf8(piece) ? "utf-8" : (this.named ?? detectedEncoding(piece) ?? WESTERN);
       return true;
     }
   }
@@ -48,12 +47,13 @@ class EncodingGuess {
       if (this.decided === null) this.strict.decode();
     } catch {
       const cut = this.last.length - this.last.findLastIndex((byte) => byte >= 0xc0);
-      this.decided = this.beyondAscii > cut ? "utf-8" : this.otherwise;
+      this.decided = this.beyondAscii > cut ? "utf-8" : (this.named ?? WESTERN);
     }
     return this.encoding;
   }
 }
 
+const WESTERN: TextEncoding = "windows-1252";
 /** The most bytes of a UTF-8 character without its last one. */
 const CUT_MAX_BYTES = 3;
 
@@ -68,7 +68,7 @@ function mostlyUtf8(piece: Uint8Array): boolean {
 export function encodingOf(bytes: Uint8Array): TextEncoding {
   const guess = new EncodingGuess();
   guess.take(bytes);
-  return markedEncoding(bytes) ?? guess.encoding;
+  return markedEncoding(bytes) ?? unmarkedUtf16(bytes) ?? guess.encoding;
 }
 
 /** The bytes of a file in pieces of READ_CHUNK_BYTES. Each is valid until the next. */
@@ -102,9 +102,9 @@ function namedEncoding(page: Uint8Array): TextEncoding | null {
 function fileEncoding(path: string, html: boolean): TextEncoding {
   let guess: EncodingGuess | null = null;
   for (const piece of filePieces(path)) {
-    const marked = guess === null ? markedEncoding(piece) : null;
+    const marked = guess === null ? (markedEncoding(piece) ?? unmarkedUtf16(piece)) : null;
     if (marked !== null) return marked;
-    guess ??= new EncodingGuess((html ? namedEncoding(piece) : null) ?? undefined);
+    guess ??= new EncodingGuess(html ? namedEncoding(piece) : null);
     if (guess.take(piece)) break;
   }
   return guess?.end() ?? "utf-8";

@@ -34,6 +34,8 @@ const TextEmbeddingEntry = Type.Object({
   // A prefix would shift the spans of windows; none of our models has one.
   prefix: Type.Literal(""),
   metric: Type.Literal("cosine"),
+  /** As EncoderInfo. */
+  floor: Type.Optional(Type.Number({ minimum: -1, maximum: 1 })),
   selftest: Type.Array(
     Type.Object({
       text: Type.String(),

@@ -59,6 +59,25 @@ describe("on a data directory", () => {
     expect(treeOf(sandbox.home)).toEqual([]);
   });
 
+  test("reread brings up to date what an older version read, which doctor counts", async () => {
+    const catalog = join(sandbox.data, "namespaces/demo/catalog.db");
+    const count = (sql: string) => withDatabase(catalog, (db) => (db.query(sql).get() as { n: number }).n);
+    const documents = count("SELECT count(*) AS n FROM file WHERE kind = 'document'");
+    expect(documents).toBeGreaterThan(0);
+    withDatabase(catalog, (db) => db.run("UPDATE file SET extractor = 0 WHERE kind = 'document'"));
+    const before = await strata("doctor");
+    expect(before.code).toBe(0);
+    expect(before.stdout).toMatch(
+      new RegExp(`^demo: ${documents} files? \\([\\d,]+ Units?\\) made by older extractors: strata reread --namespace demo`, "m"),
+    );
+    const { code, stdout, stderr } = await strata("reread", "--json");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ files: documents, failed: [], left_out: [] });
+    expect(count("SELECT count(*) AS n FROM file WHERE kind = 'document' AND extractor = 0")).toBe(0);
+    expect((await strata("doctor")).stdout).not.toContain("older extractors");
+    expect((await strata("reread", "--scope", "harbour/ops")).stdout).toStartWith("nothing to read again");
+  });
+
   test("search, as the operator and as the reader", async () => {
     const operator = await strata("search", QUESTION, "--json");
     expect({ code: operator.code, stderr: operator.stderr }).toEqual({ code: 0, stderr: "" });

@@ -11,6 +11,7 @@ const COMMANDS = [
   "search",
   "answer",
   "ingest",
+  "reread",
   "audit verify",
   "audit rekey",
   "token create",

@@ -3,10 +3,10 @@
  * to answer from, save where another paragraph says the same.
  */
 import { CONFIDENT } from "../../src/core/answer/question.ts";
-import { caseOf, citesPlace, citesWords, isAnswered } from "./answers.ts";
+import { caseOf, citesPlace, citesWords, isAnswered, ofHalf } from "./answers.ts";
 import type { Asked, Bench } from "./bench.ts";
 import { auc, balancedAccuracy, share } from "./metrics.ts";
-import { bar, figure, type Measured, percent, table } from "./report.ts";
+import { bar, figure, type Measured, percent, table, target } from "./report.ts";
 
 const THRESHOLDS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
@@ -24,6 +24,7 @@ export async function abstain(bench: Bench): Promise<Measured> {
     n: present.length,
     present: { answered: share(present, isAnswered), precision: share(right, citesPlace) },
     absent: { answered: share(absent, isAnswered), elsewhere: share(wrong, citesWords) },
+    abstainsReporting: 1 - share(absent.filter(ofHalf("reporting")), isAnswered),
     balancedAccuracy: balancedAccuracy(share(present, isAnswered), 1 - share(absent, isAnswered)),
     auc: auc([...present, ...absent].map(confidence), [...present.map(() => true), ...absent.map(() => false)]),
     threshold: CONFIDENT,
@@ -50,7 +51,10 @@ export async function abstain(bench: Bench): Promise<Measured> {
       rows,
     )}\nBalanced accuracy ${figure(figures.balancedAccuracy)}, AUC of the confidence ${figure(figures.auc)}.\n\n${curveText(figures.curve)}`,
     figures,
-    bars: [bar("questions, answers and abstains rightly (balanced)", figures.balancedAccuracy, 0.5, "either always")],
+    bars: [
+      bar("questions, answers and abstains rightly (balanced)", figures.balancedAccuracy, 0.5, "either always"),
+      target("questions of the reporting half, abstains without their paragraph", figures.abstainsReporting, 0.8),
+    ],
     cases: [...present.map((one) => ({ paragraph: "present", ...caseOf(one) })), ...absent.map((one) => ({ paragraph: "absent", ...caseOf(one) }))],
   };
 }

@@ -1,7 +1,8 @@
 /** Answers: questions through POST /v1/answer over all paragraphs; is the answer in what is cited, and is what is said borne out? */
 import type { Asked, Bench } from "./bench.ts";
+import type { Half } from "./data.ts";
 import { mean, percentile, share } from "./metrics.ts";
-import { figure, type Measured, noted, percent, table } from "./report.ts";
+import { figure, type Measured, noted, percent, table, target } from "./report.ts";
 import { firstEvidence } from "./evidence.ts";
 
 /** Whether the place of an answer stands inside a quote that is cited. */
@@ -20,6 +21,10 @@ export function isAnswered({ result: { answer } }: Asked): boolean {
   return answer !== null && answer.status !== "abstained";
 }
 
+export function ofHalf(half: Half): (one: Asked) => boolean {
+  return ({ question }) => question.half === half;
+}
+
 /** A case as it is written down for whoever looks for what goes wrong. */
 export function caseOf(one: Asked): Record<string, unknown> {
   const { question, result } = one;
@@ -27,6 +32,7 @@ export function caseOf(one: Asked): Record<string, unknown> {
     id: question.id,
     question: question.question,
     doc_id: question.doc_id,
+    half: question.half,
     answers: question.answers.map(({ text }) => text),
     status: result.answer?.status,
     text: result.answer?.text,
@@ -51,6 +57,8 @@ export async function answers(bench: Bench): Promise<Measured> {
     answered: share(asked, isAnswered),
     partial: share(asked, ({ result }) => result.answer?.status === "partial"),
     citesPlace: share(asked, citesPlace),
+    citesPlaceTuning: share(asked.filter(ofHalf("tuning")), citesPlace),
+    citesPlaceReporting: share(asked.filter(ofHalf("reporting")), citesPlace),
     citesWords: share(asked, citesWords),
     precision: share(answered, citesPlace),
     precisionWords: share(answered, citesWords),
@@ -66,7 +74,10 @@ export async function answers(bench: Bench): Promise<Measured> {
     title: "Answers",
     text: `${asked.length} questions over ${corpus.docs.length} paragraphs, by \`POST /v1/answer\`, two at a time.\n\n${table(["measured", "value"], rowsOf(figures))}`,
     figures,
-    bars: [noted("questions, answer stands in a cited quote", figures.citesPlace, figures.answered, "answered at all")],
+    bars: [
+      noted("questions, answer stands in a cited quote", figures.citesPlace, figures.answered, "answered at all"),
+      target("questions of the reporting half, answer stands in a cited quote", figures.citesPlaceReporting, 0.88),
+    ],
     cases: asked.map(caseOf),
   };
 }
@@ -75,6 +86,8 @@ function rowsOf(figures: Record<string, number>): string[][] {
   const shares: [string, string][] = [
     ["answered (in part included)", "answered"],
     ["the answer stands inside a cited quote, of all questions", "citesPlace"],
+    ["the same, tuning half", "citesPlaceTuning"],
+    ["the same, reporting half", "citesPlaceReporting"],
     ["the same of those answered", "precision"],
     ["the answer's words in a cited quote of any paragraph, of all questions", "citesWords"],
     ["sentences that their quote entails", "entailed"],

@@ -1,5 +1,6 @@
 /** What every measurement gets: the service, the data, and the answers that several of them look at. */
 import type { Corpus, Doc, Question, SciFact, Xquad } from "./data.ts";
+import type { Manual } from "./manuals/sets.ts";
 import type { Stand, WireResult } from "./stand.ts";
 import { lanes } from "./work.ts";
 
@@ -9,6 +10,7 @@ export const K = 10;
 export interface Data {
   claims: SciFact | null;
   questions: Xquad | null;
+  manuals: Manual[] | null;
 }
 
 /** A question and what the service said to it. */
@@ -35,6 +37,11 @@ export class Bench {
   get questions(): Xquad {
     if (this.data.questions === null) throw new Error("the table of measurements does not say that this one needs questions");
     return this.data.questions;
+  }
+
+  get manuals(): Manual[] {
+    if (this.data.manuals === null) throw new Error("the table of measurements does not say that this one needs manuals");
+    return this.data.manuals;
   }
 
   /** The claims, with their abstracts in the index. */

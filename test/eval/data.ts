@@ -54,7 +54,11 @@ export interface Question {
   doc_id: string;
   paragraph: string;
   answers: (Span & { text: string })[];
+  half: Half;
 }
+
+/** Every second article may be chosen on; the others are reported on and never chosen on. */
+export type Half = "tuning" | "reporting";
 
 export interface Xquad {
   corpus: Corpus<Doc>;
@@ -144,13 +148,15 @@ export async function loadXquad(folder: string, limit: number): Promise<Xquad> {
   const questions: Question[] = [];
   let skipped = 0;
   (Array.isArray(json) ? json : json.data).forEach(({ paragraphs }, article) => {
+    const half: Half = article % 2 === 0 ? "tuning" : "reporting";
     paragraphs.forEach(({ context, qas = [] }, paragraph) => {
       const doc_id = `article-${article}-paragraph-${paragraph}`;
       docs.push({ doc_id, text: context });
       qas.forEach(({ id, question, answers = [] }, number) => {
         const placed = answers.flatMap((answer) => placeOf(context, answer) ?? []);
         if (placed.length === 0 && answers.length > 0) skipped += 1;
-        if (placed.length > 0) questions.push({ id: String(id ?? `${doc_id}-${number}`), question, doc_id, paragraph: context, answers: placed });
+        if (placed.length > 0)
+          questions.push({ id: String(id ?? `${doc_id}-${number}`), question, doc_id, paragraph: context, answers: placed, half });
       });
     });
   });

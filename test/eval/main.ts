@@ -1,12 +1,15 @@
 /**
  * Quality, measured through the product's own code on claims and questions:
  *
- *     npm run eval [-- [retrieval] [rerank] [evidence] [verify] [answers] [abstain] [media]] [flags]
+ *     npm run eval [-- [retrieval] [rerank] [evidence] [verify] [answers] [abstain] [manuals] [media]] [flags]
  *
  *     --scifact DIR   claims.jsonl and corpus.jsonl.gz (../shared/eval/scifact)
  *     --xquad DIR     questions.json (../shared/eval/xquad)
- *     --keep DIR      keeps the data directory, so that a second run skips the encoding
- *     --limit N       the first N claims and questions alone, over the whole corpora
+ *     --sets DIR      question sets on manuals, NAME.json (../shared/eval/manuals)
+ *     --pages DIR     pages of the manuals, a folder for each set; what is missing is fetched there (~/.cache/strata-eval)
+ *     --only NAMES    the sets of these names alone, parted by commas
+ *     --keep DIR      keeps the data directory, so that a second run skips reading files and the encoding
+ *     --limit N       the first N claims, questions and questions of each set alone, over the whole corpora
  *     --curves        also ranking quality by the weight of the cross-encoder
  *     --json FILE     writes all figures
  *     --cases FILE    writes one line of JSON for each claim and question that was looked at
@@ -14,7 +17,8 @@
  * Tables go to stdout as Markdown, progress to stderr. Exits 1 when a bar is missed, 2 when the arguments, the data or
  * the service make measuring impossible.
  */
-import { resolve } from "node:path";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { abstain } from "./abstain.ts";
@@ -22,6 +26,9 @@ import { answers } from "./answers.ts";
 import { Bench, type Data } from "./bench.ts";
 import { DataError, loadSciFact, loadXquad } from "./data.ts";
 import { evidenceSentences } from "./evidence.ts";
+import { manuals } from "./manuals/manuals.ts";
+import { withPages } from "./manuals/pages.ts";
+import { loadSets, type Manual, REPORTING_SETS, TUNING_SETS } from "./manuals/sets.ts";
 import { media } from "./media/media.ts";
 import { checkTools } from "./media/tools.ts";
 import { type Bar, type Measured, summary } from "./report.ts";
@@ -31,7 +38,7 @@ import { Stand } from "./stand.ts";
 import { verification } from "./verification.ts";
 
 interface Measurement {
-  needs: readonly ("claims" | "questions")[];
+  needs: readonly ("claims" | "questions" | "manuals")[];
   /** Throws a DataError for what the machine lacks. */
   check?: () => void;
   run: (bench: Bench) => Promise<Measured>;
@@ -45,6 +52,7 @@ const MEASUREMENTS: Record<string, Measurement> = {
   verify: { needs: ["claims"], run: verification },
   answers: { needs: ["questions"], run: answers },
   abstain: { needs: ["questions"], run: abstain },
+  manuals: { needs: ["manuals"], run: manuals },
   media: { needs: ["questions"], check: checkTools, run: media },
 };
 
@@ -52,6 +60,10 @@ interface Options {
   wanted: string[];
   scifact: string;
   xquad: string;
+  sets: string;
+  pages: string;
+  /** Names of sets on manuals. */
+  only: string[];
   limit: number;
   curves: boolean;
   keep: string | undefined;
@@ -67,7 +79,18 @@ function readArguments(args: string[]): Options {
   const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit);
   if (!(limit >= 1) || (Number.isFinite(limit) && !Number.isInteger(limit))) throw new DataError("--limit takes a whole number of at least 1");
   const wanted = Object.keys(MEASUREMENTS).filter((name) => positionals.length === 0 || positionals.includes(name));
-  return { ...values, keep: values.keep, json: values.json, cases: values.cases, limit, wanted };
+  const { keep, json, cases } = values;
+  return { ...values, only: setsNamed(values.only), keep, json, cases, limit, wanted };
+}
+
+/** All sets, or those that are named. Errors: DataError. */
+function setsNamed(names: string | undefined): string[] {
+  const sets = [...TUNING_SETS, ...REPORTING_SETS];
+  if (names === undefined) return sets;
+  const wanted = names.split(",");
+  const unknown = wanted.find((name) => !sets.includes(name));
+  if (unknown !== undefined) throw new DataError(`no set ${unknown}: there are ${sets.join(", ")}`);
+  return sets.filter((name) => wanted.includes(name));
 }
 
 function parse(args: string[]) {
@@ -78,6 +101,9 @@ function parse(args: string[]) {
       options: {
         scifact: { type: "string", default: "../shared/eval/scifact" },
         xquad: { type: "string", default: "../shared/eval/xquad" },
+        sets: { type: "string", default: "../shared/eval/manuals" },
+        pages: { type: "string", default: join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "strata-eval") },
+        only: { type: "string" },
         keep: { type: "string" },
         limit: { type: "string" },
         curves: { type: "boolean", default: false },
@@ -91,7 +117,7 @@ function parse(args: string[]) {
 }
 
 /** Reads what the wanted measurements need, before anything is started. Errors: DataError. */
-async function load({ wanted, scifact, xquad, limit }: Options): Promise<Data> {
+async function load({ wanted, scifact, xquad, sets, pages, only, limit }: Options): Promise<Data> {
   for (const name of wanted) MEASUREMENTS[name]?.check?.();
   const needs = new Set(wanted.flatMap((name) => MEASUREMENTS[name]?.needs ?? []));
   const claims = needs.has("claims") ? await loadSciFact(scifact, limit) : null;
@@ -99,7 +125,14 @@ async function load({ wanted, scifact, xquad, limit }: Options): Promise<Data> {
   if (questions !== null && questions.skipped > 0) {
     process.stderr.write(`${questions.skipped} questions have no answer where it is said to stand: left out\n`);
   }
-  return { claims, questions };
+  return { claims, questions, manuals: needs.has("manuals") ? await loadManuals({ sets, only, limit, pages }) : null };
+}
+
+/** Errors: DataError. */
+async function loadManuals({ sets, only, limit, pages }: Pick<Options, "sets" | "only" | "limit" | "pages">): Promise<Manual[]> {
+  const loaded: Manual[] = [];
+  for (const set of loadSets(sets, only, limit)) loaded.push(await withPages(set, pages));
+  return loaded;
 }
 
 /** Runs what is wanted, printing each as it is done. */

@@ -39,6 +39,12 @@ export function bar(measure: string, value: number, baseline: number, name: stri
   return { measure, value: figure(value), baseline: `${figure(baseline)} (${name})`, met };
 }
 
+/** A value that is to be at least, or with `atMost` at most, what is asked of it. */
+export function target(measure: string, value: number, bound: number, { atMost = false, digits = 3, unit = "" } = {}): Bar {
+  const shown = (one: number) => `${one.toFixed(digits)}${unit}`;
+  return { measure, value: shown(value), baseline: `${atMost ? "≤" : "≥"} ${shown(bound)} (target)`, met: atMost ? value <= bound : value >= bound };
+}
+
 export function noted(measure: string, value: number, baseline: number, name: string): Bar {
   return { ...bar(measure, value, baseline, name), met: null };
 }

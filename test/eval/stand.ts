@@ -43,6 +43,8 @@ export interface WireHit {
   doc_id: string;
   text: string;
   evidence?: ScoredSpan[];
+  metadata?: Record<string, unknown>;
+  locator?: { page?: number };
 }
 
 export interface WireResult {
@@ -112,6 +114,13 @@ export class Stand {
 
   answer(scope: string, body: Record<string, unknown>): Promise<WireResult> {
     return this.ask(scope, "/v1/answer", { ...body, answer: true });
+  }
+
+  /** One request, sent once however little time the service had for it, with its time in ms as the caller sees it. */
+  async once(scope: string, path: "/v1/search" | "/v1/answer", body: Record<string, unknown>): Promise<{ result: WireResult; ms: number }> {
+    const time = stopwatch();
+    const result = (await this.post(scope, path, body)) as unknown as WireResult;
+    return { result, ms: time() };
   }
 
   /** The time is that of the first attempt. */

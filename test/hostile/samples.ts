@@ -45,6 +45,8 @@ export async function goodFiles(): Promise<[string, Uint8Array][]> {
     ["notes.md", "# Tides\n\nLow water is at six."],
     ["notes.txt", "The harbour is closed on Sundays."],
     ["pump.log", log],
+    ["tides.csv", "time,level\n12:00,4.5\n"],
+    ["tides.jsonl", '{"time":"12:00","level":4.5}\n'],
   ];
   const documents: [string, Uint8Array][] = [
     ["a.pdf", samplePdf()],

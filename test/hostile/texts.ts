@@ -6,7 +6,7 @@ const MIB = 1_048_576;
 const WORDS = "The tide tables are kept in the harbour office.";
 const read = { says: [WORDS] };
 const UNKNOWN = /the format of this file is not known/;
-/** Lines of a log, so that what follows is one whatever it is named. */
+/** Lines of a log. */
 const ENTRIES = Array.from({ length: 10 }, (_, at) => `2026-08-01T10:00:0${at} INFO pump started\n`).join("");
 
 const SMALL: HostileFile[] = [
@@ -21,8 +21,8 @@ const SMALL: HostileFile[] = [
 ];
 
 const ENCODINGS: HostileFile[] = [
-  ["UTF-16 without a mark", "a.txt", () => Buffer.from(WORDS.repeat(100), "utf16le"), refused(UNKNOWN)],
-  ["UTF-16 of the other order without a mark", "a.txt", () => Buffer.from(WORDS.repeat(100), "utf16le").swap16(), refused(UNKNOWN)],
+  ["UTF-16 without a mark", "a.txt", () => Buffer.from(WORDS.repeat(100), "utf16le"), taken("chunk", read)],
+  ["UTF-16 of the other order without a mark", "a.txt", () => Buffer.from(WORDS.repeat(100), "utf16le").swap16(), taken("chunk", read)],
   [
     "UTF-16 with lone surrogates",
     "a.txt",
@@ -92,7 +92,7 @@ const LOGS: HostileFile[] = [
     "log: noise behind lines of text",
     "a.log",
     () => bytesOf(ENTRIES.repeat(200), noise(20_000)),
-    taken("log_template", { says: ["INFO pump started"] }),
+    taken("chunk log_template", { says: ["INFO pump started"] }),
   ],
   ["log: a picture named a log", "a.log", () => bytesOf("\x89PNG\r\n\x1a\n", noise(5_000)), refused(/PNG file is (?:damaged|cut short)/)],
   [
@@ -104,7 +104,7 @@ const LOGS: HostileFile[] = [
         for (let at = 0; at < 100; at += 1) yield Buffer.alloc(MIB, "verylong ");
         yield Buffer.from(`\n${ENTRIES}`);
       }),
-    taken("log_template", { says: ["INFO pump started"], notes: /longer than 8192 characters/ }),
+    taken("chunk log_template", { says: ["INFO pump started"], notes: /longer than 8192 characters/ }),
   ],
   [
     "log: a million lines that are all different",
@@ -119,14 +119,14 @@ const LOGS: HostileFile[] = [
           yield Buffer.from(lines.join(""));
         }
       }),
-    taken("log_template", { notes: /joined the nearest/ }),
+    taken("chunk log_template", { notes: /joined the nearest/ }),
   ],
-  ["log: 400 lines of all lengths", "a.log", () => logOf(some((at) => `${letters(at)} `.repeat(at % 40), 400)), taken("log_template")],
+  ["log: 400 lines of all lengths", "a.log", () => logOf(some((at) => `${letters(at)} `.repeat(at % 40), 400)), taken("chunk log_template")],
   [
     "log: a stack trace without end",
     "a.log",
     () => logOf(some(() => "    at org.example.Main.run(Main.java:1)", 500_000)),
-    taken("log_template", { says: ["INFO pump started"] }),
+    taken("chunk log_template", { says: ["INFO pump started"] }),
   ],
   [
     "log: lines of dots, slashes, colons and digits",
@@ -137,20 +137,25 @@ const LOGS: HostileFile[] = [
           some((at) => piece.repeat(8_192 / piece.length - at), 1),
         ),
       ),
-    taken("log_template", { says: ["INFO pump started"] }),
+    taken("chunk log_template", { says: ["INFO pump started"] }),
   ],
   [
     "log: lines that begin like times",
     "a.log",
     () => logOf(["Mon, ", "2026-", "[", "(", "<1>", "12:", "Jan ", "1999999999 "].flatMap((piece) => some((at) => piece.repeat(1_000 + at), 1))),
-    taken("log_template", { says: ["INFO pump started"] }),
+    taken("chunk log_template", { says: ["INFO pump started"] }),
   ],
-  ["log: colours without end", "a.log", () => logOf(some(() => "\u001b[".repeat(4_000))), taken("log_template", { says: ["INFO pump started"] })],
+  [
+    "log: colours without end",
+    "a.log",
+    () => logOf(some(() => "\u001b[".repeat(4_000))),
+    taken("chunk log_template", { says: ["INFO pump started"] }),
+  ],
   [
     "log: placeholders like our own",
     "a.log",
     () => logOf(some((at) => `<*> <*> ${"<*> ".repeat(at % 50)}`)),
-    taken("log_template", { says: ["INFO pump started"] }),
+    taken("chunk log_template", { says: ["INFO pump started"] }),
   ],
 ];
 

@@ -46,6 +46,7 @@ const REQUESTS: Record<RouteName, { path?: string; body?: unknown }> = {
     return { body: { name: `matrix-${tokensMade}`, principal_id: "matrix", perms: [], scopes: [] } };
   },
   tokens: {},
+  reread: { body: { after: `f_${"z".repeat(32)}` } },
   revokeToken: { path: "/v1/admin/tokens/t_aaaaaaaaaaaaaaaaaaaa" },
   openSession: { body: { token: ADMIN } },
   closeSession: {},
@@ -126,6 +127,7 @@ const EXPECTED: Record<string, Row> = {
     guardedCookie: FORBIDDEN,
     powerless: FORBIDDEN,
   },
+  "POST /v1/admin/reread": { everyone: "200", ...administering },
   "POST /v1/admin/tokens": { everyone: "200", ...administering },
   "GET /v1/admin/tokens": { everyone: "200", ...administering, cookieWithoutOrigin: "200" },
   "DELETE /v1/admin/tokens/:id": { everyone: HIDDEN, ...administering },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { connect } from "node:net";
 import { FILE_FIELDS_MAX_BYTES, FILE_MAX_BYTES } from "../../src/base/limits.ts";
 import { silentLog } from "../../src/base/log.ts";
+import { EXTRACTOR_VERSIONS } from "../../src/domain/extractor-version.ts";
 import { listen } from "../../src/http/listener.ts";
 import type { Answer } from "../support/harness.ts";
 import {
@@ -27,6 +28,7 @@ import { hire } from "../support/people.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { START_MS } from "../support/seeded.ts";
 import { rowsOf } from "../support/rows.ts";
+import { makePdf, setLines } from "../unit/media/make-pdf.ts";
 
 setDefaultTimeout(60_000);
 
@@ -130,8 +132,11 @@ describe("a raw body", () => {
   });
 
   const NAMES: [string, string, string][] = [
-    ["a path", "../../etc/pass wd.txt", "pass wd.txt"],
-    ["a path of Windows", "C:\\Users\\me\\note.txt", "note.txt"],
+    ["a path", "etc/deeper/pass wd.txt", "etc/deeper/pass wd.txt"],
+    ["a path with parts that say nothing", "./etc//deeper/./note.txt", "etc/deeper/note.txt"],
+    ["a path of Windows", "me\\deeper\\note.txt", "me/deeper/note.txt"],
+    ["a path of more than 1,024 characters", `${"outer/".repeat(200)}note.txt`, `${"outer/".repeat(169)}note.txt`],
+    ["two dots that are no part", "a..b/..c.txt", "a..b/..c.txt"],
     ["UTF-8", "Größe – 灯台 🚢.txt", "Größe – 灯台 🚢.txt"],
     ["control characters", "a\u0000b\r\nc.txt", "abc.txt"],
     ["more than 255 characters", `${"x".repeat(400)}.txt`, `${"x".repeat(251)}.txt`],
@@ -141,6 +146,22 @@ describe("a raw body", () => {
     const answer = await send(fresh(), { name });
     expect((await fileOf(answer)).name).toBe(shown);
     expect((await unitsOf(answer))[0].metadata.file_name).toBe(shown);
+  });
+
+  const OUTSIDE = [
+    "../../etc/passwd.txt",
+    "a/../b.txt",
+    "a\\..\\b.txt",
+    "/etc/motd.txt",
+    "C:\\Users\\me\\note.txt",
+    "c:/note.txt",
+    "\\\\host\\share\\a.txt",
+  ];
+  test.each(OUTSIDE)("a name outside the folder that is taken in: %p", async (name) => {
+    const answer = await send(fresh(), { name });
+    expect(outcome(answer)).toBe(BAD);
+    expect(answer.body.detail).toContain("the name of a file must");
+    expect(outcome(await form([{ name: "file", value: fresh(), filename: name.replaceAll("\\", "\\\\") }]))).toBe(BAD);
   });
 
   test("names in headers", async () => {
@@ -216,8 +237,8 @@ describe("a form", () => {
 
   test.each([
     ["Größe – 灯台.txt", "Größe – 灯台.txt"],
-    ["../up/and/away.txt", "away.txt"],
-    ["C:\\\\fakepath\\\\win.txt", "win.txt"],
+    ["up/and/away.txt", "up/and/away.txt"],
+    ["up\\\\win.txt", "up/win.txt"],
   ])("a file name %p", async (filename, shown) => {
     expect((await fileOf(await form([file(fresh(), filename)]))).name).toBe(shown);
   });
@@ -390,7 +411,8 @@ describe("sizes and kinds", () => {
     const kinds: [string, string | Uint8Array, string[]][] = [
       ["clock.png", CLOCK, ["image"]],
       ["page.html", `<h1>Tide tables</h1><p>${fresh()}</p>`, ["chunk"]],
-      ["pump.log", log, ["log_template"]],
+      ["pump.log", log, ["chunk", "log_template"]],
+      ["pump.csv", "pump,turns\n1,300\n", ["chunk"]],
       ["tone.wav", tone(440, 2), ["audio_utterance"]],
     ];
     for (const [name, content, modalities] of kinds) {
@@ -398,6 +420,19 @@ describe("sizes and kinds", () => {
       expect([...new Set(units.map(({ modality }) => modality))]).toEqual(expect.arrayContaining(modalities));
       expect(units.every(({ metadata }) => metadata.file_name === name)).toBe(true);
     }
+  });
+
+  test("a page of a PDF is found by its words, and by its meaning through its chunks alone", async () => {
+    const pdf = makePdf([{ content: setLines(["The walnut bench of the pilot house", `weighs 83 kilograms (${fresh().length}).`]) }]);
+    const units = await unitsOf(await send(pdf, { name: "bench.pdf" }));
+    expect(units.map(({ modality }) => modality).sort()).toEqual(["chunk", "doc_page"]);
+    const found = async (mode: string) => {
+      const body = { q: "walnut bench of the pilot house", mode, doc_id: units[0].doc_id };
+      const answer = await world.h.call("POST", "/v1/search", { token: world.ann, body });
+      return answer.body.hits.map(({ modality }: { modality: string }) => modality).sort();
+    };
+    expect(await found("fulltext")).toEqual(["chunk", "doc_page"]);
+    expect(await found("vector")).toEqual(["chunk"]);
   });
 
   test("a broken file fails with a reason, keeps its bytes, and holds nobody up", async () => {
@@ -533,7 +568,9 @@ describe("one file", () => {
     const asLog = await send(text, { name: "pumps.log" });
     expect(asLog.body.file_id).toBe(asText.body.file_id);
     const units = await unitsOf(asLog);
-    expect(new Set(units.map(({ modality, metadata }) => `${modality} ${metadata.file_name}`))).toEqual(new Set(["log_template pumps.log"]));
+    expect(new Set(units.map(({ modality, metadata }) => `${modality} ${metadata.file_name}`))).toEqual(
+      new Set(["chunk pumps.log", "log_template pumps.log"]),
+    );
     expect(units.length).toBe(asLog.body.job.counts.units);
   });
 
@@ -568,5 +605,42 @@ describe("one file", () => {
     expect(again.body.file_id).toBe(first.body.file_id);
     expect(again.body.job.id).not.toBe(first.body.job.id);
     expect((await settled(world.h, again.body.job.id, world.ann)).state).toBe("failed");
+  });
+});
+
+describe("reading again", () => {
+  const ask = (body?: unknown, token = world.admin) =>
+    world.h.call("POST", "/v1/admin/reread?scope=town", { token, ...(body === undefined ? {} : { body }) });
+
+  test("takes what an older extractor read through today's", async () => {
+    const answer = await send(fresh(), { name: "deeper/old.txt" });
+    const { file_id } = answer.body;
+    rowsOf(await tenantOf(world.h))
+      .db.query("UPDATE file SET extractor = 0 WHERE file_id = ?")
+      .run(file_id);
+    const { status, body } = await ask();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      files: [{ file_id, name: "deeper/old.txt", scope: "town", job: { file_id } }],
+      left_out: [],
+      outdated: 1,
+      next: null,
+    });
+    expect(await settled(world.h, body.files[0].job.id, world.ann)).toMatchObject({ state: "done", counts: { units: 1, created: 0 } });
+    expect(await fileOf(answer)).toMatchObject({ name: "deeper/old.txt", extractor: EXTRACTOR_VERSIONS.document });
+    expect((await ask({})).body).toEqual({ files: [], left_out: [], outdated: 0, next: null });
+  });
+
+  test("is for admins, and names what is wrong with what it is given", async () => {
+    expect(outcome(await ask({}, world.ann))).toBe("403 forbidden");
+    for (const [body, pointer] of [
+      [{ after: 1 }, "/after"],
+      [{ after: "" }, "/after"],
+      [{ with_deleted: "yes" }, "/with_deleted"],
+    ] as const) {
+      const answer = await ask(body);
+      expect([outcome(answer), answer.body.detail.split(":")[0]]).toEqual([BAD, pointer]);
+    }
+    expect(outcome(await ask("[]"))).toBe(BAD);
   });
 });

@@ -69,8 +69,8 @@ async function walk(
 }
 
 describe("the listing", () => {
-  test.each([1, 7, 50, 89, 100])("pages of %d: to the end, in order, without gaps or repeats", async (limit) => {
-    // 356 demo Units; a page of 89 divides them, so the last one is full and has no next.
+  test.each([1, 7, 50, 61, 100])("pages of %d: to the end, in order, without gaps or repeats", async (limit) => {
+    // 366 demo Units; a page of 61 divides them, so the last one is full and has no next.
     const scope = limit === 1 ? "town" : "*";
     const { units, pages } = await walk(`/v1/units?scope=${scope}`, ADMIN, limit);
     const keys = units.map(({ created_at, unit_id }) => `${String(created_at).padStart(16, "0")} ${unit_id}`);
@@ -267,8 +267,10 @@ describe("stats", () => {
     expect(Object.keys(body).sort()).toEqual(["namespace", "planes", "queries_per_day", "scope", "storage"]);
     expect(body.planes.map(({ plane }: Listed) => plane)).toEqual(token === FREE ? ["text", "doc_visual"] : PLANES);
     const { catalog, features } = rowsOf(await h.app.tenant({ namespace: token === FREE ? "free" : "demo", tier: "free" }));
-    const vectorsOf = (unit: Listed) =>
-      unit.content_sha256 === null ? 0 : (catalog.embeddings.spans([unit.content_sha256]).get(unit.content_sha256) ?? []).length;
+    const vectorsOf = (unit: Listed) => {
+      const embedded = catalog.byId(unit.unit_id)?.embeddedSha256 ?? "";
+      return (catalog.embeddings.spans([embedded]).get(embedded) ?? []).length;
+    };
     let all = 0;
     for (const plane of body.planes) {
       const vectors = units.filter((unit) => unit.plane === plane.plane).reduce((sum, unit) => sum + vectorsOf(unit), 0);
@@ -336,6 +338,22 @@ describe("health and the document", () => {
     for (const post of ["search", "answer", "ingest", "session", "admin/tokens"])
       expect(body.paths[`/v1/${post}`].post.requestBody.content["application/json"].schema.type).toBe("object");
     expect(text).not.toMatch(/https?:\/\/(?!json-schema\.org|spec\.openapis\.org)/);
+  });
+
+  test("the OpenAPI document has the path of Units, hits and citations", async () => {
+    const { body } = await h.call("GET", "/v1/openapi.json", { token: null });
+    const answered = (method: string, path: string) => body.paths[path][method].responses["200"].content["application/json"].schema.properties;
+    const found = answered("post", "/v1/answer");
+    const members = [
+      body.paths["/v1/ingest"].post.requestBody.content["application/json"].schema.properties.units.items.properties,
+      answered("get", "/v1/units").units.items.properties,
+      answered("get", "/v1/units/{id}"),
+      found.hits.items.properties,
+      found.answer.properties.citations.items.properties,
+    ];
+    for (const { path } of members) {
+      expect(path).toMatchObject({ type: "array", maxItems: 16, items: { type: "string", minLength: 1, maxLength: 500 } });
+    }
   });
 
   test("the OpenAPI document names the parameters of every route", async () => {

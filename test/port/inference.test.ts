@@ -48,7 +48,7 @@ describe("the encoder", async () => {
 
   test("is ready, and tells its model", () => {
     expect(encoder.ready()).toBe(true);
-    expect(encoder.info).toEqual({ model: "bge-small-en-v1.5", dims: 384, maxTokens: 512 });
+    expect(encoder.info).toEqual({ model: "bge-small-en-v1.5", dims: 384, maxTokens: 512, floor: 0.45 });
   });
 
   test("gives the model's known vectors, of length 1", async () => {

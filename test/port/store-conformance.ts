@@ -416,6 +416,14 @@ export function storeConformance(name: string, open: StoreFactory): void {
         expect([await store.outbox.settledRows("text"), await store.outbox.settledRows("fulltext")]).toEqual([1, 0]);
       });
 
+      test("counts a page that is not embedded among the rows of full text", async () => {
+        const page = draftOf("one", { modality: "doc_page", plane: "doc_visual", metadata: { text_source: "layer" } });
+        const { value } = await store.transact((tx) => tx.units.upsert([page], new Map()));
+        const [{ uid } = { uid: 0 }] = value;
+        for (const index of ["doc_visual", "fulltext"] as const) await store.outbox.done(index, [{ uid, version: 1 }]);
+        expect([await store.outbox.settledRows("doc_visual"), await store.outbox.settledRows("fulltext")]).toEqual([0, 1]);
+      });
+
       test("names what an index must let go of until it has", async () => {
         await put("one", "two");
         await store.transact((tx) => tx.units.remove([1, 2]));
@@ -465,7 +473,7 @@ export function storeConformance(name: string, open: StoreFactory): void {
 
     describe("files and jobs", () => {
       const facts = { scope: "here", acl_owner: "ann", acl_groups: [], doc_id: "d", name: "a.txt", kind: "document", mime: "text/plain" } as const;
-      const file = { ...facts, file_id: "f", bytes: 7, sha256: "0".repeat(64), metadata: null, acl_groups: [] as string[] };
+      const file = { ...facts, file_id: "f", bytes: 7, sha256: "0".repeat(64), metadata: null, acl_groups: [] as string[], extractor: 1 };
 
       test("a file keeps its time, names its Units, and goes with its jobs", async () => {
         await put("one", "two");
@@ -489,6 +497,79 @@ export function storeConformance(name: string, open: StoreFactory): void {
           await tx.files.remove("f");
         });
         expect([await files.byId("f"), await store.reader.jobs.byId("j"), await files.usesObject(file.sha256)]).toEqual([null, null, false]);
+      });
+
+      test("a file that is read again has former Units until it is done, and loses none when it is given up", async () => {
+        const [one = 0, two = 0, three = 0] = await put("one", "two", "three");
+        const { files } = store.reader;
+        const begin = () => store.transact((tx) => tx.files.beginReading("f")).then(({ value }) => value);
+        await store.transact(async (tx) => {
+          await tx.files.put(file);
+          await tx.files.addUnits("f", [one, two]);
+        });
+        expect([await begin(), await files.formerUnits("f")]).toEqual([[], 2]);
+        await store.transact((tx) => tx.files.addUnits("f", [two, three], "fresh"));
+        expect([await files.formerUnits("f"), await files.uids("f")]).toEqual([1, [one, two, three]]);
+        // Begun once more, what the first try made is to go.
+        expect([await begin(), await files.formerUnits("f")]).toEqual([[three], 2]);
+        await store.transact((tx) => tx.files.addUnits("f", [two, three], "fresh"));
+        expect((await store.transact((tx) => tx.files.abandonReading("f"))).value).toEqual([three]);
+        expect(await files.formerUnits("f")).toBe(0);
+        expect(await begin()).toEqual([three]);
+        await store.transact((tx) => tx.files.addUnits("f", [two, three], "fresh"));
+        expect((await store.transact((tx) => tx.files.endReading("f", 2))).value).toEqual([one]);
+        expect(await files.byId("f")).toMatchObject({ extractor: 2 });
+        await store.transact((tx) => tx.units.remove([one]));
+        expect([await files.uids("f"), await begin()]).toEqual([[two, three], []]);
+      });
+
+      test("files that older extractors read are found by kind and scope, with what they have and had", async () => {
+        const versions = { picture: 1, document: 2, sound: 1, video: 1, log: 2 };
+        const [one = 0, two = 0] = await put("one", "two");
+        await store.transact(async (tx) => {
+          await tx.files.put({ ...file, file_id: "a" });
+          await tx.files.put({ ...file, file_id: "b", scope: "there", sha256: "1".repeat(64) });
+          await tx.files.put({ ...file, file_id: "c", kind: "picture", mime: "image/png", sha256: "2".repeat(64) });
+          await tx.files.put({ ...file, file_id: "d", extractor: 2, sha256: "3".repeat(64) });
+          await tx.files.addUnits("a", [one, two]);
+          const job = await tx.jobs.enqueue("j1", "a", "ann");
+          await tx.jobs.put({ ...job, state: "done", units: 3 });
+          await tx.jobs.enqueue("j2", "a");
+        });
+        const { files, jobs } = store.reader;
+        const found = async (scopes: string[], after = "", limit = 10) =>
+          (await files.outdated(versions, scopes, after, limit)).map(({ file: { file_id }, units, made }) => [file_id, units, made]);
+        expect(await found(["here", "there"])).toEqual([
+          ["a", 2, 3],
+          ["b", 0, null],
+        ]);
+        expect([await found(["here", "there"], "a"), await found(["here", "there"], "", 1), await found([])]).toEqual([
+          [["b", 0, null]],
+          [["a", 2, 3]],
+          [],
+        ]);
+        expect([await files.countOutdated(versions, null), await files.countOutdated(versions, ["there"])]).toEqual([
+          { files: 2, units: 2 },
+          { files: 1, units: 0 },
+        ]);
+        expect([(await jobs.byId("j1"))?.asked_by, (await jobs.byId("j2"))?.asked_by, (await jobs.byId("j2"))?.extractor]).toEqual([
+          "ann",
+          null,
+          null,
+        ]);
+      });
+
+      test("the different groups of a file's Units", async () => {
+        const drafts = ["one", "two", "three"].map((text, at) => draftOf(text, { acl_groups: at === 0 ? ["crew"] : ["board", "crew"] }));
+        await store.transact(async (tx) => {
+          await tx.files.put(file);
+          const stored = await tx.units.upsert(drafts, new Map());
+          await tx.files.addUnits(
+            "f",
+            stored.map(({ uid }) => uid),
+          );
+        });
+        expect(await store.reader.files.groupsOfUnits("f")).toEqual([["board", "crew"], ["crew"]]);
       });
 
       test("jobs stand in the order in which they were made", async () => {

@@ -18,7 +18,7 @@ export function countingEncoder(onEncode: () => Promise<unknown> = async () => {
   const encoded: string[] = [];
   return {
     encoded,
-    info: { model: "counting", dims: 4, maxTokens: 512 },
+    info: { model: "counting", dims: 4, maxTokens: 512, floor: null },
     encode: async (text) => {
       encoded.push(text);
       await onEncode();

@@ -48,7 +48,7 @@ export class FakeIndex {
 
 /** Gives every text one window at once. */
 export const oneWindow: Encoder = {
-  info: { model: "fake", dims: 4, maxTokens: 512 },
+  info: { model: "fake", dims: 4, maxTokens: 512, floor: null },
   encode: async (text) => [{ start: 0, end: text.length, vector: Float32Array.of(1, 0, 0, 0) }],
   ready: () => true,
   close: async () => {},

@@ -1,7 +1,7 @@
 /** What `npm test` runs, and what the output of a suite says. */
 
 /** Folders of tests: what is cheapest to read first, and a short one last, so that two lanes end together. Measurements have commands of their own. */
-export const SUITES = ["unit", "port", "audit", "property", "http", "fault", "hostile", "acceptance", "injection"];
+export const SUITES = ["unit", "port", "audit", "property", "http", "fault", "hostile", "acceptance", "quality", "injection"];
 
 export interface Outcome {
   passed: number;

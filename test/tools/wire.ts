@@ -13,7 +13,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { recordFirstRun, recordMatrix, recordPaths } from "./wire/access.ts";
-import { recordSessions, recordTokens } from "./wire/admin.ts";
+import { recordReread, recordSessions, recordTokens } from "./wire/admin.ts";
 import { compareRecordings } from "./wire/compare.ts";
 import { recordFiles, recordRemoval, recordSimilar } from "./wire/files.ts";
 import { recordForms } from "./wire/forms.ts";
@@ -59,7 +59,8 @@ async function record(executable: string, out: string): Promise<string[]> {
       const hired = await hire(r);
       for (const chapter of [recordMatrix, recordIngest, recordReading, recordSearch, recordAnswers]) await chapter(r, hired);
       for (const chapter of [recordPaths, recordForms]) await chapter(r);
-      for (const chapter of [recordFiles, recordSimilar, recordRemoval, recordTokens, recordSessions, recordAudit]) await chapter(r, hired);
+      for (const chapter of [recordFiles, recordSimilar, recordReread, recordRemoval, recordTokens, recordSessions, recordAudit])
+        await chapter(r, hired);
       await recordQuota(r);
       return hired;
     });

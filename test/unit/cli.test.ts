@@ -1,7 +1,7 @@
 /** The command line, in process: what needs no engines. */
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/base/clock.ts";
 import { badField } from "../../src/base/fault.ts";
@@ -11,10 +11,12 @@ import { type Context, type FlagTable, UsageError } from "../../src/cli/command.
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { scopeOf, targetOf } from "../../src/cli/flags.ts";
 import { duration, locatorText, markedSnippet, printable, table } from "../../src/cli/format.ts";
+import { findFiles } from "../../src/cli/ingest-files.ts";
 import { batchesOf, type Line, linesOf, unitFault, unitOf } from "../../src/cli/lines.ts";
 import { parseCommandLine, suggestion } from "../../src/cli/parse.ts";
 import { pipeline } from "../../src/cli/pipeline.ts";
 import { PositionFile } from "../../src/cli/position.ts";
+import { rereadText } from "../../src/cli/reread.ts";
 import { runCli } from "../../src/cli/run.ts";
 import type { AnswerBody, SearchBody } from "../../src/cli/query.ts";
 import { resultText } from "../../src/cli/search.ts";
@@ -233,6 +235,7 @@ describe("an answer", () => {
     marker: 1,
     unit_id: "u_1",
     doc_id: "bearing-log-7",
+    path: ["Bearings", "Turbine 7"],
     scope: "harbour/ops",
     modality: "chunk",
     plane: "text",
@@ -264,11 +267,11 @@ describe("an answer", () => {
 
 partial · faithfulness 0.74 · 1 round · extractive
 
-[1] bearing-log-7  chunk/text  harbour/ops  chars 120-260
+[1] bearing-log-7  Bearings > Turbine 7  chunk/text  harbour/ops  chars 120-260
     “The bearing of turbine 7 was replaced on 4 March.”
     entailed 0.98, neutral 0.50
 
-[2] file:///x  chunk/text  harbour/ops
+[2] file:///x  Bearings > Turbine 7  chunk/text  harbour/ops
     “It was hot. [2J”
     neutral 0.50
 
@@ -783,5 +786,39 @@ describe("audit rekey", () => {
       out: expect.stringMatching(/main +BROKEN.*new key: strata-audit\+/s),
     });
     expect((await strata("audit", "verify", "--data", path)).status).toBe(3);
+  });
+});
+
+describe("files", () => {
+  test("are named relative to the folder that is taken in, one that is named itself by its last part", () => {
+    const folder = join(root, "manual");
+    mkdirSync(join(folder, "deeper/still"), { recursive: true });
+    for (const name of ["a.txt", "deeper/b.txt", "deeper/still/c.txt"]) writeFileSync(join(folder, name), "text");
+    const names = (...paths: string[]) => findFiles(paths).files.map(({ name }) => name);
+    expect(names(folder)).toEqual(["a.txt", "deeper/b.txt", "deeper/still/c.txt"]);
+    expect(names(`${folder}/deeper/`, join(folder, "deeper/b.txt"))).toEqual(["b.txt", "still/c.txt", "b.txt"]);
+  });
+
+  test("that were read again are told with those that keep what they have", () => {
+    const none = { files: 0, units: 0, created: 0, failed: [], left_out: [], notes: [] };
+    expect(rereadText(none)).toBe("nothing to read again: today's extractors made all there is\n");
+    const totals = {
+      ...none,
+      files: 2,
+      units: 1_200,
+      created: 1_000,
+      failed: [{ path: "a: b.pdf", reason: "the PDF is encrypted" }],
+      left_out: [{ path: "a: c.txt", reason: "1 of its 2 Units were deleted" }],
+      notes: [{ path: "a: d.txt", note: "cut" }],
+    };
+    expect(rereadText(totals).split("\n")).toEqual([
+      "2 files read again: 1,200 Units, 1,000 new",
+      "note     a: d.txt: cut",
+      "not read again, their Units stay as they are: 1 file",
+      "failed   a: b.pdf: the PDF is encrypted",
+      "left out, unless --with-deleted is given: 1 file",
+      "left out a: c.txt: 1 of its 2 Units were deleted",
+      "",
+    ]);
   });
 });

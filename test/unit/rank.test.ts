@@ -8,24 +8,25 @@ const leg = (name: LegRanking["leg"], ...hits: [uid: number, raw: number][]): Le
 const byNumber = (uid: number) => String(uid).padStart(4, "0");
 
 test("adds 1 / (60 + rank) over the legs", () => {
-  const fused = fuse([leg("vector:text", [1, 0.9], [2, 0.8]), leg("fulltext", [2, 7], [3, 6])], byNumber);
+  const fused = fuse([leg("vector", [1, 0.9], [2, 0.8]), leg("fulltext", [2, 7], [3, 6])], byNumber);
   expect(fused.map(({ uid }) => uid)).toEqual([2, 1, 3]);
   expect(fused[0]?.score).toBe(1 / 62 + 1 / 61);
-  expect(contribution("vector:text", 1)).toBe(1 / 61);
+  expect(contribution("vector", 1)).toBe(1 / 61);
   expect(fused[0]?.legs).toEqual([
-    { leg: "vector:text", rank: 2, raw: 0.8 },
+    { leg: "vector", rank: 2, raw: 0.8 },
     { leg: "fulltext", rank: 1, raw: 7 },
   ]);
 });
 
 test("of equal scores the more similar goes first, then the smaller key; full text alone is least similar", () => {
-  const rankings = [leg("vector:text", [5, 0.4]), leg("vector:audio", [6, 0.7]), leg("vector:visual", [4, 0.4]), leg("fulltext", [1, 99])];
-  expect(fuse(rankings, byNumber).map(({ uid }) => uid)).toEqual([6, 4, 5, 1]);
-  expect(fuse([...rankings].reverse(), byNumber).map(({ uid }) => uid)).toEqual([6, 4, 5, 1]);
+  const rankings = [leg("vector", [6, 0.7], [5, 0.4]), leg("fulltext", [1, 99], [4, 98])];
+  expect(fuse(rankings, byNumber).map(({ uid }) => uid)).toEqual([6, 1, 5, 4]);
+  expect(fuse([...rankings].reverse(), byNumber).map(({ uid }) => uid)).toEqual([6, 1, 5, 4]);
+  expect(fuse([leg("labels:visual", [7, 1]), leg("labels:audio", [3, 1])], byNumber).map(({ uid }) => uid)).toEqual([3, 7]);
 });
 
 test("labels count twice, and go first among equals", () => {
-  const fused = fuse([leg("vector:text", [1, 0.99]), leg("labels:visual", [2, 0.3]), leg("fulltext", [1, 9])], byNumber);
+  const fused = fuse([leg("vector", [1, 0.99]), leg("labels:visual", [2, 0.3]), leg("fulltext", [1, 9])], byNumber);
   expect(fused.map(({ uid, score }) => [uid, score])).toEqual([
     [2, 2 / 61],
     [1, 2 / 61],
@@ -35,8 +36,8 @@ test("labels count twice, and go first among equals", () => {
 
 test("keeps the window of the vector leg, whichever leg comes first", () => {
   for (const rankings of [
-    [leg("vector:text", [3, 0.5]), leg("fulltext", [3, 2])],
-    [leg("fulltext", [3, 2]), leg("vector:text", [3, 0.5])],
+    [leg("vector", [3, 0.5]), leg("fulltext", [3, 2])],
+    [leg("fulltext", [3, 2]), leg("vector", [3, 0.5])],
   ]) {
     expect(fuse(rankings, byNumber)[0]).toMatchObject({ window: 30, similarity: 0.5 });
   }

@@ -35,7 +35,7 @@ afterEach(() => {
 function encoder(most = Number.POSITIVE_INFINITY): Encoder {
   let encoded = 0;
   return {
-    info: { model: "m", dims: 2, maxTokens: 8 },
+    info: { model: "m", dims: 2, maxTokens: 8, floor: null },
     ready: () => true,
     close: async () => {},
     encode: async (text) => {

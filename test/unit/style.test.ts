@@ -38,6 +38,7 @@ const OWNED = [
   "@imagemagick/magick-wasm",
   "@hyzyla/pdfium",
   "fflate",
+  "chardet",
   "htmlparser2",
   "mpg123-decoder",
   "@wasm-audio-decoders/flac",

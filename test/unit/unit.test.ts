@@ -64,9 +64,18 @@ describe("a text as models read it", () => {
     expect(readText(null, "text")).toBe("text");
     expect(readText(["Title", "Options", "-x"], "text")).toBe("Title > Options > -x\ntext");
     const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
-    expect(embeddedSha256({ path: null, text: "text" })).toBe(sha256("text"));
-    expect(embeddedSha256({ path: ["A"], text: "text" })).toBe(sha256("A\ntext"));
-    expect(embeddedSha256({ path: ["A"], text: null })).toBeNull();
+    const chunk = { path: ["A"], text: "text", modality: "chunk", metadata: { page: 1 } } as const;
+    expect(embeddedSha256({ ...chunk, path: null })).toBe(sha256("text"));
+    expect(embeddedSha256(chunk)).toBe(sha256("A\ntext"));
+    expect(embeddedSha256({ ...chunk, text: null })).toBeNull();
+  });
+
+  test("is not embedded of a page whose chunks have it, and of lines of a log", () => {
+    const page = { path: null, text: "text", modality: "doc_page", metadata: { page: 1, text_source: "layer" } } as const;
+    expect(embeddedSha256(page)).toBeNull();
+    expect(embeddedSha256({ ...page, metadata: { page: 1 } })).not.toBeNull();
+    expect(embeddedSha256({ ...page, modality: "chunk" })).not.toBeNull();
+    expect(embeddedSha256({ ...page, modality: "chunk", metadata: { text_source: "log" } })).toBeNull();
   });
 
   test("has the innermost parts of a long path, and the beginning of a long part", () => {

@@ -22,6 +22,8 @@ export interface State {
   classes: Map<number, AccessClass>;
   files: Map<string, StoredFile>;
   fileOfUnit: Map<number, string>;
+  /** Of Units of a file that is being read; absent: settled. */
+  standing: Map<number, "former" | "fresh">;
   jobs: Map<string, Job>;
   leases: Map<string, Lease>;
   audit: Map<number, AuditRow>;
@@ -65,6 +67,7 @@ export function emptyState(): State {
     classes: new Map(),
     files: new Map(),
     fileOfUnit: new Map(),
+    standing: new Map(),
     jobs: new Map(),
     leases: new Map(),
     audit: new Map(),

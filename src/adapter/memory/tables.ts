@@ -3,9 +3,10 @@ import { Fault } from "../../base/fault.ts";
 import { randomToken } from "../../base/hash.ts";
 import { IDEMPOTENCY_TTL_MS, NAMESPACE_MAX_SCOPES } from "../../base/limits.ts";
 import { type AuditEvent, type AuditRow, GENESIS_HASH, isWhole, sealRow, type VerificationReport } from "../../domain/audit.ts";
+import type { ExtractorVersions } from "../../domain/extractor-version.ts";
 import { isActive, type Job, type StoredFile } from "../../domain/file.ts";
 import type { Plane } from "../../domain/plane.ts";
-import type { Lease } from "../../domain/port/files.ts";
+import type { Lease, OutdatedFile } from "../../domain/port/files.ts";
 import type { IndexEntry, IndexName } from "../../domain/port/index.ts";
 import type { InHand } from "../../domain/port/outbox.ts";
 import { lineage, parentScope, type ScopeEntry } from "../../domain/scope.ts";
@@ -99,15 +100,64 @@ function fileTable({ state, now }: Context) {
       state().files.set(file.file_id, stored);
       return stored;
     },
-    addUnits(file_id: string, uids: readonly number[]) {
-      for (const uid of uids) state().fileOfUnit.set(uid, file_id);
+    groupsOfUnits(file_id: string): string[][] {
+      const different = new Set(unitsOf(file_id).map(({ acl_groups }) => JSON.stringify(acl_groups)));
+      return [...different].sort().map((groups) => JSON.parse(groups) as string[]);
+    },
+    addUnits(file_id: string, uids: readonly number[], as: "settled" | "fresh" = "settled") {
+      for (const uid of uids) {
+        if (as === "settled" || state().standing.get(uid) === "former") state().standing.delete(uid);
+        else if (!state().fileOfUnit.has(uid)) state().standing.set(uid, "fresh");
+        state().fileOfUnit.set(uid, file_id);
+      }
     },
     remove(file_id: string) {
       state().files.delete(file_id);
       for (const job of state().jobs.values()) if (job.file_id === file_id) state().jobs.delete(job.job_id);
     },
   };
-  return table;
+  return { ...table, ...fileReadings({ state }, table.uids) };
+}
+
+/** What is kept of the reading of files: which Units are of before, and which extractor read them. */
+function fileReadings({ state }: Pick<Context, "state">, uidsOf: (file_id: string) => number[]) {
+  const standing = (file_id: string, which: "former" | "fresh") => uidsOf(file_id).filter((uid) => state().standing.get(uid) === which);
+  const settle = (uids: readonly number[]) => {
+    for (const uid of uids) state().standing.delete(uid);
+  };
+  const older = (versions: ExtractorVersions) =>
+    [...state().files.values()].filter(({ extractor, kind }) => extractor < versions[kind]).sort((a, b) => (a.file_id < b.file_id ? -1 : 1));
+  const madeOf = (file_id: string) => [...state().jobs.values()].findLast((job) => job.file_id === file_id && job.state === "done")?.units ?? null;
+  return {
+    beginReading(file_id: string) {
+      const fresh = standing(file_id, "fresh");
+      for (const uid of uidsOf(file_id)) if (!fresh.includes(uid)) state().standing.set(uid, "former");
+      return fresh;
+    },
+    endReading(file_id: string, extractor: number) {
+      const file = state().files.get(file_id);
+      if (file !== undefined) state().files.set(file_id, { ...file, extractor });
+      settle(standing(file_id, "fresh"));
+      return standing(file_id, "former");
+    },
+    abandonReading(file_id: string) {
+      settle(standing(file_id, "former"));
+      return standing(file_id, "fresh");
+    },
+    formerUnits: (file_id: string) => standing(file_id, "former").length,
+    outdated: (versions: ExtractorVersions, scopes: readonly string[], after: string, limit: number): OutdatedFile[] =>
+      older(versions)
+        .filter(({ scope, file_id }) => scopes.includes(scope) && file_id > after)
+        .slice(0, limit)
+        .map((file) => {
+          const own = uidsOf(file.file_id).length - standing(file.file_id, "fresh").length;
+          return { file, units: own, made: madeOf(file.file_id) };
+        }),
+    countOutdated(versions: ExtractorVersions, scopes: readonly string[] | null) {
+      const files = older(versions).filter(({ scope }) => scopes === null || scopes.includes(scope));
+      return { files: files.length, units: files.reduce((sum, { file_id }) => sum + uidsOf(file_id).length, 0) };
+    },
+  };
 }
 
 const LOST = "the job is gone, or somebody else works on it";
@@ -121,9 +171,9 @@ function jobTable({ state, now }: Context) {
     active: () => [...state().jobs.values()].filter(isActive),
     activeCount: () => table.active().length,
     wasDone: (file_id: string) => [...state().jobs.values()].some((job) => job.file_id === file_id && job.state === "done"),
-    enqueue(job_id: string, file_id: string): Job {
+    enqueue(job_id: string, file_id: string, asked_by: string | null = null): Job {
       const zero = { progress: 0, next_part: 0, units: 0, created: 0, notes: [], error: null, created_at: now(), updated_at: now() };
-      const job: Job = { job_id, file_id, state: "queued", stage: "waiting", ...zero };
+      const job: Job = { job_id, file_id, asked_by, extractor: null, state: "queued", stage: "waiting", ...zero };
       state().jobs.set(job_id, job);
       return job;
     },
@@ -252,8 +302,8 @@ function outboxTable({ state, now, embeddings }: Context) {
           !state().waiting.has(pair(index, uid)) &&
           !state().aside.has(pair(index, uid)),
       );
-      const windows = settled.map((unit) => embeddings().windowsOf(unit.embeddedSha256).length);
-      return windows.reduce((sum, count) => sum + (index === "fulltext" ? Math.min(1, count) : count), 0);
+      if (index === "fulltext") return settled.length;
+      return settled.reduce((sum, unit) => sum + embeddings().windowsOf(unit.embeddedSha256).length, 0);
     },
   };
   return table;

@@ -96,6 +96,7 @@ export function unitTable(context: Context) {
         state().units.delete(uid);
         state().uidById.delete(unit_id);
         state().fileOfUnit.delete(uid);
+        state().standing.delete(uid);
         state().features.delete(uid);
       }
       const used = new Set([...state().units.values()].map((unit) => unit.embeddedSha256));

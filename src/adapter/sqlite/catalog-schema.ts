@@ -220,5 +220,16 @@ UPDATE unit SET embedded_sha256 = content_sha256;
 DROP INDEX unit_by_text;
 CREATE INDEX unit_by_embedded ON unit (embedded_sha256, class_id) WHERE embedded_sha256 IS NOT NULL;
 `,
+    `
+-- The version of the extractor that read a file; those of before versions were kept count as the first.
+ALTER TABLE file ADD COLUMN extractor INTEGER NOT NULL DEFAULT 1;
+
+-- While a file is read again: 'former' Units serve until it is done, 'fresh' ones are taken back if it fails.
+ALTER TABLE file_unit ADD COLUMN standing TEXT NOT NULL DEFAULT 'settled';
+
+-- Who asked for a file to be read again, and the version of the extractor that the parts of a job come from.
+ALTER TABLE job ADD COLUMN asked_by TEXT;
+ALTER TABLE job ADD COLUMN extractor INTEGER;
+`,
   ],
 };

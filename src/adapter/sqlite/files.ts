@@ -6,8 +6,9 @@ import type { Database } from "bun:sqlite";
 import { Fault } from "../../base/fault.ts";
 import { randomToken } from "../../base/hash.ts";
 import { pages } from "../../base/turns.ts";
+import type { ExtractorVersions } from "../../domain/extractor-version.ts";
 import type { Job, StoredFile } from "../../domain/file.ts";
-import type { Lease } from "../../domain/port/files.ts";
+import type { Lease, OutdatedFile } from "../../domain/port/files.ts";
 
 interface FileRow extends Omit<StoredFile, "acl_groups" | "metadata"> {
   acl_groups: string;
@@ -24,6 +25,9 @@ interface JobRow extends Omit<Job, "notes" | "error"> {
 const ACTIVE = "state IN ('queued', 'running')";
 const LEASE_TOKEN_BYTES = 12;
 const LOST = "the job is gone, or somebody else works on it";
+
+/** `?1`: the version of each kind, as JSON. */
+const OUTDATED = "extractor < (SELECT value FROM json_each(?1) WHERE key = file.kind)";
 
 const OF_CLASSES = "class_id IN (SELECT value FROM json_each(?))";
 
@@ -84,18 +88,71 @@ export class FileTable {
     const created_at = this.byId(file.file_id)?.created_at ?? now;
     this.db
       .query(
-        `INSERT INTO file (file_id, scope, acl_owner, acl_groups, doc_id, name, kind, mime, bytes, sha256, metadata, created_at, updated_at)
-         VALUES ($file_id, $scope, $acl_owner, $acl_groups, $doc_id, $name, $kind, $mime, $bytes, $sha256, $metadata, $created_at, $now)
+        `INSERT INTO file (file_id, scope, acl_owner, acl_groups, doc_id, name, kind, mime, bytes, sha256, metadata, extractor, created_at,
+           updated_at)
+         VALUES ($file_id, $scope, $acl_owner, $acl_groups, $doc_id, $name, $kind, $mime, $bytes, $sha256, $metadata, $extractor, $created_at, $now)
          ON CONFLICT (file_id) DO UPDATE SET acl_groups = excluded.acl_groups, name = excluded.name, kind = excluded.kind,
-           mime = excluded.mime, metadata = excluded.metadata, updated_at = excluded.updated_at`,
+           mime = excluded.mime, metadata = excluded.metadata, extractor = excluded.extractor, updated_at = excluded.updated_at`,
       )
       .run({ ...file, acl_groups: JSON.stringify(file.acl_groups), metadata: file.metadata && JSON.stringify(file.metadata), created_at, now });
     return { ...file, created_at, updated_at: now };
   }
 
-  addUnits(file_id: string, uids: readonly number[]): void {
-    const sql = "INSERT OR REPLACE INTO file_unit (uid, file_id) SELECT value, ? FROM json_each(?)";
-    this.db.query(sql).run(file_id, JSON.stringify(uids));
+  addUnits(file_id: string, uids: readonly number[], standing: "settled" | "fresh" = "settled"): void {
+    const sql = `INSERT INTO file_unit (uid, file_id, standing) SELECT value, ?, ? FROM json_each(?) WHERE true
+      ON CONFLICT (uid) DO UPDATE SET file_id = excluded.file_id,
+        standing = CASE WHEN excluded.standing = 'settled' OR file_unit.standing = 'former' THEN 'settled' ELSE file_unit.standing END`;
+    this.db.query(sql).run(file_id, standing, JSON.stringify(uids));
+  }
+
+  beginReading(file_id: string): number[] {
+    const fresh = this.standing(file_id, "fresh");
+    this.db.query("UPDATE file_unit SET standing = 'former' WHERE file_id = ? AND standing = 'settled'").run(file_id);
+    return fresh;
+  }
+
+  endReading(file_id: string, extractor: number): number[] {
+    this.db.query("UPDATE file SET extractor = ? WHERE file_id = ?").run(extractor, file_id);
+    this.db.query("UPDATE file_unit SET standing = 'settled' WHERE file_id = ? AND standing = 'fresh'").run(file_id);
+    return this.standing(file_id, "former");
+  }
+
+  abandonReading(file_id: string): number[] {
+    this.db.query("UPDATE file_unit SET standing = 'settled' WHERE file_id = ? AND standing = 'former'").run(file_id);
+    return this.standing(file_id, "fresh");
+  }
+
+  formerUnits(file_id: string): number {
+    return this.standing(file_id, "former").length;
+  }
+
+  groupsOfUnits(file_id: string): string[][] {
+    const sql = "SELECT DISTINCT acl_groups FROM file_unit JOIN unit USING (uid) WHERE file_id = ? ORDER BY acl_groups";
+    return (this.db.query(sql).values(file_id) as [string][]).map(([groups]) => JSON.parse(groups) as string[]);
+  }
+
+  outdated(versions: ExtractorVersions, scopes: readonly string[], after: string, limit: number): OutdatedFile[] {
+    const sql = `SELECT file.*,
+        (SELECT count(*) FROM file_unit WHERE file_unit.file_id = file.file_id AND standing <> 'fresh') AS own,
+        (SELECT units FROM job WHERE job.file_id = file.file_id AND state = 'done' ORDER BY created_at DESC, rowid DESC LIMIT 1) AS made
+      FROM file WHERE ${OUTDATED} AND scope IN (SELECT value FROM json_each(?2)) AND file_id > ?3 ORDER BY file_id LIMIT ?4`;
+    const rows = this.db.query(sql).all(JSON.stringify(versions), JSON.stringify(scopes), after, limit);
+    return (rows as (FileRow & { own: number; made: number | null })[]).flatMap(({ own, made, ...row }) => {
+      const file = fileOf(row);
+      return file === null ? [] : { file, units: own, made };
+    });
+  }
+
+  countOutdated(versions: ExtractorVersions, scopes: readonly string[] | null): { files: number; units: number } {
+    const own = "SELECT count(*) FROM file_unit WHERE file_unit.file_id = file.file_id";
+    const sql = `SELECT count(*) AS files, coalesce(sum((${own})), 0) AS units FROM file
+      WHERE ${OUTDATED} AND (?2 IS NULL OR scope IN (SELECT value FROM json_each(?2)))`;
+    return this.db.query(sql).get(JSON.stringify(versions), scopes && JSON.stringify(scopes)) as { files: number; units: number };
+  }
+
+  private standing(file_id: string, standing: "former" | "fresh"): number[] {
+    const rows = this.db.query("SELECT uid FROM file_unit WHERE file_id = ? AND standing = ? ORDER BY uid").values(file_id, standing);
+    return (rows as [number][]).map(([uid]) => uid);
   }
 
   remove(file_id: string): void {
@@ -135,14 +192,14 @@ export class JobTable {
     return this.db.query("SELECT 1 FROM job WHERE file_id = ? AND state = 'done' LIMIT 1").get(file_id) !== null;
   }
 
-  enqueue(job_id: string, file_id: string): Job {
+  enqueue(job_id: string, file_id: string, asked_by: string | null = null): Job {
     const now = this.now();
     this.db
       .query(
-        `INSERT INTO job (job_id, file_id, state, stage, progress, next_part, units, created, notes, error, created_at, updated_at)
-         VALUES (?, ?, 'queued', 'waiting', 0, 0, 0, 0, '[]', NULL, ?, ?)`,
+        `INSERT INTO job (job_id, file_id, asked_by, state, stage, progress, next_part, units, created, notes, error, created_at, updated_at)
+         VALUES (?, ?, ?, 'queued', 'waiting', 0, 0, 0, 0, '[]', NULL, ?, ?)`,
       )
-      .run(job_id, file_id, now, now);
+      .run(job_id, file_id, asked_by, now, now);
     const job = this.byId(job_id);
     if (job === null) throw new Error("a job that was written is there");
     return job;
@@ -151,7 +208,7 @@ export class JobTable {
   put(job: Job): void {
     this.db
       .query(
-        `UPDATE job SET state = $state, stage = $stage, progress = $progress, next_part = $next_part, units = $units, created = $created,
+        `UPDATE job SET extractor = $extractor, state = $state, stage = $stage, progress = $progress, next_part = $next_part, units = $units, created = $created,
            notes = $notes, error = $error, updated_at = $now WHERE job_id = $job_id`,
       )
       .run({ ...job, notes: JSON.stringify(job.notes), error: job.error && JSON.stringify(job.error), now: this.now() });

@@ -24,9 +24,10 @@ export class OutboxTable {
   }
 
   settledRows(target: IndexName): number {
+    // Full text has a row of every Unit with a text, also of those that are not embedded.
     const rows = target === "fulltext" ? "count(*)" : "coalesce(sum(windows), 0)";
-    const ofPlane = target === "fulltext" ? "" : "AND plane = $target";
-    const sql = `SELECT ${rows} AS n FROM unit WHERE windows > 0 ${ofPlane}
+    const held = target === "fulltext" ? "text IS NOT NULL" : "windows > 0 AND plane = $target";
+    const sql = `SELECT ${rows} AS n FROM unit WHERE ${held}
       AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.target = $target AND outbox.uid = unit.uid)
       AND NOT EXISTS (SELECT 1 FROM quarantine WHERE quarantine.target = $target AND quarantine.uid = unit.uid)`;
     return (this.db.query(sql).get({ target }) as { n: number }).n;

@@ -5,7 +5,8 @@
 import { Fault } from "../../base/fault.ts";
 import { BATCH_MAX_UNITS } from "../../base/limits.ts";
 import type { Plane } from "../../domain/plane.ts";
-import { fileId, newJobId, type StoredFile } from "../../domain/file.ts";
+import { EXTRACTOR_VERSIONS } from "../../domain/extractor-version.ts";
+import { fileId, isActive, newJobId, type StoredFile } from "../../domain/file.ts";
 import type { ExtractedUnit } from "../../domain/media.ts";
 import type { AuditDetail } from "../../domain/audit.ts";
 import type { Directory, DirectoryReader, DirectoryTransactor, Seeding } from "../../domain/port/directory.ts";
@@ -139,7 +140,10 @@ async function writePart(
   windows: ReadonlyMap<string, TextWindow[]>,
 ): Promise<void> {
   for (const scope of scopesOf(tenant, data)) await tx.access.put(scope);
-  for (const { file } of files) await tx.files.put(file);
+  for (const { file } of files) {
+    await tx.files.put(file);
+    await tx.units.remove(await tx.files.beginReading(file.file_id));
+  }
   const stored = new Map((await storeDrafts(tx, tenant.namespace.tier, drafts, windows)).map((each) => [each.unit_id, each]));
   for (const prepared of files) await keepFile(tx, prepared, stored);
 }
@@ -178,7 +182,7 @@ function draftPart(tenant: Tenant, data: DemoData): SeedPart {
 function prepareFile(namespace: string, acl_owner: string, record: DemoFile): PreparedFile {
   const { units: _, ...facts } = record;
   const file_id = fileId({ namespace, scope: record.scope, acl_owner, sha256: record.sha256 });
-  const file = { ...facts, file_id, acl_owner, metadata: null };
+  const file = { ...facts, file_id, acl_owner, metadata: null, extractor: EXTRACTOR_VERSIONS[record.kind] };
   const units = recordedUnits(record);
   return { file, units, drafts: units.map((unit) => draftOf(namespace, file, unit)) };
 }
@@ -191,11 +195,13 @@ async function keepObjects({ tenant, files }: SeedPart, data: DemoData): Promise
   }
 }
 
-/** Links the stored Units to their file, and writes its job as done. */
+/** Links the stored Units to their file, removes those that an older record gave, and writes its job as done. */
 async function keepFile(tx: NamespaceTransactor, { file, units, drafts }: PreparedFile, stored: ReadonlyMap<string, Upserted>): Promise<void> {
   const own = drafts.flatMap(({ unit_id }) => stored.get(unit_id) ?? []);
   await keepWith(tx, file.file_id, own, units);
-  if ((await tx.jobs.lastOf(file.file_id)) !== null) return;
+  await tx.units.remove(await tx.files.endReading(file.file_id, file.extractor));
+  const last = await tx.jobs.lastOf(file.file_id);
+  if (last !== null && (isActive(last) || last.units === units.length)) return;
   const job = await tx.jobs.enqueue(newJobId(), file.file_id);
   await tx.jobs.put({ ...job, state: "done", stage: "done", progress: 1, units: units.length, created: units.length });
 }

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { stopIfGone } from "../../base/abort.ts";
 import { Fault } from "../../base/fault.ts";
 import { JOBS_WAITING_MAX } from "../../base/limits.ts";
+import { EXTRACTOR_VERSIONS } from "../../domain/extractor-version.ts";
 import { fileId, isActive, type Job, newJobId, sourceUri, type StoredFile } from "../../domain/file.ts";
 import type { FileFormat } from "../../domain/media.ts";
 import { defaultPlane } from "../../domain/plane.ts";
@@ -90,7 +91,7 @@ export function checkTier(tenant: Tenant, { kind }: FileFormat): void {
 
 /**
  * Records a received object as a file and starts its job, in one transaction with the audit row. The same file again
- * starts a job only when something about it is new or the last one failed. Errors: `conflict` when it is known under
+ * starts a job only when something about it is new, the last one failed, or an older extractor read it. Errors: `conflict` when it is known under
  * another doc_id; `unavailable`.
  */
 export async function keepFile(
@@ -128,7 +129,7 @@ export async function keepFile(
 async function record(
   { files, jobs, ledger, access }: NamespaceTransactor,
   { principal, namespace }: Caller,
-  draft: Omit<StoredFile, "created_at" | "updated_at">,
+  draft: Omit<StoredFile, "extractor" | "created_at" | "updated_at">,
 ): Promise<{ file: StoredFile; job: Job }> {
   const before = await files.byId(draft.file_id);
   if (before !== null && before.doc_id !== draft.doc_id) {
@@ -136,8 +137,9 @@ async function record(
   }
   await access.register(draft.scope, TIER_LIMITS[namespace.tier].planes);
   const last = await jobs.lastOf(draft.file_id);
-  const file = await files.put(draft);
-  const whole = last?.state === "done" && (await files.hasUnits(draft.file_id, null));
+  const today = EXTRACTOR_VERSIONS[draft.kind];
+  const file = await files.put({ ...draft, extractor: before?.extractor ?? today });
+  const whole = last?.state === "done" && file.extractor >= today && (await files.hasUnits(draft.file_id, null));
   const current = before !== null && sameForUnits(before, draft) && last !== null && (isActive(last) || whole);
   const job = current ? last : await jobs.enqueue(newJobId(), draft.file_id);
   await ledger.append({

@@ -37,15 +37,16 @@ export function draftOf(namespace: string, file: Omit<StoredFile, "created_at" |
   return { ...identity, unit_id: unitId(identity), acl_groups: file.acl_groups, mime: file.mime, metadata };
 }
 
-/** Links stored Units to their file and stores their features. `units`: as they were extracted, in the same order. */
+/** Links stored Units to their file and stores their features. `units`: as they were extracted, in the same order; `standing`: as FileWriter.addUnits. */
 export async function keepWith(
   tx: NamespaceTransactor,
   file_id: string,
   stored: readonly Upserted[],
   units: readonly ExtractedUnit[],
+  standing: "settled" | "fresh" = "settled",
 ): Promise<void> {
   const uids = stored.map(({ uid }) => uid);
-  await tx.files.addUnits(file_id, uids);
+  await tx.files.addUnits(file_id, uids, standing);
   for (const [index, { features }] of units.entries()) {
     if (features !== null) await tx.features.put(uids[index] as number, FEATURE_MODELS[features.kind].model, features);
   }

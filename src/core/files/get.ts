@@ -27,6 +27,7 @@ export const getFile = operation({
     acl_owner: Type.String(),
     acl_groups: Type.Array(Type.String()),
     metadata: Type.Optional(Metadata),
+    extractor: Type.Integer({ description: "The version of the extractor of its kind that read it." }),
     units: Type.Array(Type.String({ description: "Ids of its Units that the caller may read." })),
     job: Nullable(JobBody),
     created_at: Millis,

@@ -1,6 +1,7 @@
 /**
  * Runs jobs: a queue for each namespace, and a slot for each file that is worked on at a time. The Units of a step and the
- * progress of its job are one transaction, so a job that was cut goes on after its last stored part.
+ * progress of its job are one transaction, so a job that was cut goes on after its last stored part; one whose parts came from
+ * another version of the extractor begins anew.
  *
  * A job leaves its slot before its end in two cases. When the machine lacked something, it is paused and tried again, without
  * an end. When its namespace has more slots than one that waits, it yields between two parts, or while parts wait to be encoded.
@@ -10,12 +11,14 @@ import { stopwatch } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { FILE_BATCH_MS, FILE_BATCH_UNITS, JOB_LOSSES_MAX, JOB_PAUSE_MAX_MS, JOB_PAUSE_MS, JOB_TURN_MS } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
+import { EXTRACTOR_VERSIONS } from "../../domain/extractor-version.ts";
 import { isActive, type Job, type StoredFile } from "../../domain/file.ts";
 import type { ExtractedPart } from "../../domain/media.ts";
 import type { Encoder } from "../../domain/port/encoder.ts";
 import type { Extractor } from "../../domain/port/extractor.ts";
 import { sourceOf } from "../files/drafts.ts";
 import type { Tenant } from "../tenant.ts";
+import { begin } from "./begin.ts";
 import { Cancelled, type LeasedJob, type Step, storeFailure, storeStep } from "./store-step.ts";
 
 export interface JobRunnerOptions {
@@ -203,7 +206,10 @@ export class JobRunner {
     const file = job === null ? null : await files.byId(job.file_id);
     if (job === null || file === null || !isActive(job)) return "ended";
     try {
-      return await tenant.objects.onDisk(file.sha256, (path) => this.work(entry, file, job, path));
+      return await tenant.objects.onDisk(file.sha256, async (path) => {
+        const begun = job.extractor === EXTRACTOR_VERSIONS[file.kind] ? { file, job } : await this.begin(entry, file, path);
+        return this.work(entry, begun.file, begun.job, path);
+      });
     } catch (error) {
       if (this.closed || error instanceof Cancelled) return "ended";
       if (await this.mayRetry(entry, error)) return "paused";
@@ -229,6 +235,15 @@ export class JobRunner {
     }
     this.options.log.warn("a job is held up and tried again", { job: entry.job_id, failures: entry.failures, error });
     return true;
+  }
+
+  /** Begins the job by what the file is recognised as today. Errors: Cancelled; Fault, also for a file that is no longer taken in. */
+  private async begin(entry: ScheduledJob, { file_id, sha256, bytes, name }: StoredFile, path: string): Promise<{ file: StoredFile; job: Job }> {
+    if ((await entry.tenant.objects.open(sha256)) === null) throw new Fault("not_found", "its bytes are no longer there; send it again");
+    const format = await this.options.extractor.recognise(path, bytes, name).catch((cause: unknown) => {
+      throw cause instanceof Fault ? cause : new Fault("unavailable", "the file cannot be opened", { cause });
+    });
+    return begin(entry, file_id, format);
   }
 
   private async work(entry: ScheduledJob, file: StoredFile, job: Job, path: string): Promise<"ended" | "yielded"> {

@@ -1,6 +1,7 @@
 /** Writes what a job made of its file: each step with its Units, or the failure. Each is one transaction with the job's state. */
-import type { Fault } from "../../base/fault.ts";
+import { assert, type Fault } from "../../base/fault.ts";
 import { JOB_LEASE_MS, JOB_NOTES_MAX } from "../../base/limits.ts";
+import { EXTRACTOR_VERSIONS } from "../../domain/extractor-version.ts";
 import { isActive, type Job, type StoredFile } from "../../domain/file.ts";
 import type { ExtractedPart, ExtractedUnit } from "../../domain/media.ts";
 import { defaultPlane, type Plane } from "../../domain/plane.ts";
@@ -44,15 +45,14 @@ export async function storeStep(leased: LeasedJob, encoder: Encoder, file: Store
     if (job !== null && isStored(job, step)) return leased.lease;
     if (job === null || !isActive(job)) throw new Cancelled("the job is gone");
     const lease = await leaseOf(tx, leased);
-    await refuseOverQuota(tx.units, tier, drafts);
+    await refuseOverQuota(tx.units, tier, drafts, () => tx.files.formerUnits(file.file_id));
     const written = await storeDrafts(tx, tier, drafts, windows);
-    await keepWith(tx, file.file_id, written, units);
+    await keepWith(tx, file.file_id, written, units, "fresh");
     const created = written.filter(({ status }) => status === "created").length;
     const counted = progressed(job, parts, { units: written.length, created });
     const after = { ...counted, notes: withLeftOut(counted.notes, tier, leftOut) };
-    await tx.jobs.advance(lease, done ? { ...after, state: "done", stage: "done", progress: 1 } : after);
+    await tx.jobs.advance(lease, done ? { ...after, state: "done", stage: "done", progress: 1, units: await end(tx, after) } : after);
     if (done) await appendRow(tx, file, after, null);
-    if (done) await removeOutdated(tx, file);
     return lease;
   };
   const { value, revision } = await tenant.store.transact(work, weightOf(drafts, windows));
@@ -60,19 +60,32 @@ export async function storeStep(leased: LeasedJob, encoder: Encoder, file: Store
   await tenant.indexer.caughtUp(revision, indexesOf(drafts));
 }
 
+/** Removes the former Units of a job's file that it did not give again. Returns how many the file has. */
+async function end({ units, files }: NamespaceTransactor, { file_id, extractor }: Job): Promise<number> {
+  assert(extractor !== null, "a job that ends has begun");
+  await units.remove(await files.endReading(file_id, extractor));
+  return (await files.uids(file_id)).length;
+}
+
 /** Stores a failed job. The Units of a file that an earlier job finished stay, others are removed; its bytes stay until its owner deletes it. */
 export function storeFailure(tenant: Tenant, file: StoredFile, job_id: string, fault: Fault): Promise<void> {
   return commit(tenant, async (tx) => {
     const job = await tx.jobs.byId(job_id);
     if (job === null) return;
-    const keep = await tx.jobs.wasDone(file.file_id);
-    if (!keep) await tx.units.remove(await tx.files.uids(file.file_id));
+    const fresh = await tx.files.abandonReading(file.file_id);
+    if (await tx.jobs.wasDone(file.file_id)) await tx.units.remove(fresh);
+    else {
+      await tx.units.remove(await tx.files.uids(file.file_id));
+      // An older extractor has made nothing of it, so there is nothing to read again.
+      await tx.files.endReading(file.file_id, job.extractor ?? EXTRACTOR_VERSIONS[file.kind]);
+    }
     const failed: Job = {
       ...job,
       state: "failed",
       stage: "failed",
       error: { kind: fault.kind, detail: fault.message },
-      ...(keep ? {} : { units: 0, created: 0 }),
+      units: 0,
+      created: 0,
     };
     await tx.jobs.put(failed);
     await appendRow(tx, file, failed, fault);
@@ -80,7 +93,7 @@ export function storeFailure(tenant: Tenant, file: StoredFile, job_id: string, f
 }
 
 /** Errors: Cancelled when somebody else works on the job. */
-async function leaseOf({ jobs }: NamespaceTransactor, { job_id, lease }: LeasedJob): Promise<Lease> {
+export async function leaseOf({ jobs }: NamespaceTransactor, { job_id, lease }: LeasedJob): Promise<Lease> {
   const lost = new Cancelled("somebody else works on the job");
   if (lease !== null) return jobs.renew(lease, JOB_LEASE_MS).catch(() => Promise.reject(lost));
   const taken = await jobs.lease(job_id, JOB_LEASE_MS);
@@ -109,17 +122,11 @@ function progressed(job: Job, parts: readonly ExtractedPart[], count: { units: n
   };
 }
 
-/** Removes Units of an earlier upload under another name or type, which the file no longer gives. */
-async function removeOutdated({ units, files }: NamespaceTransactor, { file_id, name, mime }: StoredFile): Promise<void> {
-  const own = [...(await units.byUids(await files.uids(file_id))).values()];
-  const outdated = own.filter(({ metadata }) => metadata?.file_name !== name || metadata.mime !== mime);
-  await units.remove(outdated.map(({ uid }) => uid));
-}
-
+/** The row of a job that ended: in the name of the owner who sent the file, or of whoever asked for it to be read again. */
 async function appendRow({ ledger }: NamespaceTransactor, file: StoredFile, job: Job, fault: Fault | null): Promise<void> {
   await ledger.append({
-    principal_id: file.acl_owner,
-    action: "ingest",
+    principal_id: job.asked_by ?? file.acl_owner,
+    action: job.asked_by === null ? "ingest" : "files.reread",
     outcome: fault === null ? "ok" : "error",
     scope: file.scope,
     target: file.file_id,

@@ -6,6 +6,7 @@ import type { Leg } from "../../domain/hit.ts";
 import type { Plane } from "../../domain/plane.ts";
 import type { Restriction } from "../../domain/port/index.ts";
 import type { LiveUnit, Matches } from "../../domain/port/units.ts";
+import type { VectorHit } from "../../domain/port/vector-index.ts";
 import type { Tenant } from "../tenant.ts";
 
 /** What one ranking may see. */
@@ -34,13 +35,27 @@ export const UNCHECKED = -1;
 
 const NOTHING = { hits: [], exhausted: true };
 
-export function vectorLeg(tenant: Tenant, plane: Plane, vector: Float32Array, restriction: Restriction | null): LegRun {
+/**
+ * The vectors of these planes in one leg, compared by their cosine with `vector`, so that a plane takes the places that its
+ * Units earn. `floor`: what is less alike is no match; null: everything is one.
+ */
+export function vectorLeg(
+  tenant: Tenant,
+  planes: readonly Plane[],
+  vector: Float32Array,
+  restriction: Restriction | null,
+  floor: number | null,
+): LegRun {
+  const isMatch = ({ similarity }: VectorHit) => floor === null || similarity >= floor;
   return {
-    leg: `vector:${plane}`,
+    leg: "vector",
     search: async (limit, beside) => {
       if (restriction === null) return NOTHING;
-      const { hits, exhausted } = await tenant.vectors[plane].search(vector, limit, besides(restriction, beside));
-      return { hits: hits.map((hit) => ({ ...hit, raw: hit.similarity })), exhausted };
+      const within = besides(restriction, beside);
+      const found = await Promise.all(planes.map((plane) => tenant.vectors[plane].search(vector, limit, within)));
+      const hits = found.flatMap((plane) => plane.hits.filter(isMatch)).sort((a, b) => b.similarity - a.similarity || a.uid - b.uid);
+      const exhausted = found.every((plane) => plane.exhausted || !plane.hits.every(isMatch));
+      return { hits: hits.slice(0, limit).map((hit) => ({ ...hit, raw: hit.similarity })), exhausted: exhausted && hits.length <= limit };
     },
   };
 }

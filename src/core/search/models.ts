@@ -24,6 +24,8 @@ export interface SearchModels {
 export interface EncodedQuery {
   /** L2-normalised, `encoder.info.dims` long. */
   vector: Float32Array;
+  /** As EncoderInfo. */
+  floor: number | null;
   /** Weights of labels for the planes whose Units have some. */
   labels: Record<"visual" | "audio", LabelQuery>;
 }
@@ -64,7 +66,7 @@ export class QueryEncoder {
     const { vector } = window;
     const visual = index?.query("picture", text, vector) ?? NO_LABELS;
     const audio = index?.query("sound", text, vector) ?? NO_LABELS;
-    return { encoded: { vector, labels: { visual, audio } }, ms: encoding() };
+    return { encoded: { vector, floor: this.encoder.info.floor, labels: { visual, audio } }, ms: encoding() };
   }
 }
 

@@ -169,13 +169,13 @@ function atLeast(top: Fused[], minScore: number | null): Fused[] {
 }
 
 /**
- * The legs of a query: a vector leg for each plane, label legs for pictures and sounds, and full text over the same planes. A
- * plane without Units has its leg too, since the legs of a trace must not tell what the view cannot see.
+ * The legs of a query: vectors over its planes, labels of pictures and of sounds, and full text over the same planes. A plane
+ * without Units has its labels leg too, since the legs of a trace must not tell what the view cannot see.
  */
 function legsOf(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null, restriction: Restriction | null, within: Within): LegRun[] {
   const legs: LegRun[] = [];
   if (encoded !== null) {
-    for (const plane of query.planes) legs.push(vectorLeg(tenant, plane, encoded.vector, restriction));
+    legs.push(vectorLeg(tenant, query.planes, encoded.vector, restriction, encoded.floor));
     for (const plane of ["visual", "audio"] as const) {
       if (query.planes.includes(plane)) legs.push(labelLeg(tenant, plane, encoded.labels[plane], restriction, within));
     }
@@ -252,8 +252,8 @@ export function contribution(leg: Leg, rank: number): number {
 }
 
 /**
- * Reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). Equal scores are common, since
- * every plane has a first place: the more similar Unit goes first, then the smaller `tieOf`.
+ * Reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). Equal scores are common, since every leg has a first
+ * place: the more similar Unit goes first, then the smaller `tieOf`.
  */
 export function fuse(rankings: readonly LegRanking[], tieOf: (uid: number) => string): Fused[] {
   const byUid = new Map<number, Fused>();
@@ -262,7 +262,7 @@ export function fuse(rankings: readonly LegRanking[], tieOf: (uid: number) => st
       const fused = byUid.get(uid) ?? { uid, score: 0, similarity: -1, window: null, legs: [] };
       fused.score += contribution(leg, index + 1);
       fused.legs.push({ leg, rank: index + 1, raw });
-      if (leg.startsWith("vector:")) Object.assign(fused, { similarity: raw, window });
+      if (leg === "vector") Object.assign(fused, { similarity: raw, window });
       // A label above its floor is taken as certain.
       if (leg.startsWith("labels:")) fused.similarity = 1;
       byUid.set(uid, fused);

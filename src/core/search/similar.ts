@@ -35,7 +35,7 @@ interface Scored {
 /** The plane whose Units have features of a kind. */
 const FEATURE_PLANES: Record<Features["kind"], Plane> = { picture: "visual", sound: "audio" };
 
-/** The example that a Unit is: its features, else the vector of its text's first window. Errors: `bad_request` when it has neither. */
+/** The example that a Unit is: its features, else the vector of its text's first window. Errors: `bad_request` when it has neither, like the page of a document. */
 export async function queryExampleOf({ reader }: Tenant, { uid, embeddedSha256 }: Unit): Promise<QueryExample> {
   const features = await reader.features.embedding(uid);
   if (features !== null) return { by: "features", features };
@@ -168,15 +168,13 @@ async function byFeatures(
   return { hits: await tenant.reader.features.nearest(kind, model, embedding, { classes, filter }, { limit: top_k + 1, least }), warnings: [] };
 }
 
-/** Vector legs over the planes. The best of each plane are enough for any least score, since scores only fall. */
+/** The vector leg over the planes. Its best are enough for any least score, since scores only fall. */
 async function byText(tenant: Tenant, { planes, filter, top_k }: SimilarQuery, vector: Float32Array, within: Within): Promise<Ranked> {
   const check = new LiveCheck(tenant, within, filter);
   const restriction = await restrictionOf(tenant, filter, within);
-  const legs = planes.map((plane) => vectorLeg(tenant, plane, vector, restriction));
-  const filled = await Promise.all(legs.map((leg) => fill(leg, top_k + 1, [], check)));
-  const hits = filled.flatMap((leg) => leg.hits.map(({ uid, raw }) => ({ uid, score: raw })));
-  const cut = legs.filter((_, index) => filled[index]?.cut).map(({ leg }) => leg);
-  return { hits: hits.sort((a, b) => b.score - a.score || a.uid - b.uid).slice(0, top_k + 1), warnings: cutWarnings(cut) };
+  const run = vectorLeg(tenant, planes, vector, restriction, null);
+  const { hits, cut } = await fill(run, top_k + 1, [], check);
+  return { hits: hits.map(({ uid, raw }) => ({ uid, score: raw })), warnings: cutWarnings(cut ? [run.leg] : []) };
 }
 
 function hitOf(unit: Unit, score: number, rank: number, near_duplicate: boolean): Record<string, unknown> {

@@ -55,11 +55,16 @@ function draftUnit(namespace: string, principal: Principal, unit: IngestUnit, re
   };
 }
 
-/** Refuses a batch that would cross the tier's ceiling, as a whole. */
-export async function refuseOverQuota(units: UnitReader, tier: Tier, drafts: readonly UnitDraft[]): Promise<void> {
+/** Refuses a batch that would cross the tier's ceiling, as a whole. `leaving`: Units that the batch is to replace, which do not count. */
+export async function refuseOverQuota(
+  units: UnitReader,
+  tier: Tier,
+  drafts: readonly UnitDraft[],
+  leaving: () => Promise<number> = async () => 0,
+): Promise<void> {
   const { maxUnits } = TIER_LIMITS[tier];
   if (maxUnits === null) return;
-  const stored = await units.count(null);
+  const stored = (await units.count(null)) - (await leaving());
   if (stored + drafts.length <= maxUnits) return;
   const ids = [...new Set(drafts.map(({ unit_id }) => unit_id))];
   const fresh = ids.length - (await units.byIds(ids)).size;

@@ -1,7 +1,7 @@
 /** The vectors of drafts: those that are stored already, and what the encoder gives for the rest. */
 import { classesOf } from "../../domain/access.ts";
 import type { Encoder, TextWindow } from "../../domain/port/encoder.ts";
-import { embeddedSha256, readText, type UnitDraft } from "../../domain/unit.ts";
+import { embeddedSha256, embeddedText, type UnitDraft } from "../../domain/unit.ts";
 import type { NamespaceReader } from "../../domain/port/store.ts";
 
 /** Texts of a namespace whose vectors may be used again: those of Units in these classes. */
@@ -21,7 +21,10 @@ export async function windowsFor(
   signal?: AbortSignal,
 ): Promise<Map<string, TextWindow[]>> {
   const texts = new Map(
-    drafts.flatMap(({ path, text }) => (text === null ? [] : [[embeddedSha256({ path, text }) ?? "", readText(path, text)] as const])),
+    drafts.flatMap((draft) => {
+      const text = embeddedText(draft);
+      return text === null ? [] : [[embeddedSha256(draft) ?? "", text] as const];
+    }),
   );
   const hashes = [...texts.keys()];
   const stored = await Promise.all(known.map(({ reader, classes }) => reader.embeddings.windowsWithin(hashes, classes)));

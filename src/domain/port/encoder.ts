@@ -10,6 +10,8 @@ export interface EncoderInfo {
   model: string;
   dims: number;
   maxTokens: number;
+  /** The cosine of a query and a text below which they have nothing to do with each other, as measured; null: the model has none. */
+  floor: number | null;
 }
 
 /** Whose work goes first: a person waits for a query. */

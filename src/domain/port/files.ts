@@ -1,5 +1,15 @@
 /** Files and their jobs in a namespace's store. */
+import type { ExtractorVersions } from "../extractor-version.ts";
 import type { Job, StoredFile } from "../file.ts";
+
+/** A file that an older extractor read. */
+export interface OutdatedFile {
+  file: StoredFile;
+  /** The Units that it has. */
+  units: number;
+  /** The Units that its last finished job left; null: none finished. */
+  made: number | null;
+}
 
 export interface FileReader {
   byId(file_id: string): Promise<StoredFile | null>;
@@ -17,13 +27,30 @@ export interface FileReader {
   bytesIn(classes: readonly number[]): Promise<number>;
   /** True when a file has these bytes, whatever became of it. */
   usesObject(sha256: string): Promise<boolean>;
+  /** The first `limit` files in these scopes that extractors before `versions` read, by file_id, behind `after`. */
+  outdated(versions: ExtractorVersions, scopes: readonly string[], after: string, limit: number): Promise<OutdatedFile[]>;
+  /** All such files in these scopes, and their Units. `scopes` null: in all. */
+  countOutdated(versions: ExtractorVersions, scopes: readonly string[] | null): Promise<{ files: number; units: number }>;
+  /** The different groups that Units of a file have. */
+  groupsOfUnits(file_id: string): Promise<string[][]>;
+  /** How many of its former Units a file that is being read has not given again so far. */
+  formerUnits(file_id: string): Promise<number>;
 }
 
 export interface FileWriter extends FileReader {
   /** Writes a file as given, keeping `created_at` when it is known. */
   put(file: Omit<StoredFile, "created_at" | "updated_at">): Promise<StoredFile>;
-  /** Says of Units that the file gave them. */
-  addUnits(file_id: string, uids: readonly number[]): Promise<void>;
+  /**
+   * Says of Units that the file gave them. `fresh`: by the job that `beginReading` began, so that those it had before count
+   * as given again, and the others may be taken back.
+   */
+  addUnits(file_id: string, uids: readonly number[], standing?: "settled" | "fresh"): Promise<void>;
+  /** Makes all Units of a file former ones. Returns the uids of those that an unfinished reading made, which the caller removes. */
+  beginReading(file_id: string): Promise<number[]>;
+  /** Ends a reading: writes down who read the file, and returns the uids of the former Units that it did not give again, which the caller removes. */
+  endReading(file_id: string, extractor: number): Promise<number[]>;
+  /** Gives a reading up: the former Units stay, and the uids of those that it made are returned, which the caller removes. */
+  abandonReading(file_id: string): Promise<number[]>;
   /** Forgets a file that has no Unit, with its jobs. */
   remove(file_id: string): Promise<void>;
 }
@@ -48,7 +75,7 @@ export interface Lease {
 }
 
 export interface JobWriter extends JobReader {
-  enqueue(job_id: string, file_id: string): Promise<Job>;
+  enqueue(job_id: string, file_id: string, asked_by?: string | null): Promise<Job>;
   /** Writes a job as given. For work under a lease, `advance`. */
   put(job: Job): Promise<void>;
   /** The right to work on a job for `forMs`; null when it is finished, gone, or another lease on it lasts. */

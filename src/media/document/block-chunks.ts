@@ -28,7 +28,7 @@ export function* chunkBlocks(blocks: Iterable<Block>): Generator<BlockChunk> {
   let heading: Piece | null = null;
   let offset = 0;
   for (const block of blocks) {
-    const start = offset + block.before.length;
+    const start = block.start ?? offset + block.before.length;
     offset = start + block.text.length;
     if (heading !== null && !(isUnder(block.path, heading.path) && block.path.length >= heading.path.length + (block.kind === "heading" ? 1 : 0)))
       yield chunkOf([bare(heading)]);
@@ -71,7 +71,7 @@ function chunkOf(pieces: readonly Piece[]): BlockChunk {
   const inLines = first.lines !== undefined && last.lines !== undefined;
   const locator: Locator = inLines
     ? { kind: "line_range", start: first.lines?.start ?? 1, end: last.lines?.end ?? 1 }
-    : { kind: "char_span", start: first.start, end: first.start + text.length };
+    : { kind: "char_span", start: first.start, end: last.start + last.text.length };
   return { text, path: first.path, locator };
 }
 

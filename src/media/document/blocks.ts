@@ -20,6 +20,8 @@ export interface Block {
   group: number;
   /** It is parted from the block before only where a chunk would grow too long. */
   joined: boolean;
+  /** Its UTF-16 offset, where the document's text is that of its file. */
+  start?: number;
   /** The lines of the file that a row stands on, from 1 and with the last, when its text is not the file's. */
   lines?: Span;
 }
@@ -48,8 +50,14 @@ export class Outline {
     return this.made;
   }
 
-  /** A heading, which ends those of its level and below, but none outside the term that it stands in. */
+  /** What follows is under another path than what stands before it, though the parts are the same. */
+  renew(): void {
+    this.made = null;
+  }
+
+  /** A heading, which ends those of its level and below, but none outside the term that it stands in. One that repeats the title at the beginning is the title. */
   heading(level: number, text: string): void {
+    if (this.frames.length === 0 && text.trim() === this.title) return;
     while ((this.frames.at(-1)?.level ?? 0) >= level && this.frames.at(-1)?.level !== Number.POSITIVE_INFINITY) this.frames.pop();
     this.push({ level, text });
   }
@@ -115,6 +123,11 @@ export class BlockWriter {
     const { ready } = this;
     this.ready = [];
     return ready;
+  }
+
+  /** The block that was written last begins at this offset. */
+  protected locate(start: number): void {
+    if (this.last !== null) this.last.start = start;
   }
 
   /** No list, row or code goes on across this point: a table or list has ended. */

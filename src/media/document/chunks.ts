@@ -1,5 +1,5 @@
 /** Cuts text into chunks, each a Unit of its own. */
-import { CHUNK_MAX_CHARS, CHUNK_SECTION_MIN_CHARS, CHUNK_TARGET_CHARS, TEXT_WINDOW_CHARS } from "../../base/limits.ts";
+import { CHUNK_MAX_CHARS, CHUNK_SECTION_MIN_CHARS, CHUNK_TARGET_CHARS } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import { isHeading, sentences } from "../../text/sentences.ts";
 
@@ -7,9 +7,6 @@ import { isHeading, sentences } from "../../text/sentences.ts";
 export interface Chunk extends Span {
   text: string;
 }
-
-/** Whether a paragraph of one line, which begins at `start`, is a heading. */
-export type IsTitle = (line: string, start: number) => boolean;
 
 /** A piece that is never cut: a paragraph, or a sentence of a paragraph longer than a chunk. */
 interface Atom extends Span {
@@ -21,10 +18,10 @@ interface Atom extends Span {
 /**
  * The chunks of `whole` in order: trimmed, without overlap, and together everything but blanks. They close at the
  * first paragraph after CHUNK_TARGET_CHARS and before CHUNK_MAX_CHARS, at a sentence where a paragraph is longer, and
- * never between a heading and what follows it. `isTitle` tells headings of one line; the default knows Markdown's and
- * short lines without a full stop.
+ * never between a heading and what follows it. Headings are Markdown's and short lines
+ * without a full stop.
  */
-export function chunk(whole: string, isTitle: IsTitle = looksLikeTitle): Chunk[] {
+export function chunk(whole: string): Chunk[] {
   const chunks: Chunk[] = [];
   let open: Atom[] = [];
   const close = (keep: number) => {
@@ -32,7 +29,7 @@ export function chunk(whole: string, isTitle: IsTitle = looksLikeTitle): Chunk[]
     if (first !== undefined && last !== undefined) chunks.push({ start: first.start, end: last.end, text: whole.slice(first.start, last.end) });
     open = open.slice(keep);
   };
-  for (const atom of atoms(whole, isTitle)) {
+  for (const atom of atoms(whole)) {
     const start = open[0]?.start ?? atom.start;
     const length = (open.at(-1)?.end ?? start) - start;
     const full = atom.end - start > CHUNK_MAX_CHARS;
@@ -53,11 +50,11 @@ function trailingHeadings(open: readonly Atom[]): number {
   return last === -1 ? 0 : open.length - 1 - last;
 }
 
-function* atoms(whole: string, isTitle: IsTitle): Generator<Atom> {
+function* atoms(whole: string): Generator<Atom> {
   for (const { start, end } of paragraphs(whole)) {
     const text = whole.slice(start, end);
     if (text.length <= CHUNK_MAX_CHARS) {
-      yield { start, end, opens: true, heading: text.includes("\n") ? UNDERLINED_TITLE.test(text) : isTitle(text, start) };
+      yield { start, end, opens: true, heading: text.includes("\n") ? UNDERLINED_TITLE.test(text) : looksLikeTitle(text) };
       continue;
     }
     let opens = true;
@@ -101,29 +98,4 @@ const UNDERLINED_TITLE = /^[^\n]+\n=+$/;
 
 function looksLikeTitle(line: string): boolean {
   return MARKDOWN_TITLE.test(line) || isHeading(line);
-}
-
-/**
- * The chunks of a text that comes in pieces, with offsets into the whole. The text is cut in windows of TEXT_WINDOW_CHARS;
- * the last chunk of a window is cut again with the next one, since it may go on.
- */
-export function* chunkPieces(pieces: Iterable<string>, isTitle: IsTitle = looksLikeTitle): Generator<Chunk> {
-  let window = "";
-  let base = 0;
-  const isTitleHere: IsTitle = (line, start) => isTitle(line, base + start);
-  for (const piece of pieces) {
-    window += piece;
-    if (window.length < TEXT_WINDOW_CHARS) continue;
-    const found = chunk(window, isTitleHere);
-    const last = found.at(-1);
-    for (const each of found.slice(0, -1)) yield shifted(each, base);
-    const kept = last?.start ?? window.length;
-    base += kept;
-    window = window.slice(kept);
-  }
-  for (const each of chunk(window, isTitleHere)) yield shifted(each, base);
-}
-
-function shifted({ start, end, text }: Chunk, by: number): Chunk {
-  return { start: start + by, end: end + by, text };
 }

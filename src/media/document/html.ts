@@ -16,7 +16,7 @@ import {
 } from "./html-elements.ts";
 import { type Kind, type Meaning, type Scope, type ScopeOf, Scopes } from "./html-scopes.ts";
 import { TableBlocks } from "./table-blocks.ts";
-import { pageTitle } from "./html-title.ts";
+import { pageTitle } from "./titles.ts";
 import { type MarkupHandler, MarkupReader } from "./markup.ts";
 
 /** A paragraph in bold of at most this length is a heading. */

@@ -5,7 +5,10 @@ import type { Locator } from "../../domain/locator.ts";
 import type { Box, ExtractedPart, ExtractedUnit, Extraction, Picture, SourceFile } from "../../domain/media.ts";
 import type { Metadata } from "../../domain/unit.ts";
 import { openPdf, type PageContent, type Pdf, type PdfPage, WHOLE } from "./pdf.ts";
+import { type BlockChunk, chunkBlocks } from "./block-chunks.ts";
 import { type Chunk, chunk } from "./chunks.ts";
+import { PdfBlocks } from "./pdf-blocks.ts";
+import { PdfLayout } from "./pdf-layout.ts";
 import { shownLabels } from "../labels.ts";
 import type { ImageModels, OcrText, Region } from "../models.ts";
 import { isReadable } from "./text-layer.ts";
@@ -37,6 +40,13 @@ interface Sheet {
   metadata: Metadata;
 }
 
+/** The text layer of a page, its chunks, and the path that it ends under. */
+interface Layer {
+  text: string;
+  chunks: readonly BlockChunk[];
+  path: string[];
+}
+
 /** The text of a page, and where it comes from. */
 interface PageText {
   text: string;
@@ -46,26 +56,30 @@ interface PageText {
 }
 
 /**
- * A part for each page. `chunk` Units: from the layer with a `char_span` in UTF-16 units into the layers of all pages
- * joined by form feeds (an unreadable layer counts as empty); from OCR with the `bbox` of their lines. One
- * `doc_page` with the page as its `bbox`. `image_region` for figures and tables. Metadata: page, pages, title. Errors:
- * Fault `bad_request`; those of the image models.
+ * A part for each page. `chunk` Units: from the layer with their path and a `char_span` in UTF-16 units into the layers of
+ * all pages joined by form feeds (an unreadable layer counts as empty), from the first to the last line of the chunk,
+ * whose text has a line for each paragraph and no running heads; from OCR with the `bbox` of their lines. One `doc_page`
+ * with the page as its `bbox`. `image_region` for figures and tables. Metadata: page, pages, title. Errors: Fault
+ * `bad_request`; those of the image models.
  */
 export async function* extractPdf(file: SourceFile, imageModels: ImageModels, from: number): Extraction {
   const pdf = await openPdf(file.path, file.bytes);
   try {
+    const blocks = new PdfBlocks(shownTitle(pdf.title), surveyed(pdf));
     let offset = 0;
     let readable = 0;
     for (let part = 0; part < pdf.pages; part += 1) {
       const page = pdf.page(part);
       if (page !== null) readable += 1;
-      const layer = page === null ? "" : layerOf(page);
+      const text = page === null ? "" : layerOf(page);
       try {
-        if (part >= from) yield await pagePart(pdf, part, page, imageModels, { text: layer, offset });
+        // Headings of pages that were read before stand over the later ones.
+        const chunks = page === null || text === "" ? [] : [...chunkBlocks(blocks.page(page.lines(), offset))];
+        if (part >= from) yield await pagePart(pdf, part, page, imageModels, { text, chunks, path: [...blocks.path] });
       } finally {
         page?.close();
       }
-      offset += layer.length + PAGE_BREAK.length;
+      offset += text.length + PAGE_BREAK.length;
     }
     if (readable === 0) throw new Fault("bad_request", "the PDF is damaged: none of its pages can be read");
   } finally {
@@ -73,18 +87,28 @@ export async function* extractPdf(file: SourceFile, imageModels: ImageModels, fr
   }
 }
 
+/** How the document is set, by all its pages. */
+function surveyed(pdf: Pdf): PdfLayout {
+  const layout = new PdfLayout();
+  for (let index = 0; index < pdf.pages; index += 1) {
+    const page = pdf.page(index);
+    if (page !== null && layerOf(page) !== "") layout.survey(page.lines());
+    page?.close();
+  }
+  return layout;
+}
+
+/** The title of the file's properties, unless it is what a program left there: the name of a file, or its own. */
+function shownTitle(title: string | null): string | null {
+  return title === null || /\.[a-z]{2,5}$|^(?:microsoft|untitled|powerpoint|document\d*$)/i.test(title) ? null : title;
+}
+
 /** The page's layer; "" when it is not readable. */
 function layerOf(page: PdfPage): string {
   return isReadable(page.text, page.unmapped) ? page.text : "";
 }
 
-async function pagePart(
-  pdf: Pdf,
-  part: number,
-  page: PdfPage | null,
-  imageModels: ImageModels,
-  layer: { text: string; offset: number },
-): Promise<ExtractedPart> {
+async function pagePart(pdf: Pdf, part: number, page: PdfPage | null, imageModels: ImageModels, layer: Layer): Promise<ExtractedPart> {
   const number = part + 1;
   const step = { part, progress: number / pdf.pages, stage: "pages" };
   if (page === null) return { ...step, units: [], notes: [`page ${number} is damaged and was left out`] };
@@ -103,28 +127,31 @@ async function pagePart(
   return { ...step, units: [...text.chunks, await pageUnit(sheet, text), ...found], notes: [] };
 }
 
-async function pageText(sheet: Sheet, layer: { text: string; offset: number }, content: PageContent): Promise<PageText> {
+async function pageText(sheet: Sheet, layer: Layer, content: PageContent): Promise<PageText> {
   const dense = layer.text.replace(/\s+/g, "").length;
   if (dense >= LAYER_MIN_CHARS || (dense > 0 && !mayHoldFigure(content))) return fromLayer(sheet, layer);
-  const read = await fromOcr(sheet);
+  const read = await fromOcr(sheet, layer.path);
   return read.text.replace(/\s+/g, "").length > dense ? read : dense > 0 ? fromLayer(sheet, layer) : read;
 }
 
-function fromLayer(sheet: Sheet, { text, offset }: { text: string; offset: number }): PageText {
-  const locate = ({ start, end }: Chunk): Locator => ({ kind: "char_span", start: offset + start, end: offset + end });
-  return { text, source: "layer", chunks: chunkUnits(sheet, text, locate), within: (box) => sheet.page.textIn(box) };
+function fromLayer(sheet: Sheet, { text, chunks }: Layer): PageText {
+  const { metadata } = sheet;
+  const units = chunks.map((chunk): ExtractedUnit => {
+    return { modality: "chunk", path: [...chunk.path], text: chunk.text, locator: chunk.locator, metadata, features: null };
+  });
+  return { text, source: "layer", chunks: units, within: (box) => sheet.page.textIn(box) };
 }
 
-async function fromOcr(sheet: Sheet): Promise<PageText> {
-  const lines = await sheet.imageModels.ocr(sheet.picture());
+async function fromOcr(sheet: Sheet, path: string[]): Promise<PageText> {
+  const { metadata, number, imageModels } = sheet;
+  const lines = await imageModels.ocr(sheet.picture());
   const text = lines.map((line) => line.text).join("\n");
-  const locate = (piece: Chunk): Locator => ({ kind: "bbox", page: sheet.number, ...boxOf(linesIn(lines, piece)) });
+  const chunks = chunk(text).map((piece): ExtractedUnit => {
+    const locator: Locator = { kind: "bbox", page: number, ...boxOf(linesIn(lines, piece)) };
+    return { modality: "chunk", path, text: piece.text, locator, metadata, features: null };
+  });
   const within = (box: Box) => rowsText(lines.filter((line) => holdsCentre(box, line.box)));
-  return { text, source: "ocr", chunks: chunkUnits(sheet, text, locate), within };
-}
-
-function chunkUnits({ metadata }: Sheet, text: string, locate: (piece: Chunk) => Locator): ExtractedUnit[] {
-  return chunk(text).map((piece) => ({ modality: "chunk", path: [], text: piece.text, locator: locate(piece), metadata, features: null }));
+  return { text, source: "ocr", chunks, within };
 }
 
 /** The lines that a chunk of the joined lines comes from. */

@@ -15,6 +15,7 @@ import {
 } from "../../base/limits.ts";
 import type { Box, Picture } from "../../domain/media.ts";
 import { headingText } from "./blocks.ts";
+import { layerText, type PdfLine, pdfLines, tidyLine } from "./pdf-lines.ts";
 import { guarded, type Pdfium, pdfium, released, settle } from "./pdfium.ts";
 
 /** FPDF_GetLastError. */
@@ -44,6 +45,8 @@ export interface PageContent {
 export interface PdfPage {
   /** The text layer in the file's order, well-formed; words that a line end divides are joined. "" without one. */
   text: string;
+  /** The lines of `text`, with their places; blank ones too. */
+  lines(): PdfLine[];
   /** The share of the layer's characters without a Unicode value in the file; 0 without a layer. */
   unmapped: number;
   content(): PageContent;
@@ -183,7 +186,7 @@ function titleOf(engine: Pdfium, document: number): string | null {
     engine.bytes().set(tag, at);
     const length = engine.calls._FPDF_GetMetaText(document, at, at + tag.length, capacity);
     if (length < 2 || length > capacity) return null;
-    return headingText(tidy(utf16(engine, at + tag.length, length / 2 - 1)));
+    return headingText(tidyLine(utf16(engine, at + tag.length, length / 2 - 1)));
   });
 }
 
@@ -201,7 +204,7 @@ function openPage(engine: Pdfium, document: number, index: number): PdfPage | nu
     return null;
   }
   return {
-    ...layerText(engine, layer),
+    ...layerOf(engine, layer),
     content: () => guarded(engine, () => contentOf(engine, page, width * height)),
     textIn: (box) => (layer === 0 ? "" : guarded(engine, () => textIn(engine, page, layer, box))),
     render: (maxSide, crop = WHOLE) => guarded(engine, () => render(engine, page, { width, height }, maxSide, crop)),
@@ -211,34 +214,14 @@ function openPage(engine: Pdfium, document: number, index: number): PdfPage | nu
 
 export const WHOLE: Box = { x: 0, y: 0, w: 1, h: 1 };
 
-function layerText(engine: Pdfium, layer: number): { text: string; unmapped: number } {
+function layerOf(engine: Pdfium, layer: number): { text: string; unmapped: number; lines(): PdfLine[] } {
   const count = layer === 0 ? 0 : Math.min(PAGE_TEXT_MAX_CHARS, engine.calls._FPDFText_CountChars(layer));
-  if (count <= 0) return { text: "", unmapped: 0 };
+  if (count <= 0) return { text: "", unmapped: 0, lines: () => [] };
   const raw = withMemory(engine, (count + 1) * 2, (at) => utf16(engine, at, engine.calls._FPDFText_GetText(layer, 0, count, at) - 1));
   let unmapped = 0;
   for (let index = 0; index < count; index += 1) if (engine.calls._FPDFText_HasUnicodeMapError(layer, index) === 1) unmapped += 1;
-  return { text: tidy(raw), unmapped: unmapped / count };
-}
-
-/** PDFium writes U+FFFE for the hyphen of a word divided at a line end, and drops the line end. */
-const DIVIDED = /(?<=\p{L})\ufffe(?=\p{Ll})/gu;
-const DIVIDED_LINE = /(?<=\p{Ll})[-\u2010\u00ad]\n(?=\p{Ll})/gu;
-
-/** Well-formed text of lines: ligatures in letters, divided words joined, no control characters. */
-function tidy(raw: string): string {
-  return raw
-    .replace(/\r\n?/g, "\n")
-    .replaceAll("\u0002", "\ufffe")
-    .replace(DIVIDED, "")
-    .replace(/\ufffe\n?/g, "-")
-    .replace(DIVIDED_LINE, "")
-    .replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize("NFKC"))
-    .replace(/[\u00ad\uffff]/g, "")
-    .replace(/(?!\n)\p{Cc}/gu, " ")
-    .replace(/[^\S\n]+\n/g, "\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim()
-    .toWellFormed();
+  const read = layerText(raw);
+  return { text: read.text, unmapped: unmapped / count, lines: () => guarded(engine, () => pdfLines(engine, layer, read)) };
 }
 
 function contentOf(engine: Pdfium, page: number, area: number): PageContent {
@@ -287,7 +270,11 @@ function textIn(engine: Pdfium, page: number, layer: number, box: Box): string {
   const corners = [Math.min(ax, bx), Math.max(ay, by), Math.max(ax, bx), Math.min(ay, by)] as const;
   const units = Math.min(PAGE_TEXT_MAX_CHARS, engine.calls._FPDFText_GetBoundedText(layer, ...corners, 0, 0));
   if (units <= 0) return "";
-  return withMemory(engine, units * 2, (at) => tidy(utf16(engine, at, engine.calls._FPDFText_GetBoundedText(layer, ...corners, at, units))));
+  return withMemory(
+    engine,
+    units * 2,
+    (at) => layerText(utf16(engine, at, engine.calls._FPDFText_GetBoundedText(layer, ...corners, at, units))).text,
+  );
 }
 
 function render(engine: Pdfium, page: number, size: { width: number; height: number }, maxSide: number, crop: Box): Picture {

@@ -22,6 +22,10 @@ export interface PdfiumCalls extends Omit<Awaited<ReturnType<typeof PDFiumModule
   _FPDF_GetPageHeightF(page: Ptr): number;
   _FPDF_DeviceToPage(page: Ptr, x: number, y: number, w: number, h: number, rotate: number, dx: number, dy: number, px: Ptr, py: Ptr): number;
   _FPDFText_HasUnicodeMapError(text: Ptr, index: number): number;
+  _FPDFText_GetCharIndexFromTextIndex(text: Ptr, index: number): number;
+  _FPDFText_GetLooseCharBox(text: Ptr, index: number, rectangle: Ptr): number;
+  _FPDFText_GetFontWeight(text: Ptr, index: number): number;
+  _FPDFText_GetFontInfo(text: Ptr, index: number, at: Ptr, bytes: number, flags: Ptr): number;
   _FPDFText_GetBoundedText(text: Ptr, left: number, top: number, right: number, bottom: number, at: Ptr, length: number): number;
   _FPDFPageObj_GetBounds(object: Ptr, left: Ptr, bottom: Ptr, right: Ptr, top: Ptr): number;
   _FPDFPath_CountSegments(object: Ptr): number;

@@ -1,12 +1,13 @@
-/** Documents without pages: plain text, Markdown, HTML, DOCX. */
+/** Documents without pages: plain text, Markdown, HTML, DOCX, tables in text. */
 import { DOCUMENT_PART_UNITS } from "../../base/limits.ts";
 import type { ExtractedUnit, Extraction, SourceFile } from "../../domain/media.ts";
 import { type BlockChunk, chunkBlocks } from "./block-chunks.ts";
 import { openDocx } from "./docx.ts";
 import { HtmlText } from "./html.ts";
-import { type Chunk, chunkPieces } from "./chunks.ts";
-import { MarkdownOutline, withoutFrontMatter } from "./markdown.ts";
-import { DOCX_MIME } from "../format.ts";
+import { Markdown } from "./markdown.ts";
+import { plainBlocks } from "./plain-text.ts";
+import { CSV_MIME, DOCX_MIME, JSON_LINES_MIME, TSV_MIME } from "../format.ts";
+import { DelimitedRows, JsonRows } from "./records.ts";
 import { textPieces } from "../text-encoding.ts";
 
 /** A document as a stream of chunks. */
@@ -23,7 +24,7 @@ interface Prose {
 
 /**
  * `chunk` Units with their path and a `char_span` in UTF-16 units: for plain text and Markdown into the file's text as
- * `textPieces` gives it, for HTML and DOCX into their text block by block (blocks.ts). Metadata: `title` where the
+ * `textPieces` gives it, for HTML and DOCX into their text block by block (blocks.ts). Rows of tables in text have the `line_range` of theirs. Metadata: `title` where the
  * document has one. Errors: Fault `bad_request`.
  */
 export async function* extractProse(file: SourceFile, from: number): Extraction {
@@ -51,9 +52,12 @@ function unitOf({ text, path, locator }: BlockChunk, title: string | null): Extr
 }
 
 function open(file: SourceFile): Prose {
-  if (file.format.mime === DOCX_MIME) return openDocxProse(file);
-  if (file.format.mime === "text/html") return openHtml(file);
-  return file.format.mime === "text/markdown" ? openMarkdown(file) : openPlain(file);
+  const { mime } = file.format;
+  if (mime === CSV_MIME || mime === TSV_MIME) return openRows(file, new DelimitedRows(mime === TSV_MIME ? "\t" : null));
+  if (mime === JSON_LINES_MIME) return openRows(file, new JsonRows());
+  if (mime === DOCX_MIME) return openDocxProse(file);
+  if (mime === "text/html") return openHtml(file);
+  return mime === "text/markdown" ? openMarkdown(file) : openPlain(file);
 }
 
 /** The pieces of a text file, and progress by their characters, each of which is a byte or more. */
@@ -70,29 +74,18 @@ function counted(file: SourceFile, html = false): { pieces: Generator<string>; p
 
 function openPlain(file: SourceFile): Prose {
   const { pieces, progress } = counted(file);
-  return { chunks: filed(chunkPieces(pieces), () => []), title: () => null, notes: () => [], progress, close: () => {} };
+  return { chunks: chunkBlocks(plainBlocks(pieces)), title: () => null, notes: () => [], progress, close: () => {} };
 }
 
 function openMarkdown(file: SourceFile): Prose {
   const { pieces, progress } = counted(file);
-  const outline = new MarkdownOutline();
-  const chunks = chunkPieces(
-    withoutFrontMatter(pieces, (title) => {
-      outline.title = title;
-    }),
-  );
-  const path = ({ text }: Chunk) => {
-    const heading = outline.over(text);
-    return [outline.title, heading].filter((part, index) => part !== null && (index === 0 || part !== outline.title)) as string[];
-  };
-  return { chunks: filed(chunks, path), title: () => outline.title, notes: () => [], progress, close: () => {} };
+  const text = new Markdown();
+  return { chunks: chunkBlocks(text.read(pieces)), title: () => text.title, notes: () => text.notes, progress, close: () => {} };
 }
 
-function* filed(chunks: Iterable<Chunk>, path: (chunk: Chunk) => string[]): Generator<BlockChunk> {
-  for (const chunk of chunks) {
-    const { start, end, text } = chunk;
-    yield { text, path: path(chunk), locator: { kind: "char_span", start, end } };
-  }
+function openRows(file: SourceFile, rows: DelimitedRows | JsonRows): Prose {
+  const { pieces, progress } = counted(file);
+  return { chunks: chunkBlocks(rows.read(pieces)), title: () => null, notes: () => rows.notes, progress, close: () => {} };
 }
 
 function openHtml(file: SourceFile): Prose {

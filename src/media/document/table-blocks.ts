@@ -66,12 +66,7 @@ export class TableBlocks {
   close(): string[] {
     const alone = this.table.alone();
     if (alone !== null) this.write("row", alone);
-    const { rows, columns } = this.table.left;
-    const name = "a table";
-    return [
-      ...(rows > 0 ? [`${name} has ${rows.toLocaleString("en")} more rows, which were left out`] : []),
-      ...(columns > 0 ? [`${name} has more columns, which were left out`] : []),
-    ];
+    return this.table.notes();
   }
 
   private writeRow(): void {

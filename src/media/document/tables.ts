@@ -28,7 +28,7 @@ export class TableRows {
   private reaching: ({ text: string; rows: number } | undefined)[] = [];
   private rows = 0;
   /** Rows and columns beyond the limits. */
-  left = { rows: 0, columns: 0 };
+  private readonly left = { rows: 0, columns: 0 };
 
   /** The line of a row with values; null for a header, an empty row and one beyond TABLE_MAX_ROWS. `head`: it stands in the table's head. */
   add(cells: readonly Cell[], head: boolean): string | null {
@@ -61,6 +61,15 @@ export class TableRows {
     return this.rows > 0 || this.headers.every((text) => text === "") ? null : rowLine(this.headers, []);
   }
 
+  /** What was left out, for people. */
+  notes(name = "a table"): string[] {
+    const { rows, columns } = this.left;
+    return [
+      ...(rows > 0 ? [`${name} has ${rows.toLocaleString("en")} more rows, which were left out`] : []),
+      ...(columns > 0 ? [`${name} has ${columns.toLocaleString("en")} more columns, which were left out`] : []),
+    ];
+  }
+
   /** The texts by their columns, with what reaches down from above. */
   private placed(cells: readonly Cell[]): string[] {
     const values: string[] = [];
@@ -71,19 +80,22 @@ export class TableRows {
         values.push(above.text);
       }
     };
+    const headers = cells.every(({ header }) => header);
+    let beyond = 0;
     for (const { text: own, columns, rows, continued } of cells) {
       next();
       const text = continued === true ? (this.above[values.length] ?? "") : own;
       for (let count = 0; count < columns; count += 1) {
         if (values.length >= TABLE_MAX_COLUMNS) {
-          this.left.columns = Math.max(this.left.columns, 1);
+          beyond += columns - count;
           break;
         }
         if (rows > 1) this.reaching[values.length] = { text: count === 0 ? text : "", rows: rows - 1 };
         // A cell over several columns is written once; a header counts for all that it is over.
-        values.push(count === 0 || cells.every(({ header }) => header) ? text : "");
+        values.push(count === 0 || headers ? text : "");
       }
     }
+    this.left.columns = Math.max(this.left.columns, beyond);
     next();
     this.above = values;
     return values;

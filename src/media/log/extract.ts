@@ -1,5 +1,6 @@
-/** The Units of logs: templates of their lines, with counts and the first and last line of each. */
+/** The Units of logs: their lines, and templates of these with counts and the first and last line of each. */
 import {
+  DOCUMENT_PART_UNITS,
   LOG_ENTRY_MAX_LINES,
   LOG_EXAMPLE_MAX_CHARS,
   LOG_LINE_MAX_CHARS,
@@ -10,6 +11,7 @@ import {
 } from "../../base/limits.ts";
 import type { ExtractedUnit, Extraction, SourceFile } from "../../domain/media.ts";
 import { Drain, statePlaces, type Template, templateText, valuesAt } from "./drain.ts";
+import { KeptLines } from "./kept-lines.ts";
 import { continuesEntry, splitTime } from "./shape.ts";
 import { textPieces } from "../text-encoding.ts";
 
@@ -42,28 +44,43 @@ interface Line {
 }
 
 /**
- * The templates of a log as one `log_template` Unit each, in the order of their first lines, in the last part. A long
- * log gives a part without Units after each LOG_PART_BYTES, for progress: templates are known at the end only, so
- * interrupted work begins again.
+ * The lines of a log as `chunk` Units of a few each, up to LOG_KEPT_MAX_CHARS, and its templates as one `log_template`
+ * Unit each, in the order of their first lines, in the last part. A long log gives a part after each LOG_PART_BYTES, for
+ * progress: templates are known at the end only, so interrupted work reads from the beginning.
  */
 export async function* extractLog(file: SourceFile, from: number): Extraction {
   const families = new Map<number, Family>();
   const drain = new Drain();
   const state = { done: 0, cut: 0 };
-  let part = 0;
-  for (const entry of entries(lines(file.path, state), state)) {
+  const kept = new KeptLines();
+  let [part, begun] = [0, 0];
+  for (const entry of entries(lines(file.path, state), state, kept)) {
     take(families, drain, entry);
     // `done` counts characters instead of bytes, so that the parts are the same in each run.
-    if (state.done < (part + 1) * LOG_PART_BYTES) continue;
-    if (part >= from) yield { part, progress: Math.min(0.95, state.done / file.bytes), stage: "lines", units: [], notes: [] };
+    if (state.done - begun < LOG_PART_BYTES && kept.waiting < DOCUMENT_PART_UNITS) continue;
+    const units = kept.take();
+    if (part >= from) yield { part, progress: Math.min(0.95, state.done / file.bytes), stage: "lines", units, notes: [] };
     part += 1;
+    begun = state.done;
   }
   if (part < from) return;
+  kept.close();
+  yield {
+    part,
+    progress: 1,
+    stage: "templates",
+    units: [...kept.take(), ...unitsOf(families.values())],
+    notes: notesOf(families, state, drain, kept),
+  };
+}
+
+function notesOf(families: ReadonlyMap<number, Family>, { cut }: { cut: number }, { crowded }: Drain, { left }: KeptLines): string[] {
   const notes = [];
   if (families.size === 0) notes.push("the log has no lines with text");
-  if (state.cut > 0) notes.push(`${state.cut} lines were longer than ${LOG_LINE_MAX_CHARS} characters and were cut`);
-  if (drain.crowded > 0) notes.push(`${drain.crowded} lines that are like none of the templates joined the nearest`);
-  yield { part, progress: 1, stage: "templates", units: unitsOf(families.values()), notes };
+  if (cut > 0) notes.push(`${cut} lines were longer than ${LOG_LINE_MAX_CHARS} characters and were cut`);
+  if (crowded > 0) notes.push(`${crowded} lines that are like none of the templates joined the nearest`);
+  if (left > 0) notes.push(`the log has ${left.toLocaleString("en")} more lines, of which only the templates are kept`);
+  return notes;
 }
 
 function take(families: Map<number, Family>, drain: Drain, { line, last, text }: Entry): void {
@@ -128,13 +145,14 @@ function unitOf(text: string, { count, first, last, firstTime, lastTime }: Group
 }
 
 /** The entries of a log: a line with text, and the lines after it that go on with it. Its text is that of its first line. */
-function* entries(all: Iterable<Line>, state: { cut: number }): Generator<Entry> {
+function* entries(all: Iterable<Line>, state: { cut: number }, kept: KeptLines): Generator<Entry> {
   let open: Entry | null = null;
   let number = 0;
   for (const { text, cut } of all) {
     number += 1;
     if (cut) state.cut += 1;
     if (text.trim() === "") continue;
+    kept.add(number, text);
     if (open !== null && number - open.line < LOG_ENTRY_MAX_LINES && continuesEntry(text)) {
       open.last = number;
       continue;

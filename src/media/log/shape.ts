@@ -1,7 +1,5 @@
-/** The shape of log lines: their times, their continuations, and whether a text is a log. */
+/** The shape of log lines: their times, and their continuations. */
 
-/** The time of an entry begins within this much: a number, a level or a name may stand before it. */
-const TIME_SEARCH_CHARS = 64;
 const PRIORITY = /^<\d{1,3}>(?:1 )?/;
 const CLOCK = String.raw`\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,9})?`;
 const ZONE = String.raw`(?: ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?`;
@@ -21,14 +19,7 @@ const TIMES = [
   String.raw`1\d{9}(?:\.\d{1,9}|\d{3})?(?=[\s\]:,])`,
 ].join("|");
 const TIME_AT_START = new RegExp(String.raw`^[[(]?(${TIMES})[\])]?(?:[,:]| -)?\s*`);
-const TIME_ANYWHERE = new RegExp(String.raw`(?:^|[\s[(|<>])(${TIMES})`);
-const LEVEL_AT_START = /^\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE)\b[\]:|\s]/;
 const CONTINUED = /^(?:\s+\S|Caused by\b|at \S+\(|\.\.\. \d+ more\b|Traceback \(most recent call last\))/;
-
-/** Lines of a head that are checked, and the least that make a log. */
-const LINES_MAX = 200;
-const LINES_MIN = 3;
-const ENTRIES_MIN_SHARE = 0.6;
 
 /** A line in two: the time that it begins with, as it stands there, and the rest. A syslog priority goes with the time. */
 export function splitTime(line: string): { time: string | null; rest: string } {
@@ -41,18 +32,4 @@ export function splitTime(line: string): { time: string | null; rest: string } {
 /** Whether a line belongs to the entry before it: a stack trace, an indented block. */
 export function continuesEntry(line: string): boolean {
   return CONTINUED.test(line) && splitTime(line.trimStart()).time === null;
-}
-
-/** Whether most entries of a text begin with a time, a syslog priority or a level. `head`: its beginning. */
-export function looksLikeLog(head: string): boolean {
-  const lines = head.split(/\r?\n/, LINES_MAX).filter((line) => line.trim() !== "" && !CONTINUED.test(line));
-  if (lines.length < LINES_MIN) return false;
-  const entries = lines.filter((line) => isEntry(line.slice(0, TIME_SEARCH_CHARS + 40)));
-  return entries.length >= lines.length * ENTRIES_MIN_SHARE;
-}
-
-function isEntry(line: string): boolean {
-  if (PRIORITY.test(line) || LEVEL_AT_START.test(line)) return true;
-  const match = TIME_ANYWHERE.exec(line);
-  return match !== null && match.index <= TIME_SEARCH_CHARS;
 }

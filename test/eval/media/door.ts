@@ -6,7 +6,6 @@ import type { Stand } from "../stand.ts";
 import { lanes } from "../work.ts";
 
 export interface MadeFile {
-  /** Also its `doc_id`. */
   name: string;
   bytes: Uint8Array;
 }
@@ -28,12 +27,12 @@ export interface TakenIn {
 }
 
 /** A scope of its own for these files: others in a kept directory get another one. */
-function scopeOf(name: string, files: readonly MadeFile[], beside: string): string {
+export function scopeOf(name: string, files: readonly MadeFile[], beside: string): string {
   const hash = sha256Hex(JSON.stringify([beside, files.map((file) => [file.name, sha256Hex(file.bytes)])]));
   return `eval/${name}-${hash.slice(0, 12)}`;
 }
 
-/** Sends files, and waits until their Units are searchable. `units`: what else lies in the scope, for `POST /v1/ingest`. */
+/** Sends files, the name of each as its `doc_id`, and waits until their Units are searchable. `units`: what else lies in the scope, for `POST /v1/ingest`. */
 export async function takeIn(stand: Stand, name: string, files: readonly MadeFile[], units: readonly unknown[] = []): Promise<TakenIn> {
   const scope = scopeOf(name, files, JSON.stringify(units));
   if (units.length > 0) await stand.send(scope, "POST", "/v1/ingest", { type: "application/json", content: JSON.stringify({ units }) });
@@ -41,10 +40,16 @@ export async function takeIn(stand: Stand, name: string, files: readonly MadeFil
   return { scope, units: new Map(taken) };
 }
 
-async function put(stand: Stand, scope: string, { name, bytes }: MadeFile): Promise<WireUnit[]> {
-  const parameters = new URLSearchParams({ name, doc_id: name, wait: "true" });
+/** Sends a file and waits until its Units are searchable; one that a kept directory has is not read again. Returns its id. */
+export async function sendFile(stand: Stand, scope: string, { name, bytes }: MadeFile, more: { doc_id?: string } = {}): Promise<string> {
+  const parameters = new URLSearchParams({ name, wait: "true", ...more });
   const content = new Uint8Array(bytes);
   const { file_id } = await stand.send(scope, "POST", `/v1/files?${parameters}`, { type: "application/octet-stream", content });
+  return file_id as string;
+}
+
+async function put(stand: Stand, scope: string, file: MadeFile): Promise<WireUnit[]> {
+  const file_id = await sendFile(stand, scope, file, { doc_id: file.name });
   const { units } = await stand.send(scope, "GET", `/v1/files/${file_id}`);
   const read = (unit_id: string) => stand.send(scope, "GET", `/v1/units/${unit_id}`);
   return (await Promise.all((units as string[]).map(read))) as unknown as WireUnit[];

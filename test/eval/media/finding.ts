@@ -141,7 +141,7 @@ export function refused({ hits, legs, right }: Asked, { weight, share: least }: 
   for (const { unit_id, doc_id, scores } of hits) {
     for (const { leg, rank, raw } of scores.legs) {
       if (leg.startsWith("labels:") || rank > LEG_DEPTH) continue;
-      add(unit_id, doc_id, rank, 1, leg.startsWith("vector:") ? raw : null);
+      add(unit_id, doc_id, rank, 1, leg === "vector" ? raw : null);
     }
   }
   for (const kind of ["picture", "sound"] as const) {

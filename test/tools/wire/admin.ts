@@ -51,6 +51,14 @@ export async function recordTokens(r: Recorder, people: People): Promise<void> {
   await create(robot, {}, "the name is free again");
 }
 
+/** Reading stored files again. */
+export async function recordReread(r: Recorder, people: People): Promise<void> {
+  r.begin("reading again");
+  for (const token of [ADMIN, SUPER, people.localAdmin, people.auditor, READER, PRO, ENTERPRISE]) await r.send("POST", "/v1/admin/reread", { token });
+  for (const body of [{}, { after: `f_${"a".repeat(32)}`, with_deleted: true }, { after: 1 }, { after: "" }, { with_deleted: "yes" }, []])
+    await r.send("POST", "/v1/admin/reread?scope=harbour/ops", { body });
+}
+
 export async function recordSessions(r: Recorder, people: People): Promise<void> {
   r.begin("sessions");
   for (const token of [READER, SUPER, "strata_nobody", people.revoked]) await r.send("POST", "/v1/session", { token: null, body: { token } });

@@ -141,7 +141,7 @@ describe("similar", () => {
     const world = await ranked(count, (index) => ({ metadata: metadata(index) }));
     const { hits, trace } = await ask(world, { filter });
     expect(hits).toEqual([]);
-    expect(trace.warnings).toEqual([expect.stringContaining(`vector:text: of the best ${LEG_DEPTH_MAX} candidates`)]);
+    expect(trace.warnings).toEqual([expect.stringContaining(`vector: of the best ${LEG_DEPTH_MAX} candidates`)]);
   });
 });
 

@@ -47,6 +47,7 @@ class FakeExtractor {
   readonly asked: string[] = [];
   readonly losses: number[] = [];
   crowded = () => false;
+  recognise = async () => FORMAT;
   /** Files that are being read. */
   readonly reading = new Set<string>();
 

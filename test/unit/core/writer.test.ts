@@ -42,7 +42,7 @@ async function fileWith(small: SmallTenant, count: number): Promise<StoredFile> 
   const { tenant } = small;
   const identity = { scope: "here", acl_owner: "owner", sha256: "0".repeat(64) };
   const file_id = fileId({ namespace: "small", ...identity });
-  const facts = { name: "a.txt", kind: "document" as const, mime: "text/plain", bytes: 1, metadata: null };
+  const facts = { name: "a.txt", kind: "document" as const, mime: "text/plain", bytes: 1, metadata: null, extractor: 2 };
   const { value: file } = await tenant.store.transact((tx) => tx.files.put({ ...identity, ...facts, file_id, acl_groups: [], doc_id: file_id }));
   const texts = Array.from({ length: count }, (_, index) => `line ${index}`);
   for (let at = 0; at < count; at += 1_000) {

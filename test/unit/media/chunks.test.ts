@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { CHUNK_MAX_CHARS, CHUNK_TARGET_CHARS, TEXT_WINDOW_CHARS } from "../../../src/base/limits.ts";
-import { type Chunk, chunk, chunkPieces } from "../../../src/media/document/chunks.ts";
+import { CHUNK_MAX_CHARS, CHUNK_TARGET_CHARS } from "../../../src/base/limits.ts";
+import { type Chunk, chunk } from "../../../src/media/document/chunks.ts";
 import { SEED } from "../../property/seed.ts";
 
 const sentence = "The crane lifted the rotor over the pier and set it down without a sound. ";
@@ -49,18 +49,6 @@ test("chunks of any text", () => {
   );
 });
 
-test("chunks of a text in pieces are chunks of the whole, wherever it is cut", () => {
-  const long = Array.from({ length: 900 }, (_, at) => `# Part ${at}\n\n${sentence.repeat(1 + (at % 23))}\n\n`).join("");
-  expect(long.length).toBeGreaterThan(TEXT_WINDOW_CHARS * 2);
-  const cut = (size: number) => Array.from({ length: Math.ceil(long.length / size) }, (_, at) => long.slice(at * size, (at + 1) * size));
-  for (const size of [999, 70_000, long.length]) check(long, [...chunkPieces(cut(size))]);
-});
-
-test("the same text gives the same chunks", () => {
-  const text = sentence.repeat(4_000);
-  expect([...chunkPieces([text])]).toEqual([...chunkPieces([text])]);
-});
-
 test("chunks close at paragraphs once they are long enough", () => {
   const chunks = chunk(`${sentence.repeat(4).trim()}\n\n`.repeat(12));
   expect(chunks.every(({ text }) => text.endsWith("sound."))).toBe(true);
@@ -88,7 +76,7 @@ test("hostile texts are cut in time that grows with their length", () => {
   const began = process.cpuUsage();
   for (const unit of [". ", "x", "\n", "# x\n", '."', "🎈", `.${" ".repeat(2_000)}`, "a-\n"]) {
     const text = unit.repeat(1_000_000 / unit.length);
-    expect([...chunkPieces([text])].reduce((sum, each) => sum + each.text.length, 0)).toBeLessThanOrEqual(text.length);
+    expect(chunk(text).reduce((sum, each) => sum + each.text.length, 0)).toBeLessThanOrEqual(text.length);
   }
   const { user, system } = process.cpuUsage(began);
   expect((user + system) / 1_000).toBeLessThan(10_000);

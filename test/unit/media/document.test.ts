@@ -45,11 +45,184 @@ test("Markdown: the title and the heading above, front matter left out, code lef
   const units = await unitsOf(extractProse(file(source, "a.md", MARKDOWN), 0));
   expect(units.map(({ path }) => path)).toEqual([
     ["The Pier", "Introduction"],
-    ["The Pier", "The crane and its rotor"],
+    ["The Pier", "Introduction", "The crane and its rotor"],
     ["The Pier", "Underlined"],
   ]);
   expect(units.map(({ text }) => text).join()).not.toContain("secret");
   for (const unit of units) expect(spanned(source, unit)).toBe(unit.text);
+});
+
+/** The path of each Unit of a text, joined by " > ", and its text, which is a slice of the file unless it is a row. */
+async function unitsIn(source: string, format: typeof TEXT | typeof MARKDOWN): Promise<[string, string | null][]> {
+  const units = await unitsOf(extractProse(file(source, "a", format), 0));
+  for (const unit of units) if (unit.locator?.kind === "char_span") expect(spanned(source, unit)).toBe(unit.text);
+  return units.map(({ path, text }) => [path.join(" > "), text]);
+}
+
+test("Markdown: lists, code, quotes, terms, bold lines, under their headings; rows with their headers and lines", async () => {
+  const source = [
+    "# Cranes",
+    "Do this:",
+    "- look",
+    "  twice",
+    "",
+    "  ```sh",
+    "  # now",
+    "  ```",
+    "- go",
+    "",
+    "**Loads**",
+    "",
+    "| Crane | Load |",
+    "|:--|--:|",
+    "| North | 5 t |",
+    "| South \\| West | |",
+    "",
+    "North",
+    ": the one at the quay",
+    "",
+    "    with more",
+    "",
+    "South",
+    ": the other",
+    "",
+    "---",
+    "",
+    "After the rule.",
+    "",
+    "## Empty",
+  ].join("\n");
+  expect(await unitsIn(source, MARKDOWN)).toEqual([
+    ["Cranes", "Do this:\n- look\n  twice\n\n  ```sh\n  # now\n  ```\n- go"],
+    ["Cranes > Loads", "| Crane: North | Load: 5 t\n| Crane: South | West"],
+    ["Cranes > Loads > North", "North\n: the one at the quay\n\n    with more"],
+    ["Cranes > Loads > South", "South\n: the other"],
+    ["Cranes > Loads", "After the rule."],
+    ["Cranes", "Empty"],
+  ]);
+  const rows = await unitsOf(extractProse(file(source, "a.md", MARKDOWN), 0));
+  expect(rows[1]?.locator).toEqual({ kind: "line_range", start: 15, end: 16 });
+});
+
+test("plain text: underlined, numbered and short headings; terms by their indent; items, options and entries apart", async () => {
+  const source = [
+    "The Handbook",
+    "============",
+    "",
+    "Introduction",
+    "------------",
+    "",
+    "This is prose that goes on for",
+    "more than one line.",
+    "",
+    "1. Scope",
+    "",
+    "What is in scope.",
+    "",
+    "1.1 Cranes",
+    "",
+    "Their settings:",
+    "",
+    "max_load (integer)",
+    "    The greatest load. The default is ten.",
+    "",
+    "    Can be changed.",
+    "",
+    "min_load (integer)",
+    "    The least load.",
+    "",
+    "Use the command:",
+    "",
+    "    crane --lift 5",
+    "",
+    "Sizes",
+    "",
+    "They are given in metres.",
+  ].join("\r\n");
+  const top = "The Handbook > Introduction";
+  expect(await unitsIn(source, TEXT)).toEqual([
+    [top, "This is prose that goes on for\r\nmore than one line."],
+    [`${top} > 1. Scope`, "What is in scope."],
+    [`${top} > 1. Scope > 1.1 Cranes`, "Their settings:"],
+    [
+      `${top} > 1. Scope > 1.1 Cranes > max_load (integer)`,
+      "max_load (integer)\r\n    The greatest load. The default is ten.\r\n\r\n    Can be changed.",
+    ],
+    [`${top} > 1. Scope > 1.1 Cranes > min_load (integer)`, "min_load (integer)\r\n    The least load."],
+    [`${top} > 1. Scope > 1.1 Cranes`, "Use the command:\r\n\r\n    crane --lift 5"],
+    [`${top} > 1. Scope > 1.1 Cranes > Sizes`, "They are given in metres."],
+  ]);
+});
+
+test("plain text: a manual page's sections and options", async () => {
+  const source = [
+    "CRANE(1)                 User Commands                 CRANE(1)",
+    "",
+    "NAME",
+    "       crane - lift things",
+    "",
+    "OPTIONS",
+    "       All of them.",
+    "",
+    "       -v, --verbose",
+    "              Say more.",
+    "",
+    "              Much more.",
+    "",
+    "       -q",
+    "              Say less.",
+    "",
+    "       -n     Do  nothing,  but",
+    "              say it.",
+    "",
+    "       -o     Only once.",
+    "",
+    "       After  the  options,  there  is",
+    "       more to say.",
+  ].join("\n");
+  expect(await unitsIn(source, TEXT)).toEqual([
+    ["CRANE(1) > NAME", "crane - lift things"],
+    ["CRANE(1) > OPTIONS", "All of them."],
+    ["CRANE(1) > OPTIONS > -v, --verbose", "-v, --verbose\n              Say more.\n\n              Much more."],
+    ["CRANE(1) > OPTIONS > -q", "-q\n              Say less."],
+    ["CRANE(1) > OPTIONS > -n", "-n     Do  nothing,  but\n              say it."],
+    ["CRANE(1) > OPTIONS > -o", "-o     Only once."],
+    ["CRANE(1) > OPTIONS", "After  the  options,  there  is\n       more to say."],
+  ]);
+});
+
+test("chats and letters are text without a path", async () => {
+  const entries = Array.from({ length: 60 }, (_, at) => `2024-05-01 10:${String(at).padStart(2, "0")} Ann: the crane is free`);
+  const chat = await unitsIn(entries.join("\n"), TEXT);
+  expect(chat.length).toBeGreaterThan(2);
+  expect(chat.flatMap(([path, text]) => [path, ...(text ?? "").split("\n")])).toEqual(chat.flatMap(([, text]) => ["", ...(text ?? "").split("\n")]));
+  expect(chat.map(([, text]) => text).join("\n")).toBe(entries.join("\n"));
+  expect(await unitsIn("Dear Ann,\n\nthank you for the letter.\n\nYours\nBob", TEXT)).toEqual([
+    ["", "Dear Ann,\n\nthank you for the letter.\n\nYours\nBob"],
+  ]);
+});
+
+test("hostile texts are cut in time that grows with their length, and slices stay true", async () => {
+  const began = process.cpuUsage();
+  for (const unit of [
+    ". ",
+    "x",
+    "\n",
+    "# x\n",
+    "a\n",
+    " a\n  b\n",
+    "| a\n",
+    "- a\n",
+    "🎈",
+    `.${" ".repeat(2_000)}`,
+    "```\n",
+    "|-|\n",
+    ": a\n",
+    "a\n---\n",
+  ])
+    for (const format of [TEXT, MARKDOWN]) await unitsIn(unit.repeat(300_000 / unit.length), format);
+  const { user, system } = process.cpuUsage(began);
+  expect((user + system) / 1_000).toBeLessThan(20_000);
 });
 
 test("a long text comes in parts that are the same when work goes on, with all of it", async () => {

@@ -137,7 +137,7 @@ test("a note's heading and a bold line: a label, and a heading", async () => {
 test("hostile structure is bounded", async () => {
   const headings = await chunksOf("<h2>Same</h2>".repeat(10_000));
   expect(headings.length).toBe(10_000);
-  const deep = await chunksOf(Array.from({ length: 50 }, (_, at) => `<dl><dt>term ${at}<dd>`).join("") + "x");
+  const deep = await chunksOf(`${Array.from({ length: 50 }, (_, at) => `<dl><dt>term ${at}<dd>`).join("")}x`);
   expect(deep.length).toBe(50);
   expect(Math.max(...deep.map(([path]) => path.split(" > ").length))).toBe(PATH_MAX_PARTS);
   expect(await chunksOf("<dl><dd>alone<dd></dl><dl><dt>term</dl><dl></dl><dt>stray<dd>loose")).toEqual([["", "alone\n\nterm\n\nstray\n\nloose"]]);

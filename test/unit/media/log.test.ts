@@ -1,12 +1,15 @@
 import { expect, test } from "bun:test";
-import { LOG_LINE_MAX_CHARS, LOG_PART_BYTES, LOG_TEMPLATES_MAX } from "../../../src/base/limits.ts";
+import { LOG_KEPT_MAX_CHARS, LOG_LINE_MAX_CHARS, LOG_PART_BYTES, LOG_TEMPLATES_MAX } from "../../../src/base/limits.ts";
+import type { ExtractedUnit } from "../../../src/domain/media.ts";
 import { Drain, mask, templateText } from "../../../src/media/log/drain.ts";
 import { extractLog } from "../../../src/media/log/extract.ts";
 import { splitTime } from "../../../src/media/log/shape.ts";
 import { file, partsOf, unitsOf } from "./files.ts";
 
 const LOG = { kind: "log", mime: "text/plain" } as const;
-const units = (text: string | Uint8Array) => unitsOf(extractLog(file(text, "a.log", LOG), 0));
+const all = (text: string | Uint8Array) => unitsOf(extractLog(file(text, "a.log", LOG), 0));
+const isTemplate = ({ modality }: ExtractedUnit) => modality === "log_template";
+const units = async (text: string | Uint8Array) => (await all(text)).filter(isTemplate);
 
 /** Numbers 0..1 that are the same in each run (mulberry32). */
 function seeded(seed: number): () => number {
@@ -173,7 +176,7 @@ test("what is certainly a variable is masked", () => {
 
 test("a line too long is cut, and said so", async () => {
   const parts = await partsOf(extractLog(file(`10:00:00 ${"word ".repeat(200_000)}\n10:00:01 short\n`, "a.log", LOG), 0));
-  const found = parts.flatMap((part) => part.units);
+  const found = parts.flatMap((part) => part.units).filter(isTemplate);
   expect(found).toHaveLength(2);
   expect(found[0]?.text?.length).toBeLessThan(LOG_LINE_MAX_CHARS);
   expect(found[1]?.locator).toEqual({ kind: "line_range", start: 2, end: 2 });
@@ -190,21 +193,40 @@ test("no log has more templates than the limit, and every line is counted", asyn
     );
   const lines = Array.from({ length: LOG_TEMPLATES_MAX + 3_000 }, (_, at) => words(at).join(" "));
   const parts = await partsOf(extractLog(file(lines.join("\n"), "a.log", LOG), 0));
-  const found = parts.flatMap((part) => part.units);
+  const found = parts.flatMap((part) => part.units).filter(isTemplate);
   expect(found.length).toBeGreaterThan(LOG_TEMPLATES_MAX / 2);
   expect(found.length).toBeLessThanOrEqual(LOG_TEMPLATES_MAX + 1);
   expect(found.reduce((sum, { metadata }) => sum + Number(metadata.count), 0)).toBe(lines.length);
   expect(parts.at(-1)?.notes.join()).toContain("joined the nearest");
 });
 
+test("lines are kept as they are, a few to a chunk, up to the limit", async () => {
+  const lines = Array.from({ length: 3_000 }, (_, at) => `10:00:00 order 7f3a${at} failed with status ${at} ${"x".repeat(3_000)}`);
+  const parts = await partsOf(extractLog(file(lines.join("\n"), "a.log", LOG), 0));
+  const chunks = parts.flatMap((part) => part.units).filter(({ modality }) => modality === "chunk");
+  const kept = lines.slice(0, chunks.length);
+  expect(chunks.map(({ text }) => text)).toEqual(kept);
+  expect(kept.join("\n").length).toBeLessThanOrEqual(LOG_KEPT_MAX_CHARS);
+  expect(kept.join("\n").length).toBeGreaterThan(LOG_KEPT_MAX_CHARS - 4_000);
+  expect(parts.at(-1)?.notes).toEqual([
+    `the log has ${(lines.length - kept.length).toLocaleString("en")} more lines, of which only the templates are kept`,
+  ]);
+  expect(await partsOf(extractLog(file(lines.join("\n"), "a.log", LOG), 3))).toEqual(parts.slice(3));
+  const [few] = await all("10:00:01 one id=7\n\n10:00:02 two id=8\n");
+  expect(few).toMatchObject({
+    modality: "chunk",
+    path: [],
+    text: "10:00:01 one id=7\n10:00:02 two id=8",
+    locator: { kind: "line_range", start: 1, end: 3 },
+  });
+});
+
 test("a long log shows signs of life, and gives the same parts when it goes on", async () => {
   const log = file(`10:00:00 ${"one and the same long line ".repeat(100)}\n`.repeat((LOG_PART_BYTES * 2.5) / 2_710), "a.log", LOG);
   const parts = await partsOf(extractLog(log, 0));
-  expect(parts.map(({ part, units: found }) => [part, found.length])).toEqual([
-    [0, 0],
-    [1, 0],
-    [2, 1],
-  ]);
+  expect(parts.map(({ part }) => part)).toEqual(parts.map((_, at) => at));
+  expect(parts.slice(-2).map(({ units: found }) => found.length)).toEqual([0, 1]);
+  expect(parts.at(-1)?.units[0]?.modality).toBe("log_template");
   expect(await partsOf(extractLog(log, 2))).toEqual(parts.slice(2));
   expect(parts.map(({ progress }) => progress)).toEqual(parts.map(({ progress }) => progress).toSorted());
 });

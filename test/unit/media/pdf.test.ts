@@ -140,7 +140,7 @@ test("a page of text: chunks into the layers joined, and the page, without any m
     expect(chunks.length).toBeGreaterThan(2);
     for (const unit of chunks) {
       expect(unit.metadata).toEqual(metadata);
-      expect(spanned(whole, unit)).toBe(unit.text);
+      expect(spanned(whole, unit)?.replaceAll("\n", " ")).toBe(unit.text ?? "");
     }
     expect(units.filter(({ modality }) => modality !== "chunk")).toEqual([
       {
@@ -153,6 +153,57 @@ test("a page of text: chunks into the layers joined, and the page, without any m
       },
     ]);
   });
+});
+
+/** The path of each chunk of a PDF, joined by " > ", and its text. */
+async function chunksOf(...contents: string[]): Promise<[string, string | null][]> {
+  const units = await unitsOf(extractPdf(made(contents.map((content) => ({ content }))), NO_MODELS, 0));
+  return units.filter(({ modality }) => modality === "chunk").map(({ path, text }) => [path.join(" > "), text]);
+}
+
+test("headings by size and number, over the pages; running heads, page numbers and contents go", async () => {
+  const page = (number: number, ...parts: string[]) =>
+    [setLines([`The Cranes ${number}`], { y: 800 }), ...parts, setLines([String(number)], { y: 40 })].join(" ");
+  const body = "The crane lifted the rotor over the pier and set";
+  const chunks = await chunksOf(
+    page(1, setLines(["1 Cranes"], { y: 740, size: 18 }), setLines([body, "it down without a sound."], { y: 700 })),
+    page(2, setLines(["1.1 Hooks"], { y: 740, size: 14 }), setLines([body, "it down."], { y: 700 }), setLines(["Another one."], { y: 650 })),
+    page(
+      3,
+      setLines(["It goes on."], { y: 740 }),
+      setLines(["2 Rotors"], { y: 700, size: 18 }),
+      setLines(["Hooks . . . . . . . 7", "They turn."], { y: 660 }),
+    ),
+  );
+  expect(chunks).toEqual([
+    ["1 Cranes", `${body} it down without a sound.`],
+    ["1 Cranes > 1.1 Hooks", `${body} it down.\n\nAnother one.`],
+    ["1 Cranes > 1.1 Hooks", "It goes on."],
+    ["2 Rotors", "They turn."],
+  ]);
+});
+
+test("terms above what is indented deeper, items, and columns one after the other", async () => {
+  const [prose, deeper] = ["The options of the crane are these, and no others.", 130];
+  const chunks = await chunksOf(
+    [
+      setLines([prose], { y: 760 }),
+      setLines(["max_load (integer)"], { y: 730 }),
+      setLines(["The greatest load.", "The default is ten."], { y: 716, x: deeper }),
+      setLines(["min_load (integer)"], { y: 680 }),
+      setLines(["The least load."], { y: 666, x: deeper }),
+      setLines(["Do this:"], { y: 630 }),
+      setLines(["- look left and right, then look", "at the hook"], { y: 610 }),
+      setLines(["- go"], { y: 570 }),
+      setLines(["The second column begins here."], { y: 760, x: 330 }),
+    ].join(" "),
+  );
+  expect(chunks).toEqual([
+    ["", prose],
+    ["max_load (integer)", "max_load (integer)\nThe greatest load. The default is ten."],
+    ["min_load (integer)", "min_load (integer)\nThe least load."],
+    ["", "Do this:\n- look left and right, then look at the hook\n- go\n\nThe second column begins here."],
+  ]);
 });
 
 test("work that was cut goes on with the same parts", async () => {

@@ -1,4 +1,4 @@
-/** The title of an HTML page, without what every page of its site has in it. */
+/** The title of a document, without what every page of its site has in it. */
 
 const SEPARATOR = /^[\s]*[-–—|:·•»«<>(/]|[-–—|:·•»«<>)/][\s]*$/u;
 
