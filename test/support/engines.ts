@@ -1,7 +1,6 @@
 /** Services over a harness's stores whose engines a test has changed: built as the app builds its own. */
 import { systemClock } from "../../src/base/clock.ts";
-import { QueryEncoder } from "../../src/core/search/models.ts";
-import { CachedReranker } from "../../src/core/search/models.ts";
+import { CachedReranker, QueryEncoder } from "../../src/core/search/models.ts";
 import type { Services } from "../../src/core/services.ts";
 import type { ChatModel } from "../../src/domain/port/chat-model.ts";
 import type { Encoder, TextWindow } from "../../src/domain/port/encoder.ts";

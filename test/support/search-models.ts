@@ -1,6 +1,5 @@
 /** Search models that a test makes up. */
-import { QueryEncoder, RequestModels, type SearchModels } from "../../src/core/search/models.ts";
-import { CachedReranker } from "../../src/core/search/models.ts";
+import { CachedReranker, QueryEncoder, RequestModels, type SearchModels } from "../../src/core/search/models.ts";
 import type { Encoder } from "../../src/domain/port/encoder.ts";
 import type { Entailment } from "../../src/domain/port/entailment.ts";
 import type { Reranker } from "../../src/domain/port/reranker.ts";

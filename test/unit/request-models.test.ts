@@ -1,7 +1,6 @@
 /** What is remembered of queries, for whom, and that a trace does not tell it. */
 import { describe, expect, test } from "bun:test";
-import { QueryEncoder, RequestModels, type SearchModels } from "../../src/core/search/models.ts";
-import { CachedReranker } from "../../src/core/search/models.ts";
+import { CachedReranker, QueryEncoder, RequestModels, type SearchModels } from "../../src/core/search/models.ts";
 import type { Caller } from "../../src/domain/principal.ts";
 import type { Unit } from "../../src/domain/unit.ts";
 import { callerOf, countingEncoder } from "../support/search-models.ts";

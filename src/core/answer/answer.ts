@@ -1,8 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { type Call, operation, READ } from "../operation.ts";
 import { execute } from "../search/search.ts";
-import { AnswerBody, type ParsedQuery, parseAnswerQuery } from "../search/query.ts";
-import { Answer, found, HitBody } from "../search/query.ts";
+import { Answer, AnswerBody, found, HitBody, type ParsedQuery, parseAnswerQuery } from "../search/query.ts";
 import { answerQuestion } from "./question.ts";
 
 export const AnswerResult = Type.Object({ hits: Type.Array(HitBody), answer: Answer, ...found });

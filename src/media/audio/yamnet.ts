@@ -3,7 +3,6 @@ import { SOUND_LABEL_FLOOR, YAMNET_BATCH_PATCHES } from "../../base/limits.ts";
 import { FEATURE_MODELS, type Features } from "../../domain/media.ts";
 import { mediaModelFile } from "../../runtime/media-models.ts";
 import { floats, normalised, openGraph } from "../../inference/onnx.ts";
-
 import { bestLabels } from "../labels.ts";
 import type { Samples } from "../models.ts";
 

@@ -5,7 +5,6 @@ import { FEATURE_MODELS, type Features, type Picture } from "../../domain/media.
 import { mediaModelFile } from "../../runtime/media-models.ts";
 import { floats, normalised, openGraph } from "../../inference/onnx.ts";
 import { bestLabels, PICTURE_LABELS } from "../labels.ts";
-
 import { resize } from "./resize.ts";
 
 /** The shorter side is resized to SHORTER_SIDE; the centre square of CLASSIFIER_SIDE is the input, in pixels. */
