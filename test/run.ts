@@ -54,7 +54,8 @@ async function timed(title: string, work: () => Promise<Outcome>): Promise<Outco
 async function check(title: string, command: string[]): Promise<Outcome> {
   return timed(title, async () => {
     const { code } = await run(title, command);
-    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, notRun: [] };
+    const [passed, failed, failures] = code === 0 ? [1, 0, []] : [0, 1, [`(fail) ${title}`]];
+    return { passed, failed, skipped: 0, notRun: [], failures };
   });
 }
 
@@ -64,7 +65,7 @@ async function suite(name: string): Promise<Outcome> {
     const { code, output } = await run(title, [BUN, "test", "--timeout", "60000", `./test/${name}/`]);
     return outcomeOf(output, code);
   });
-  if (outcome.failed > 0) say(`SEED=${SEED} npm test -- ${name} draws the same numbers again`);
+  if (outcome.failed > 0) outcome.failures.push(`SEED=${SEED} npm test -- ${name} draws the same numbers again`);
   return outcome;
 }
 
@@ -91,6 +92,9 @@ try {
   outcomes.push(...(await inLanes(names)));
   const all = total(outcomes);
   process.exitCode = all.failed === 0 ? 0 : 1;
+  // Behind thousands of lines, and where only the end of the output is kept.
+  for (const failure of all.failures) say(`\n${failure}`);
+  if (CI && all.notRun.length > 0) say(`\nnot run: ${all.notRun.join(", ")}`);
   say(`\n${summary(all)}`);
 } catch (error) {
   process.exitCode = 2;

@@ -27,22 +27,24 @@ const CONTINUING = "##";
 class Pieces {
   private readonly beginning = new Map<string, number>();
   private readonly continuing = new Map<string, number>();
-  /** The length of the longest, in UTF-16 units. */
-  private most = 0;
+  /** By its first two UTF-16 units the length of the longest, so that random letters are not tried at every length. */
+  private readonly most = new Map<string, number>();
 
   constructor(vocabulary: Readonly<Record<string, number>>) {
     for (const [piece, id] of Object.entries(vocabulary)) {
       const continues = piece.startsWith(CONTINUING);
       const text = continues ? piece.slice(CONTINUING.length) : piece;
       (continues ? this.continuing : this.beginning).set(text, id);
-      this.most = Math.max(this.most, text.length);
+      const opening = text.slice(0, 2);
+      this.most.set(opening, Math.max(this.most.get(opening) ?? 1, text.length));
     }
   }
 
   /** Appends the id of the longest piece of `word` at `start` and returns the piece's end; `start` when there is none. */
   longest(word: string, start: number, ids: number[]): number {
     const known = start === 0 ? this.beginning : this.continuing;
-    for (let end = Math.min(word.length, start + this.most); end > start; end--) {
+    const most = this.most.get(word.slice(start, start + 2)) ?? 1;
+    for (let end = Math.min(word.length, start + most); end > start; end--) {
       const id = known.get(word.slice(start, end));
       if (id === undefined) continue;
       ids.push(id);

@@ -9,6 +9,8 @@ export interface Outcome {
   skipped: number;
   /** Names of the tests that were skipped; each says what it needs. */
   notRun: string[];
+  /** Of each test that failed its error and its name, in lines. */
+  failures: string[];
 }
 
 /** The suites to run. Errors: a name that is none, with those that are. */
@@ -25,17 +27,42 @@ export function outcomeOf(output: string, code: number): Outcome {
   const amiss = code !== 0 || passed + failed + skipped === 0;
   // Behind a long run it lists them once more.
   const notRun = [...new Set([...output.matchAll(/^\((?:skip|todo)\) (.*)$/gm)].map(([, name = ""]) => name))];
-  return { passed, failed: amiss ? Math.max(1, failed) : failed, skipped, notRun };
+  return { passed, failed: amiss ? Math.max(1, failed) : failed, skipped, notRun, failures: failuresOf(output) };
+}
+
+const FAILURE_MAX_LINES = 20;
+
+/** What `bun test` says of each failed test: the lines of its error, its name, and whether it timed out. */
+function failuresOf(output: string): string[] {
+  const failures = new Set<string>();
+  let error: string[] | null = null;
+  const lines = output.split("\n");
+  for (const [index, line] of lines.entries()) {
+    if (line.startsWith("error: ")) error = [];
+    error?.push(line);
+    if (line.startsWith("(fail) ")) {
+      const after = lines[index + 1]?.startsWith("  ^ ") ? [lines[index + 1]] : [];
+      failures.add([...(error?.slice(0, -1).slice(0, FAILURE_MAX_LINES) ?? []), line, ...after].join("\n"));
+    }
+    if (/^\((?:pass|fail|skip|todo)\) /.test(line)) error = null;
+  }
+  return [...failures];
 }
 
 export function total(outcomes: readonly Outcome[]): Outcome {
   const sum = (key: "passed" | "failed" | "skipped") => outcomes.reduce((all, outcome) => all + outcome[key], 0);
-  return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped"), notRun: outcomes.flatMap(({ notRun }) => notRun) };
+  return {
+    passed: sum("passed"),
+    failed: sum("failed"),
+    skipped: sum("skipped"),
+    notRun: outcomes.flatMap(({ notRun }) => notRun),
+    failures: outcomes.flatMap(({ failures }) => failures),
+  };
 }
 
 /** Where everything must run, a test that did not run has failed. */
-export function strictly({ passed, failed, skipped, notRun }: Outcome): Outcome {
-  return { passed, failed: failed + skipped, skipped: 0, notRun };
+export function strictly({ failed, skipped, ...rest }: Outcome): Outcome {
+  return { ...rest, failed: failed + skipped, skipped: 0 };
 }
 
 /** The last line of a run. */

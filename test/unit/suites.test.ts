@@ -28,7 +28,7 @@ describe("names", () => {
 
 describe("the outcome of a suite", () => {
   test("counts, and names what did not run", () => {
-    expect(outcomeOf(PASSED, 0)).toEqual({ passed: 12, failed: 0, skipped: 2, notRun: ["films (need ffmpeg) > two", "three"] });
+    expect(outcomeOf(PASSED, 0)).toEqual({ passed: 12, failed: 0, skipped: 2, notRun: ["films (need ffmpeg) > two", "three"], failures: [] });
   });
 
   test("without a test is a failure", () => {
@@ -38,6 +38,13 @@ describe("the outcome of a suite", () => {
   test("that crashed behind its last test is a failure", () => {
     expect(outcomeOf(PASSED, 1)).toMatchObject({ passed: 12, failed: 1 });
     expect(outcomeOf("(pass) one\n", 139)).toMatchObject({ failed: 1 });
+  });
+
+  test("gives each failure with its error once", () => {
+    const first = "error: expect(received).toBe(expected)\n\nExpected: 2\n(fail) one [0.28ms]";
+    const slow = "(fail) slow [100.18ms]\n  ^ this test timed out after 100ms.";
+    const output = `12 | code\n${first}\n(pass) two\nsaid in between\n${slow}\n\n 1 pass\n 2 fail\n`;
+    expect(outcomeOf(output, 1)).toMatchObject({ failed: 2, failures: [first, slow] });
   });
 
   test("of several is their sum; where everything must run, what did not has failed", () => {
