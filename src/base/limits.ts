@@ -250,18 +250,12 @@ export const REGION_MAX_CHARS = 4_096;
 
 // --- Answers
 
-/** Rounds of retrieve, find evidence, verify, cite. */
-export const ANSWER_ROUNDS_MAX = 3;
-/** No further round begins after this long. */
-export const ANSWER_ROUNDS_MS = 4_000;
 /** Units that are looked into for items. */
 export const EVIDENCE_UNITS = 5;
 /** Code of at most this many characters is one item; longer code is an item a line. */
 export const CODE_ITEM_MAX_CHARS = 240;
 /** Items that the cross-encoder reads for one part of a question: those that share most words with it. */
 export const EVIDENCE_ITEMS_MAX = 20;
-/** The best of them that the entailment model judges. */
-export const EVIDENCE_JUDGED = 8;
 /** A quote is an item with its neighbours, up to this many words. */
 export const QUOTE_MAX_WORDS = 80;
 /** The search for evidence goes on with what is scored after this long. */

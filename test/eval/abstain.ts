@@ -2,7 +2,7 @@
  * Abstention: the same questions with their paragraph in the corpus and with it left out. Left out, there is nothing
  * to answer from, save where another paragraph says the same.
  */
-import { CONFIDENT } from "../../src/core/answer/question.ts";
+import { SUPPORTED_MIN } from "../../src/core/answer/calibration.ts";
 import { caseOf, citesPlace, citesWords, isAnswered, ofHalf } from "./answers.ts";
 import type { Asked, Bench } from "./bench.ts";
 import { auc, balancedAccuracy, share } from "./metrics.ts";
@@ -27,7 +27,7 @@ export async function abstain(bench: Bench): Promise<Measured> {
     abstainsReporting: 1 - share(absent.filter(ofHalf("reporting")), isAnswered),
     balancedAccuracy: balancedAccuracy(share(present, isAnswered), 1 - share(absent, isAnswered)),
     auc: auc([...present, ...absent].map(confidence), [...present.map(() => true), ...absent.map(() => false)]),
-    threshold: CONFIDENT,
+    threshold: SUPPORTED_MIN,
     curve: curveOf(present, absent),
   };
   const rows = [
@@ -67,7 +67,7 @@ interface Point {
 }
 
 function curveOf(present: readonly Asked[], absent: readonly Asked[]): Point[] {
-  const thresholds = [...new Set([...THRESHOLDS, CONFIDENT])].sort((a, b) => a - b);
+  const thresholds = [...new Set([...THRESHOLDS, SUPPORTED_MIN])].sort((a, b) => a - b);
   return thresholds.map((threshold) => {
     const answeredPresent = share(present, (one) => confidence(one) >= threshold);
     const answeredAbsent = share(absent, (one) => confidence(one) >= threshold);
@@ -77,7 +77,7 @@ function curveOf(present: readonly Asked[], absent: readonly Asked[]): Point[] {
 
 function curveText(curve: readonly Point[]): string {
   const rows = curve.map((point) => [
-    `${point.threshold}${point.threshold === CONFIDENT ? " (chosen)" : ""}`,
+    `${point.threshold}${point.threshold === SUPPORTED_MIN ? " (chosen)" : ""}`,
     percent(point.answeredPresent),
     percent(point.answeredAbsent),
     figure(point.balancedAccuracy),

@@ -150,7 +150,7 @@ async function claimFigures(bench: Bench) {
   const pairs = pairsOf(claims, corpus.byId);
   const lexical = new Lexical(corpus.docs);
   const judged = await lanes("evidence, claims", pairs, async (pair) => {
-    const evidence = await bench.stand.evidenceIn(corpus.scope, pair.claim.claim, pair.abstract.doc_id);
+    const evidence = await bench.stand.evidence(corpus.scope, { q: pair.claim.claim, doc_id: pair.abstract.doc_id, top_k: 1 });
     return {
       pair,
       found: evidence.map((one) => isGold(pair, one)),

@@ -1,7 +1,7 @@
 /**
  * Quality, measured through the product's own code on claims and questions:
  *
- *     npm run eval [-- [retrieval] [rerank] [evidence] [verify] [answers] [abstain] [manuals] [media]] [flags]
+ *     npm run eval [-- [retrieval] [rerank] [evidence] [verify] [answers] [abstain] [manuals] [media] [calibrate]] [flags]
  *
  *     --scifact DIR   claims.jsonl and corpus.jsonl.gz (../shared/eval/scifact)
  *     --xquad DIR     questions.json (../shared/eval/xquad)
@@ -14,6 +14,7 @@
  *     --json FILE     writes all figures
  *     --cases FILE    writes one line of JSON for each claim and question that was looked at
  *
+ * Without names all of them run but `calibrate`, which prints the weights of src/core/answer/calibration.ts.
  * Tables go to stdout as Markdown, progress to stderr. Exits 1 when a bar is missed, 2 when the arguments, the data or
  * the service make measuring impossible.
  */
@@ -24,6 +25,7 @@ import { temporaryDirectory } from "../support/scratch.ts";
 import { abstain } from "./abstain.ts";
 import { answers } from "./answers.ts";
 import { Bench, type Data } from "./bench.ts";
+import { calibrate } from "./calibrate.ts";
 import { DataError, loadSciFact, loadXquad } from "./data.ts";
 import { evidenceSentences } from "./evidence.ts";
 import { manuals } from "./manuals/manuals.ts";
@@ -41,6 +43,8 @@ interface Measurement {
   needs: readonly ("claims" | "questions" | "manuals")[];
   /** Throws a DataError for what the machine lacks. */
   check?: () => void;
+  /** True for one that runs only when it is named. */
+  onRequest?: boolean;
   run: (bench: Bench) => Promise<Measured>;
 }
 
@@ -54,6 +58,7 @@ const MEASUREMENTS: Record<string, Measurement> = {
   abstain: { needs: ["questions"], run: abstain },
   manuals: { needs: ["manuals"], run: manuals },
   media: { needs: ["questions"], check: checkTools, run: media },
+  calibrate: { needs: ["questions", "manuals"], onRequest: true, run: calibrate },
 };
 
 interface Options {
@@ -78,7 +83,9 @@ function readArguments(args: string[]): Options {
   if (unknown !== undefined) throw new DataError(`no measurement ${unknown}: there are ${Object.keys(MEASUREMENTS).join(", ")}`);
   const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit);
   if (!(limit >= 1) || (Number.isFinite(limit) && !Number.isInteger(limit))) throw new DataError("--limit takes a whole number of at least 1");
-  const wanted = Object.keys(MEASUREMENTS).filter((name) => positionals.length === 0 || positionals.includes(name));
+  const wanted = Object.entries(MEASUREMENTS)
+    .filter(([name, { onRequest = false }]) => (positionals.length === 0 ? !onRequest : positionals.includes(name)))
+    .map(([name]) => name);
   const { keep, json, cases } = values;
   return { ...values, only: setsNamed(values.only), keep, json, cases, limit, wanted };
 }

@@ -1,7 +1,7 @@
 /** The service under measurement: the real wiring on a data directory, its HTTP edge called in process, and its functions. */
 import { App } from "../../src/app/app.ts";
 import { stopwatch } from "../../src/base/clock.ts";
-import { ANSWER_ROUNDS_MAX, EVIDENCE_MAX_MS } from "../../src/base/limits.ts";
+import { EVIDENCE_MAX_MS } from "../../src/base/limits.ts";
 import { createLog } from "../../src/base/log.ts";
 import { type Evidence, findEvidence } from "../../src/core/answer/evidence.ts";
 import { resolveView } from "../../src/core/access/view.ts";
@@ -170,13 +170,13 @@ export class Stand {
     return (await this.untilRead(look, ({ warnings }) => warnings.some(isOutOfTime))).candidates;
   }
 
-  /** The sentences of one document that bear on a statement or question, best first, by the product's retrieve and findEvidence. */
-  async evidenceIn(scope: string, q: string, doc_id: string): Promise<Evidence[]> {
-    const look = await this.looker(scope, { q, doc_id, top_k: 1 });
+  /** The items that bear on a statement or question, best first, by the product's retrieve and findEvidence. `body`: of a search. */
+  async evidence(scope: string, body: Record<string, unknown> & { q: string }): Promise<Evidence[]> {
+    const look = await this.looker(scope, body);
     const read = async () => {
       const { candidates } = await look();
       const time = stopwatch();
-      const { evidence } = await findEvidence(this.models, q, candidates);
+      const { evidence } = await findEvidence(this.models, body.q, candidates);
       return { evidence, slow: time() >= EVIDENCE_MAX_MS };
     };
     return (await this.untilRead(read, ({ slow }) => slow)).evidence;
@@ -206,9 +206,7 @@ function isOutOfTime(warning: string): boolean {
   return warning.includes("ran out of");
 }
 
-/** Whether candidates were left unread, sentences may have been, or a round of the search for evidence was not begun. */
+/** Whether candidates were left unread, or items may have been. */
 function ranOut({ trace: { warnings, rounds = [] } }: WireResult): boolean {
-  const thin = rounds.at(-1)?.outcome.startsWith("evidence is thin") === true && rounds.length < ANSWER_ROUNDS_MAX;
-  const slow = rounds.some(({ ms }) => ms >= EVIDENCE_MAX_MS);
-  return thin || slow || warnings.some(isOutOfTime);
+  return rounds.some(({ ms }) => ms >= EVIDENCE_MAX_MS) || warnings.some(isOutOfTime);
 }

@@ -193,7 +193,7 @@ describe("evidence", () => {
     expect(best?.text).toBe("The keeper of the lamp is Olga Stern.");
     expect(text.slice(best?.quote.start, best?.quote.end)).toBe(text);
     expect(excluded).toEqual([]);
-    for (const { confidence } of evidence) expect(confidence >= 0 && confidence <= 1).toBe(true);
+    for (const { answers, support } of evidence) for (const one of [answers, support]) expect(one >= 0 && one <= 1).toBe(true);
   });
 
   test("leaves out questions, headings beside prose, and what only says the question again", async () => {

@@ -1,6 +1,6 @@
 /**
- * Calibration: what the models and words say of an item, as probabilities. Logistic regressions, fitted by
- * `npm run eval -- calibrate` on the manuals and XQuAD questions that are tuned on (docs/decision/0010).
+ * Calibration: what models and words say of an item, as probabilities. Logistic regressions, fitted by
+ * `npm run eval -- calibrate` on the manuals and XQuAD questions that are tuned on (docs/decision/0005).
  */
 import { probability } from "../search/models.ts";
 
@@ -9,30 +9,36 @@ export interface Signals {
   /** The cross-encoder's logits of the item behind its path, and of its Unit. */
   item: number;
   unit: number;
-  /** Shares, 0-1, of the question's content words in what the cross-encoder reads of the item, and in path and text of its Unit. */
-  inPassage: number;
-  inUnit: number;
-  /** Probability, 0-1, that the quote behind its path entails the question and the item together; null for one that was not judged. */
-  entailed: number | null;
+  /** Logits by which its Unit is above the mean of its rivals: what is asked stands in one place, what is only touched upon in many. */
+  contrast: number;
+  /** The fused score of its Unit as a share, 0-1, of that of a Unit that is first by vectors and in full text. */
+  agreement: number;
 }
 
-type Weights = Record<"intercept" | keyof Signals, number>;
+export const SIGNALS = ["item", "unit", "contrast", "agreement"] as const satisfies readonly (keyof Signals)[];
 
-const ANSWERS: Weights = { intercept: -2.41, item: 0.37, unit: 0.166, inPassage: 1.56, inUnit: 1.78, entailed: 0 };
-const SUPPORTED: Weights = { intercept: -2.41, item: 0.37, unit: 0.166, inPassage: 1.56, inUnit: 1.78, entailed: 0 };
+/** Of a logistic regression on SIGNALS. */
+export type Weights = Record<"intercept" | keyof Signals, number>;
+
+const ANSWERS: Weights = { intercept: -5, item: 0.1, unit: 0.1, contrast: 0.3, agreement: 3 };
+const SUPPORTED: Weights = { intercept: -5, item: 0.1, unit: 0.1, contrast: 0.3, agreement: 3 };
+
+/**
+ * Least support of what is given as an answer. Chosen by `npm run eval -- calibrate`: the least at which at most 15 of 100
+ * questions on what the tuning sets do not have are answered.
+ */
+export const SUPPORTED_MIN = 0.4;
 
 /** Probability, 0-1, that the item answers the question. */
 export function answersProbability(signals: Signals): number {
   return weighed(ANSWERS, signals);
 }
 
-/** Probability, 0-1, that its quote supports the statement that question and item make together. */
+/** Probability, 0-1, that its quote, read with its path, supports the item as the answer to the question. */
 export function supportProbability(signals: Signals): number {
   return weighed(SUPPORTED, signals);
 }
 
-function weighed(weights: Weights, { item, unit, inPassage, inUnit, entailed }: Signals): number {
-  const { intercept } = weights;
-  const judged = entailed === null ? 0 : weights.entailed * entailed;
-  return probability(intercept + weights.item * item + weights.unit * unit + weights.inPassage * inPassage + weights.inUnit * inUnit + judged);
+export function weighed(weights: Weights, signals: Signals): number {
+  return probability(SIGNALS.reduce((sum, name) => sum + weights[name] * signals[name], weights.intercept));
 }

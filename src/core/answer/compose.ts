@@ -6,8 +6,9 @@ import type { Entailment } from "../../domain/port/entailment.ts";
 import type { Unit } from "../../domain/unit.ts";
 import { compareQuantities } from "../../language/en/compare.ts";
 import { sameNegation } from "../../language/en/negation.ts";
-import { alternatives, type ExpectedAnswer, expectedAnswer, hasExpected } from "../../language/en/questions.ts";
+import { alternatives, type ExpectedAnswer, expectedAnswer } from "../../language/en/questions.ts";
 import { coverage, words } from "../../language/en/words.ts";
+import { SUPPORTED_MIN } from "./calibration.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Disagreement, disagreements, type Verification, verify } from "./verify.ts";
 
@@ -39,13 +40,8 @@ export interface QuestionPart {
   evidence: readonly Evidence[];
 }
 
-/** Logits by which a further sentence may be less relevant than the best: for a question that asks for a fact, and for any other. */
-const FACT_MARGIN = 3;
-const PROSE_MARGIN = 4;
-/** The least probability that its quote supports an item as an answer for it to be given. */
-const SUPPORT_MIN = 0.5;
-/** The least confidence of a further sentence. */
-const CONFIDENCE_MIN = 0.5;
+/** The least support of a further item: of those below it few add anything (docs/decision/0005). */
+const FURTHER_MIN = 0.6;
 /** A sentence that another one entails with at least this probability is redundant. */
 const ENTAILED_MIN = 0.5;
 /** Two sentences are the same claim when one has this share of the other's content words. */
@@ -64,8 +60,8 @@ const LEADS: Record<Disagreement["how"] | "alternative", string> = {
 };
 
 /** What is cited for an item. */
-export function quoteOf({ unit, quote, start, end, confidence }: Evidence): Quote {
-  return { unit, ...quote, mark: { start, end }, answers: confidence };
+export function quoteOf({ unit, quote, start, end, answers }: Evidence): Quote {
+  return { unit, ...quote, mark: { start, end }, answers };
 }
 
 export function textOf({ unit, start, end }: Quote): string {
@@ -93,7 +89,7 @@ export async function compose(entailment: Entailment, parts: readonly QuestionPa
 /** The item as a claim that cites its quote and those of its supports. */
 function draftOf({ said, supports }: Choice): Draft {
   const { support: score } = said;
-  const verification: Verification = { verdict: score >= SUPPORT_MIN ? "entailed" : "neutral", score };
+  const verification: Verification = { verdict: score >= SUPPORTED_MIN ? "entailed" : "neutral", score };
   return { text: plainText(said.text), quotes: [said, ...supports].map(quoteOf), verification };
 }
 
@@ -103,17 +99,15 @@ export async function verifiedDraft(entailment: Entailment, text: string, quotes
   return { text, quotes, verification: await verify(entailment, text, cited) };
 }
 
-/** The best sentence, and at most ANSWER_SENTENCES_PER_PART - 1 others of nearly its relevance that are not redundant. */
-async function choose(entailment: Entailment, { question, evidence }: QuestionPart, before: readonly Draft[]): Promise<Choice[]> {
+/** The best item, and at most ANSWER_SENTENCES_PER_PART - 1 others that are as good as sure and not redundant. */
+async function choose(entailment: Entailment, { evidence }: QuestionPart, before: readonly Draft[]): Promise<Choice[]> {
   const [best, ...others] = evidence;
   if (best === undefined) return [];
-  const kind = expectedAnswer(question);
-  const prose = kind === "any" || kind === "reason";
   const choices: Choice[] = [];
-  const quoted = (one: Evidence) => choices.some(({ said: { unit, quote } }) => unit.uid === one.unit.uid && one.start < quote.end && one.end > quote.start);
+  const quoted = (one: Evidence) =>
+    choices.some(({ said: { unit, quote } }) => unit.uid === one.unit.uid && one.start < quote.end && one.end > quote.start);
   for (const one of [best, ...others]) {
-    const near = one.relevance >= best.relevance - (prose ? PROSE_MARGIN : FACT_MARGIN) && one.confidence >= CONFIDENCE_MIN;
-    if (quoted(one) || (one !== best && !(near && hasExpected(kind, one.text)))) continue;
+    if (quoted(one) || (one !== best && one.support < FURTHER_MIN)) continue;
     const same = choices.find(({ said }) => covers(said.text, one.text) || covers(one.text, said.text));
     if (same !== undefined) await support(entailment, same, one);
     else if (choices.length < ANSWER_SENTENCES_PER_PART && !(await isRedundant(entailment, one, before, choices)))

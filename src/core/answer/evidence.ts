@@ -1,5 +1,5 @@
 /** Evidence: the items of Units that may answer a question, scored by the cross-encoder, with the probability that each does. */
-import { EVIDENCE_ITEMS_MAX, EVIDENCE_JUDGED, EVIDENCE_MAX_MS, EVIDENCE_UNITS, QUOTE_MAX_WORDS } from "../../base/limits.ts";
+import { EVIDENCE_ITEMS_MAX, EVIDENCE_MAX_MS, EVIDENCE_UNITS, QUOTE_MAX_WORDS } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
 import { readText, type Unit } from "../../domain/unit.ts";
@@ -9,6 +9,7 @@ import { echoesQuestion, injectsPrompt } from "../../language/prompt-injection.t
 import { definitionStart, type Item, itemsOf } from "../../text/items.ts";
 import { literals } from "../../text/literals.ts";
 import type { RequestModels } from "../search/models.ts";
+import { contribution } from "../search/rank.ts";
 import type { Candidate } from "../search/retrieve.ts";
 import { answersProbability, type Signals, supportProbability } from "./calibration.ts";
 
@@ -20,11 +21,11 @@ export interface Evidence extends Span {
   quote: Span;
   /** The cross-encoder's logit for the item, read behind the path of its Unit and the sentence that leads to it. */
   logit: number;
-  /** Evidence is ordered by it: the logit, weighed for statements. */
+  /** Evidence is ordered by it: the logit, and that of its Unit with what the first stage says of it; weighed for statements. */
   relevance: number;
   signals: Signals;
-  /** Probabilities, 0-1: that it answers the question, and that its quote supports question and item as a statement. */
-  confidence: number;
+  /** Probabilities, 0-1: that the item answers the question, and that its quote, read with its path, does. */
+  answers: number;
   support: number;
 }
 
@@ -65,6 +66,19 @@ const STATEMENT_CANDIDATES = 8;
 const OPENING_PENALTY = 3;
 const OPENING_ITEMS = 4;
 
+/**
+ * What the score of its Unit (0-1, core/search/retrieve.ts) counts in the relevance of an item, in logits. Most that a Unit's
+ * score tells apart is which Unit answers; its items are then told apart by their own logits. Chosen on the manuals' tuning
+ * sets, where it is flat from half to twice of it (docs/decision/0005).
+ */
+const UNIT_WEIGHT = 34;
+
+/** A Unit is compared with so many of the other candidates, the best. One that is missing counts as what has nothing to do with the question. */
+const RIVALS = 5;
+const UNRELATED_LOGIT = -11;
+/** The fused score of a Unit that is the first by its vectors and in full text. */
+const FIRST_IN_BOTH = contribution("vector", 1) + contribution("fulltext", 1);
+
 /** Logits added to the items of a Unit whose path has a name that is asked for: what stands under `-e` is about `-e`. */
 const NAMED_BONUS = 2;
 
@@ -92,13 +106,13 @@ export async function findEvidence(models: RequestModels, question: string, cand
     if (logit === null) return [];
     const { candidate, start, end, text, quote, opening } = item;
     const named = names.length > 0 && names.some((name) => namesIn((candidate.unit.path ?? []).join("\n")).includes(name));
-    const relevance = logit - (statement && opening ? OPENING_PENALTY : 0) + (named ? NAMED_BONUS : 0);
-    const signals = signalsOf(item, logit, wanted);
-    return [{ start, end, text, quote, unit: candidate.unit, logit, relevance, signals, confidence: answersProbability(signals), support: 0 }];
+    const relevance = logit + UNIT_WEIGHT * candidate.score - (statement && opening ? OPENING_PENALTY : 0) + (named ? NAMED_BONUS : 0);
+    const signals = signalsOf(candidate, logit, candidates);
+    const [answers, support] = [answersProbability(signals), supportProbability(signals)];
+    return [{ start, end, text, quote, unit: candidate.unit, logit, relevance, signals, answers, support }];
   });
   if (statement) await weighStatement(models.entailment, question, evidence);
   evidence.sort((a, b) => b.relevance - a.relevance);
-  await judgeSupport(models.entailment, question, evidence.slice(0, EVIDENCE_JUDGED));
   return { evidence, scored: evidence.length, late: items.length - evidence.length, excluded };
 }
 
@@ -126,7 +140,15 @@ function choosable(candidate: Candidate): Choosable[] {
     const lead = item.lead === null ? [] : [text.slice(item.lead.start, item.lead.end)];
     const passage = readText([...(path ?? []), ...lead], said);
     const words = new Set(contentWords(passage));
-    return { ...item, candidate, text: said, passage, words, quote: quoteOf(text, items, index), opening: index === 0 && items.length >= OPENING_ITEMS };
+    return {
+      ...item,
+      candidate,
+      text: said,
+      passage,
+      words,
+      quote: quoteOf(text, items, index),
+      opening: index === 0 && items.length >= OPENING_ITEMS,
+    };
   });
 }
 
@@ -186,24 +208,10 @@ async function weighStatement(entailment: Entailment, statement: string, evidenc
   });
 }
 
-function signalsOf({ candidate, words }: Choosable, logit: number, wanted: ReadonlySet<string>): Signals {
-  const { path, text } = candidate.unit;
-  const all = new Set(contentWords([...(path ?? []), text ?? ""].join("\n")));
-  return { item: logit, unit: candidate.logit ?? logit, inPassage: share(wanted, words), inUnit: share(wanted, all), entailed: null };
-}
-
-/** Judges question and item together, as one statement, by the quote behind its path. */
-async function judgeSupport(entailment: Entailment, question: string, best: readonly Evidence[]): Promise<void> {
-  const asked = question.replace(/[?？\s]+$/u, "");
-  const judged = await entailment.judge(
-    best.map(({ unit, quote, text }) => {
-      const said = (unit.text ?? "").slice(quote.start, quote.end);
-      return { premise: readText(unit.path, said), hypothesis: `${asked}: ${text}` };
-    }),
-  );
-  best.forEach((one, index) => {
-    one.signals = { ...one.signals, entailed: judged[index]?.entailment ?? null };
-    one.confidence = answersProbability(one.signals);
-    one.support = supportProbability(one.signals);
-  });
+function signalsOf(candidate: Candidate, logit: number, candidates: readonly Candidate[]): Signals {
+  const unit = candidate.logit ?? logit;
+  const read = candidates.flatMap((one) => (one === candidate || one.logit === null ? [] : [one.logit]));
+  const rivals = [...read.sort((a, b) => b - a), ...Array.from({ length: RIVALS }, () => UNRELATED_LOGIT)].slice(0, RIVALS);
+  const contrast = unit - rivals.reduce((sum, one) => sum + one, 0) / RIVALS;
+  return { item: logit, unit, contrast, agreement: candidate.fused.score / FIRST_IN_BOTH };
 }

@@ -1,22 +1,19 @@
 /** Answers a question: finds evidence for each part of it, and writes of what is confident enough; a part without stays unanswered. */
 import { stopwatch } from "../../base/clock.ts";
-import { ANSWER_ROUNDS_MAX, ANSWER_ROUNDS_MS, EVIDENCE_MAX_MS, RECHECKS_MAX, REGION_MAX_CHARS } from "../../base/limits.ts";
+import { EVIDENCE_MAX_MS, RECHECKS_MAX, REGION_MAX_CHARS } from "../../base/limits.ts";
 import type { Answer } from "../../domain/answer.ts";
 import type { ScoredSpan, TraceRound, TraceStage } from "../../domain/hit.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import type { Unit } from "../../domain/unit.ts";
 import { questionParts } from "../../language/en/questions.ts";
-import { contentWords, isStopWord, stem, words } from "../../language/en/words.ts";
 import { probability, type RequestModels } from "../search/models.ts";
 import { type Candidate, retrieve, stillReadable } from "../search/retrieve.ts";
 import type { View } from "../access/view.ts";
 import { chatAnswer } from "./chat-writer.ts";
+import { SUPPORTED_MIN } from "./calibration.ts";
 import { compose, type Draft, type QuestionPart, renderAnswer, withContradictions } from "./compose.ts";
 import { findEvidence } from "./evidence.ts";
 import { injectsPrompt, echoesQuestion } from "../../language/prompt-injection.ts";
-
-/** Evidence is thin when no sentence reaches this confidence. Chosen on XQuAD's questions (docs/decision/0005). */
-export const CONFIDENT = 0.5;
 
 /** The `model` of an answer that is made of quotes. */
 const EXTRACTIVE = "extractive";
@@ -67,8 +64,9 @@ export async function answerQuestion(request: AnswerRequest, candidates: readonl
   return { answer, rounds: [round], stages: [evidenceStage, synthesis], warnings, evidence: spansByUnit(parts) };
 }
 
+/** True when nothing that was found is likely enough to be the answer. */
 function isThin({ evidence }: QuestionPart): boolean {
-  return !evidence.some(({ confidence }) => confidence >= CONFIDENT);
+  return !evidence.some(({ support }) => support >= SUPPORTED_MIN);
 }
 
 function sum(parts: readonly SearchedPart[], what: "candidates" | "evidence"): number {
@@ -94,7 +92,7 @@ async function searchParts(request: AnswerRequest, parts: SearchedPart[], into: 
     scored += found.scored;
     part.evidence = found.evidence;
   }
-  const best = parts.map(({ evidence }) => Math.max(0, ...evidence.map(({ confidence }) => confidence)));
+  const best = parts.map(({ evidence }) => Math.max(0, ...evidence.map(({ support }) => support)));
   const thin = parts.filter(isThin).length;
   return {
     round: 1,

@@ -46,7 +46,7 @@ export interface Retrieval {
  */
 export const RERANKING: Record<QueryForm, { weight: number; maxChars: number }> = {
   question: { weight: 0.7, maxChars: 600 },
-  keywords: { weight: 0.1, maxChars: 600 },
+  keywords: { weight: 0.7, maxChars: 600 },
   statement: { weight: 0.05, maxChars: 450 },
 };
 

@@ -39,9 +39,16 @@ export async function manuals(bench: Bench): Promise<Measured> {
 
 const HEAD = `Asked once, one question after another. A quote of more than 80 words counts for nothing. rsyslog was seen by the first trial of the answering that is measured here; the other reporting sets were not. One question is 2.5 points of a set: fewer than eight won or lost over four sets may be chance.\n`;
 
-async function askSet(stand: Stand, { name, pages, questions }: Manual): Promise<AskedSet> {
+/** Sends the pages of a manual, and waits until their Units are searchable. Returns their scope. */
+export async function takeInPages(stand: Stand, { name, pages }: Manual): Promise<string> {
   const scope = scopeOf(`manuals-${name}`, pages, "");
   await lanes(`${name}: ${pages.length} pages`, pages, (page) => sendFile(stand, scope, page));
+  return scope;
+}
+
+async function askSet(stand: Stand, manual: Manual): Promise<AskedSet> {
+  const { name, pages, questions } = manual;
+  const scope = await takeInPages(stand, manual);
   const texts = await textsOf(stand, scope);
   const judged = await lanes(`${name}: ${questions.length} questions`, questions, (question) => ask(stand, scope, question), 1);
   return { name, pages: pages.length, units: texts.length, ceiling: ceilingOf(questions, texts), judged, figures: figuresOf(judged) };
