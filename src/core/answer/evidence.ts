@@ -76,6 +76,8 @@ const UNIT_WEIGHT = 34;
 /** A Unit is compared with so many of the other candidates, the best. One that is missing counts as what has nothing to do with the question. */
 const RIVALS = 5;
 const UNRELATED_LOGIT = -11;
+/** The share of an item's words beyond the question's that a Unit which says the same has. */
+const SAME_WORDS = 0.5;
 /** The fused score of a Unit that is the first by its vectors and in full text. */
 const FIRST_IN_BOTH = contribution("vector", 1) + contribution("fulltext", 1);
 
@@ -101,13 +103,14 @@ export async function findEvidence(models: RequestModels, question: string, cand
     items.map(({ candidate: { unit }, passage }) => ({ unit, text: passage })),
     EVIDENCE_MAX_MS,
   );
+  const rivals = rivalsAmong(candidates);
   const evidence = items.flatMap((item, index): Evidence[] => {
     const logit = logits[index] ?? null;
     if (logit === null) return [];
     const { candidate, start, end, text, quote, opening } = item;
     const named = names.length > 0 && names.some((name) => namesIn((candidate.unit.path ?? []).join("\n")).includes(name));
     const relevance = logit + UNIT_WEIGHT * candidate.score - (statement && opening ? OPENING_PENALTY : 0) + (named ? NAMED_BONUS : 0);
-    const signals = signalsOf(candidate, logit, candidates);
+    const signals = signalsOf(item, logit, wanted, rivals);
     const [answers, support] = [answersProbability(signals), supportProbability(signals)];
     return [{ start, end, text, quote, unit: candidate.unit, logit, relevance, signals, answers, support }];
   });
@@ -208,10 +211,26 @@ async function weighStatement(entailment: Entailment, statement: string, evidenc
   });
 }
 
-function signalsOf(candidate: Candidate, logit: number, candidates: readonly Candidate[]): Signals {
+/** A candidate as a rival of the others: the content words of its path and text. */
+interface Rival {
+  candidate: Candidate;
+  words: ReadonlySet<string>;
+}
+
+function rivalsAmong(candidates: readonly Candidate[]): Rival[] {
+  const read = candidates.filter(({ logit }) => logit !== null).sort((a, b) => (b.logit ?? 0) - (a.logit ?? 0));
+  return read.map((candidate) => ({
+    candidate,
+    words: new Set(contentWords([...(candidate.unit.path ?? []), candidate.unit.text ?? ""].join("\n"))),
+  }));
+}
+
+/** `rivals` by descending logit. One that says the same, by the item's words that the question does not have, is none. */
+function signalsOf({ candidate, text }: Choosable, logit: number, wanted: ReadonlySet<string>, rivals: readonly Rival[]): Signals {
   const unit = candidate.logit ?? logit;
-  const read = candidates.flatMap((one) => (one === candidate || one.logit === null ? [] : [one.logit]));
-  const rivals = [...read.sort((a, b) => b - a), ...Array.from({ length: RIVALS }, () => UNRELATED_LOGIT)].slice(0, RIVALS);
-  const contrast = unit - rivals.reduce((sum, one) => sum + one, 0) / RIVALS;
+  const said = new Set(contentWords(text).filter((word) => !wanted.has(word)));
+  const against = rivals.filter((one) => one.candidate !== candidate && (said.size === 0 || share(said, one.words) < SAME_WORDS));
+  const logits = Array.from({ length: RIVALS }, (_, index) => against[index]?.candidate.logit ?? UNRELATED_LOGIT);
+  const contrast = unit - logits.reduce((sum, one) => sum + one, 0) / RIVALS;
   return { item: logit, unit, contrast, agreement: candidate.fused.score / FIRST_IN_BOTH };
 }

@@ -81,7 +81,7 @@ test("an answer that ranks many times scans once for its filter", async () => {
   };
   const counted = new Proxy(units, { get: (target, name) => (name === "matching" ? matching : Reflect.get(target, name)) });
   Object.assign(world, { tenant: { ...world.tenant, reader: { ...world.tenant.reader, units: counted } } });
-  const query = queryOf({ q: "who is it?", answer: true, filter: parseFilter({ "metadata.n": { $lt: 200 } }) });
+  const query = queryOf({ q: "who is it? when was it built?", answer: true, filter: parseFilter({ "metadata.n": { $lt: 200 } }) });
   await ask(world, query);
   expect(world.asked.length).toBeGreaterThan(1);
   expect(scanned).toBe(1);
