@@ -110,7 +110,8 @@ async function choose(entailment: Entailment, { question, evidence }: QuestionPa
   const kind = expectedAnswer(question);
   const prose = kind === "any" || kind === "reason";
   const choices: Choice[] = [];
-  const quoted = (one: Evidence) => choices.some(({ said: { unit, quote } }) => unit.uid === one.unit.uid && one.start < quote.end && one.end > quote.start);
+  const quoted = (one: Evidence) =>
+    choices.some(({ said: { unit, quote } }) => unit.uid === one.unit.uid && one.start < quote.end && one.end > quote.start);
   for (const one of [best, ...others]) {
     const near = one.relevance >= best.relevance - (prose ? PROSE_MARGIN : FACT_MARGIN) && one.confidence >= CONFIDENCE_MIN;
     if (quoted(one) || (one !== best && !(near && hasExpected(kind, one.text)))) continue;
@@ -261,7 +262,7 @@ export function renderAnswer(drafts: readonly Draft[], status: AnswerStatus, ite
   for (const { text: sentence, quotes, verification, lead, opens } of drafts) {
     if (text !== "") text += opens ? "\n" : " ";
     if (lead !== undefined) text += `${lead} `;
-    const markers = quotes.map((quote) => cite(citations, quote)).sort((a, b) => a - b);
+    const markers = [...new Set(quotes.map((quote) => cite(citations, quote)))].sort((a, b) => a - b);
     const answers = Math.max(...quotes.map((quote) => quote.answers));
     claims.push({ start: text.length, end: text.length + sentence.length, ...verification, answers, citations: markers });
     text += `${sentence} ${markers.map((marker) => `[${marker}]`).join("")}`;

@@ -1,10 +1,9 @@
 /** Loops that go deeper end: by what they have found, or at a bound, and then the trace says so. */
 import { afterEach, describe, expect, test } from "bun:test";
-import { ANSWER_ROUNDS_MAX, ANSWER_ROUNDS_MS, FILTER_IDS_MAX, LEG_DEPTH_MAX, EXCLUSION_ROUNDS_MAX } from "../../../src/base/limits.ts";
+import { ANSWER_ROUNDS_MAX, ANSWER_ROUNDS_MS, FILTER_IDS_MAX, LEG_DEPTH_MAX } from "../../../src/base/limits.ts";
 import { answerQuestion } from "../../../src/core/answer/question.ts";
 import { resolveView } from "../../../src/core/access/view.ts";
 import { rank, LEG_DEPTH_MIN } from "../../../src/core/search/rank.ts";
-import { retrieve } from "../../../src/core/search/retrieve.ts";
 import { search } from "../../../src/core/search/search.ts";
 import { nearest } from "../../../src/core/search/similar.ts";
 import type { Tenant } from "../../../src/core/tenant.ts";
@@ -146,15 +145,6 @@ describe("similar", () => {
 });
 
 describe("an answer", () => {
-  test("stops to rank again without what is no evidence, leaves out what is left of it, and says so", async () => {
-    const world = await ranked(2_000);
-    const { tenant } = world;
-    const found = await retrieve(tenant, requestModelsOf({}), queryOf(), null, await classesOf(tenant), "anything", () => true);
-    expect(found.candidates).toEqual([]);
-    expect(world.asked.length).toBeLessThanOrEqual(2 * (EXCLUSION_ROUNDS_MAX + 1));
-    expect(found.warnings).toEqual([expect.stringContaining(`after ${EXCLUSION_ROUNDS_MAX} more rankings`)]);
-  });
-
   /** What an answer says of its rounds where nothing is evidence; `msEach`: by a clock that moves with each ranking alone. */
   async function thin(msEach: number): Promise<{ rounds: number; warnings: string[] }> {
     const world = await ranked(50);
