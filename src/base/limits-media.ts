@@ -109,6 +109,8 @@ export const CHUNK_MAX_CHARS = 1_200;
 export const CHUNK_SECTION_MIN_CHARS = 400;
 /** A chunk is closed at the next block from this length on. */
 export const CHUNK_TARGET_WORDS = 120;
+/** Blocks between which more than this lies are not of one chunk: a file may have a million blank lines. */
+export const CHUNK_GAP_MAX_CHARS = 200;
 /** A list takes the paragraph that opens it along into the next chunk when at least this much stays behind. */
 export const CHUNK_LEAD_MIN_WORDS = 40;
 /** Lists within lists are indented up to this depth. */

@@ -270,8 +270,6 @@ export const CHAT_EVIDENCE_MAX = 8;
 export const PREMISE_MAX_SENTENCES = 4;
 /** How often an answer is put together again because evidence was deleted or closed to the caller meanwhile. */
 export const RECHECKS_MAX = 3;
-/** Rounds in which a ranking is made again without the Units that are no evidence: each can find further ones. */
-export const EXCLUSION_ROUNDS_MAX = 4;
 /** A longer run of prose is cut: an answer quotes whole sentences, and the verifying model reads about 170 tokens. */
 export const SENTENCE_MAX_CHARS = 1_000;
 /** Single facts of one claim: each is verified alone, and a sentence of more is a list. */

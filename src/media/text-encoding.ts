@@ -1,7 +1,8 @@
 /** The text of a file: its encoding, and its characters piece by piece. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { READ_CHUNK_BYTES } from "../base/limits.ts";
-import { detectedEncoding, type TextEncoding, unmarkedUtf16 } from "./encoding-detector.ts";
+import { amount } from "./amount.ts";
+import { detectedEncoding, type TextEncoding, unmarkedEncoding } from "./encoding-detector.ts";
 
 /** The encoding of a byte order mark, or null. */
 export function markedEncoding(bytes: Uint8Array): TextEncoding | null {
@@ -54,6 +55,8 @@ class EncodingGuess {
 }
 
 const WESTERN: TextEncoding = "windows-1252";
+/** So many characters beyond ASCII must be valid for one that is not: of two bytes of a Chinese text, every other is a character of UTF-8 too. */
+const UTF8_MIN_LEAD = 3;
 /** The most bytes of a UTF-8 character without its last one. */
 const CUT_MAX_BYTES = 3;
 
@@ -61,14 +64,14 @@ function mostlyUtf8(piece: Uint8Array): boolean {
   const text = new TextDecoder("utf-8").decode(piece);
   const damaged = text.match(/\ufffd/g)?.length ?? 0;
   const whole = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0;
-  return whole > damaged;
+  return whole > damaged * UTF8_MIN_LEAD;
 }
 
 /** The encoding of a text by its first bytes. */
 export function encodingOf(bytes: Uint8Array): TextEncoding {
   const guess = new EncodingGuess();
   guess.take(bytes);
-  return markedEncoding(bytes) ?? unmarkedUtf16(bytes) ?? guess.encoding;
+  return markedEncoding(bytes) ?? unmarkedEncoding(bytes) ?? guess.encoding;
 }
 
 /** The bytes of a file in pieces of READ_CHUNK_BYTES. Each is valid until the next. */
@@ -98,24 +101,38 @@ function namedEncoding(page: Uint8Array): TextEncoding | null {
   }
 }
 
-/** The encoding of a whole file: reads it to the end, or until it is decided. */
-function fileEncoding(path: string, html: boolean): TextEncoding {
+/** The encoding of a whole file: reads it to the end, or until it is decided. `guessed`: neither a mark, the page itself nor valid UTF-8 tells it. */
+function fileEncoding(path: string, html: boolean): { encoding: TextEncoding; guessed: boolean } {
   let guess: EncodingGuess | null = null;
+  let named: TextEncoding | null = null;
   for (const piece of filePieces(path)) {
-    const marked = guess === null ? (markedEncoding(piece) ?? unmarkedUtf16(piece)) : null;
-    if (marked !== null) return marked;
-    guess ??= new EncodingGuess(html ? namedEncoding(piece) : null);
+    const marked = guess === null ? markedEncoding(piece) : null;
+    if (marked !== null) return { encoding: marked, guessed: false };
+    const unmarked = guess === null ? unmarkedEncoding(piece) : null;
+    if (unmarked !== null) return { encoding: unmarked, guessed: true };
+    if (guess === null && html) named = namedEncoding(piece);
+    guess ??= new EncodingGuess(named);
     if (guess.take(piece)) break;
   }
-  return guess?.end() ?? "utf-8";
+  const encoding = guess?.end() ?? "utf-8";
+  return { encoding, guessed: encoding !== "utf-8" && encoding !== named };
 }
 
 /**
  * The text of a file piece by piece, without its byte order mark, well-formed: invalid bytes become U+FFFD, and NUL, which
- * the stores refuse, a space. `html`: a page may name its encoding.
+ * the stores refuse, a space. `html`: a page may name its encoding. `notes` gets, behind the last piece, a guessed encoding
+ * and how many characters could not be read, for people.
  */
-export function* textPieces(path: string, { html = false } = {}): Generator<string> {
-  const decoder = new TextDecoder(fileEncoding(path, html));
-  for (const piece of filePieces(path)) yield decoder.decode(piece, { stream: true }).replaceAll("\0", " ");
-  yield decoder.decode();
+export function* textPieces(path: string, { html = false, notes = [] as string[] } = {}): Generator<string> {
+  const { encoding, guessed } = fileEncoding(path, html);
+  const decoder = new TextDecoder(encoding);
+  let damaged = 0;
+  const clean = (piece: string) => {
+    for (let at = piece.indexOf("\ufffd"); at !== -1; at = piece.indexOf("\ufffd", at + 1)) damaged += 1;
+    return piece.replaceAll("\0", " ");
+  };
+  for (const piece of filePieces(path)) yield clean(decoder.decode(piece, { stream: true }));
+  yield clean(decoder.decode());
+  if (guessed) notes.push(`the file does not say its encoding: it was read as ${encoding}, which its bytes look like`);
+  if (damaged > 0) notes.push(`${amount(damaged, "character")} could not be read: each is shown as \ufffd`);
 }

@@ -1,10 +1,11 @@
 /**
  * The terms of a text, and of a query: every full-text index and every highlight uses these. Words are composed (NFC),
- * lower-cased, folded to ASCII, and stemmed in English; behind them stand the literals. Indexes on disk hold the terms:
- * another rule needs a new index.
+ * lower-cased, folded to ASCII, and stemmed in English; behind them stand the words of names that are several in one
+ * (`maxRetryCount`), then the literals. Indexes on disk hold the terms: another rule needs a new index.
  */
 import { HIGHLIGHTS_MAX, PHRASE_MAX_WORDS, QUERY_MAX_PHRASES, QUERY_MAX_TERMS, STEM_CACHE_MAX_WORDS, TERM_MAX_BYTES } from "../base/limits.ts";
 import type { Span } from "../base/span.ts";
+import { compoundParts } from "./compounds.ts";
 import { asciiFolded } from "./fold.ts";
 import { LETTER, MARK, SPACELESS_CHARACTER } from "./letters.ts";
 import { type Literal, literals } from "./literals.ts";
@@ -37,12 +38,14 @@ export interface QueryTerms {
   phrases: string[][];
 }
 
-/** The terms of a text: those of its words in order, then its literals in order. */
+/** The terms of a text: those of its words in order, then those inside its words, then its literals in order. */
 export function textTerms(text: string): string[] {
-  return [...Array.from(tokens(text), ({ term }) => term), ...Array.from(literals(text), ({ term }) => term)];
+  const words = [...tokens(text)];
+  const terms = (found: Iterable<{ term: string }>) => Array.from(found, ({ term }) => term);
+  return [...terms(words), ...words.flatMap((token) => terms(partsOf(token))), ...terms(literals(text))];
 }
 
-/** The terms of a Unit's path: those of its words in order, then its literals in order. */
+/** The terms of a Unit's path, in the order of `textTerms`. */
 export function pathTerms(path: readonly string[] | null): string[] {
   return path === null ? [] : textTerms(path.join("\n"));
 }
@@ -71,7 +74,7 @@ function phrasesOf({ words, literals }: QueryPart): string[][] {
 /** What the terms of a query match in `text`, words and literals, as UTF-16 spans in order, at most HIGHLIGHTS_MAX. */
 export function highlights({ scored, phrases }: QueryTerms, text: string): Span[] {
   const wanted = new Set([...scored, ...phrases.flat()]);
-  const words = firstWanted(tokens(text), wanted);
+  const words = firstWanted(tokensAndParts(text), wanted);
   const found = [...words, ...firstWanted(literals(text), wanted)].sort((a, b) => a.start - b.start || b.end - a.end);
   const spans: Span[] = [];
   for (const { start, end } of found) {
@@ -96,6 +99,21 @@ function* tokens(text: string): Generator<Token> {
     const [word, character] = match;
     const term = termOf(word);
     if (term !== "") yield { term, word, start: match.index, end: match.index + word.length, spaceless: character !== undefined };
+  }
+}
+
+/** The words in the name of several that a word is; none in others. */
+function partsOf({ word, start: offset, spaceless }: Token): Token[] {
+  return compoundParts(word).flatMap(({ word: part, start, end }) => {
+    const term = termOf(part);
+    return term === "" ? [] : [{ term, word: part, start: offset + start, end: offset + end, spaceless }];
+  });
+}
+
+function* tokensAndParts(text: string): Generator<Token> {
+  for (const token of tokens(text)) {
+    yield token;
+    yield* partsOf(token);
   }
 }
 
@@ -130,8 +148,9 @@ function scoredTerms(parts: readonly QueryPart[]): string[] {
   const all = [...words.keys()];
   const telling = all.filter((term) => !STOP_WORDS.has(lowerCased(words.get(term) ?? term)));
   const kept = telling.length > 0 || found.some(({ loose }) => !loose) ? telling : all;
+  const inside = parts.flatMap((part) => part.words.flatMap((token) => partsOf(token).map(({ term }) => term)));
   const names = new Set(found.map(({ term }) => term));
-  return [...kept.slice(0, QUERY_MAX_TERMS - names.size), ...names];
+  return [...new Set([...kept, ...inside])].slice(0, QUERY_MAX_TERMS - names.size).concat(...names);
 }
 
 function alternatives(parts: readonly QueryPart[], scored: ReadonlySet<string>): string[][] {
@@ -144,6 +163,9 @@ function alternatives(parts: readonly QueryPart[], scored: ReadonlySet<string>):
       const next = words[index + 1];
       if (next && joined(token, next)) add([token.term, next.term]);
       else if (!joined(words[index - 1], token)) add([token.term]);
+      // A name of several words is found where they stand one after the other, too.
+      const inside = partsOf(token);
+      if (inside.length > 0) add(inside.map(({ term }) => term));
     });
   }
   const names = parts.flatMap((part) => part.literals);

@@ -18,6 +18,7 @@ import { PICTURES } from "./pictures.ts";
 import { FILM_POLYGLOTS, POLYGLOTS } from "./polyglots.ts";
 import { goodFiles, goodFilms } from "./samples.ts";
 import { SOUNDS } from "./sounds.ts";
+import { STRUCTURE } from "./structure.ts";
 import { TEXTS } from "./texts.ts";
 import { NO_VIDEOS, VIDEOS } from "./videos.ts";
 import { Watch } from "./watch.ts";
@@ -121,6 +122,7 @@ const CORPUS: Record<string, HostileFile[]> = {
   docx: ARCHIVES,
   html: MARKUP,
   text: TEXTS,
+  structure: STRUCTURE,
   sound: SOUNDS,
   "no video": NO_VIDEOS,
   polyglot: POLYGLOTS,

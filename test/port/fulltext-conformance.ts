@@ -412,6 +412,27 @@ function scoreTests(fresh: () => Promise<FullTextIndex>): void {
     expect((await ask(index, ":=")).hits.map(({ score }) => score > 0)).toEqual([true, true]);
   });
 
+  test("a name of several words is found by them, and by itself first", async () => {
+    const index = await fresh();
+    const texts = [
+      "the count of a retry, at most max",
+      "set maxRetryCount to 5",
+      "how often a call may retry: the max retry count",
+      "set maxRetries and max",
+      "set max_retry_count to 5",
+    ];
+    await putAll(
+      index,
+      texts.map((text, at) => fullTextUnit(at + 1, text)),
+    );
+    const ranked = async (query: string) => (await ask(index, query)).hits.map(({ uid }) => uid);
+    expect((await ranked("maxRetryCount"))[0]).toBe(2);
+    expect(await found(index, "maxRetryCount")).toEqual([2, 3, 5]);
+    expect((await ranked("max_retry_count"))[0]).toBe(5);
+    expect(await found(index, '"retry count"')).toEqual([2, 3, 5]);
+    expect(await found(index, "count")).toEqual([1, 2, 3, 5]);
+  });
+
   test("equal scores rank by uid", async () => {
     const index = await fresh();
     await putAll(

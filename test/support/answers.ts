@@ -102,8 +102,8 @@ export async function checkCitations({ citations }: Answered, call: Call, option
   for (const { marker: _marker, quote, quote_start, quote_end, mark_start, mark_end, unit_id, ...shown } of citations) {
     const { status, body: unit } = await call("GET", `/v1/units/${unit_id}?scope=*`, options);
     expect(status, `a cited Unit that its reader cannot read: ${context}`).toBe(200);
-    const { doc_id = null, scope, modality, plane, source_uri = null, locator = null } = unit;
-    expect(shown, context).toEqual({ doc_id, scope, modality, plane, source_uri, locator });
+    const { doc_id = null, path, scope, modality, plane, source_uri = null, locator = null } = unit;
+    expect(shown, context).toEqual({ doc_id, ...(path === undefined ? {} : { path }), scope, modality, plane, source_uri, locator });
     expect(unit.text?.slice(quote_start, quote_end), `a quote: ${context}`).toBe(quote);
     expect(mark_start >= quote_start && mark_start < mark_end && mark_end <= quote_end, `a mark: ${context}`).toBe(true);
     expect({ empty: quote.trim() === "", whole: quote.isWellFormed() }, `a quote: ${context}`).toEqual({ empty: false, whole: true });

@@ -29,7 +29,7 @@ export interface FullTextEngineOptions {
 /** Names the version of the index's format. */
 const FORMAT_FILE = "strata-index.json";
 /** An index of an older version is built again from the catalog. */
-const FORMAT_VERSION = 2;
+const FORMAT_VERSION = 3;
 
 function damaged(reason: string): DamageFault {
   return new DamageFault(NOT_AVAILABLE, new Error(reason));

@@ -6,12 +6,11 @@ import type { Entailment } from "../../domain/port/entailment.ts";
 import { coverage } from "../../language/en/words.ts";
 import { sentences } from "../../text/sentences.ts";
 import { type Draft, plainText, type Quote, quoteOf, textOf, verifiedDraft } from "./compose.ts";
-import type { Evidence } from "./evidence.ts";
-import { injectsPrompt, echoesQuestion } from "../../language/prompt-injection.ts";
+import { type Evidence, echoesQuestion } from "./evidence.ts";
 
 /**
- * Least score of a claim when all its content words stand in what it cites, and when none does; in between, linear. The
- * entailment model overlooks an unsupported word among supported ones ("stopped because of a curse": 0.50).
+ * Least score of a claim when all content words that it adds to the question stand in what it cites, and when none does; in
+ * between, linear. The entailment model overlooks an unsupported word among supported ones ("stopped because of a curse": 0.50).
  */
 const SCORE_MIN = { covered: 0.4, uncovered: 1 };
 
@@ -23,7 +22,7 @@ export interface ChatAnswer {
 
 /** Asks the chat model once. A Fault of it becomes a warning; errors of the entailment model are thrown. */
 export async function chatAnswer(chat: ChatModel, entailment: Entailment, question: string, evidence: readonly Evidence[]): Promise<ChatAnswer> {
-  const quotes = evidence.slice(0, CHAT_EVIDENCE_MAX).map(quoteOf);
+  const quotes = distinct(evidence.map(quoteOf)).slice(0, CHAT_EVIDENCE_MAX);
   let claims: ChatClaim[] | null;
   try {
     const messages = chatMessages(
@@ -36,25 +35,42 @@ export async function chatAnswer(chat: ChatModel, entailment: Entailment, questi
     return { drafts: [], warnings: [`${error.message}: the built-in synthesiser answers`] };
   }
   if (claims === null) return { drafts: [], warnings: ["the chat model found the evidence insufficient: the built-in synthesiser answers"] };
-  const stated = claims.filter(({ text }) => !/[?？]\W*$/.test(text) && !injectsPrompt(text) && !echoesQuestion(text, question));
-  const judged = await Promise.all(stated.map((claim) => draftOf(entailment, claim, quotes)));
-  const drafts = judged.filter(isSupported);
+  const stated = claims.filter(({ text }) => !/[?？]\W*$/.test(text) && !echoesQuestion(text, question));
+  const judged = await Promise.all(stated.map((claim) => draftOf(entailment, question, claim, quotes)));
+  const drafts = judged.flatMap((draft) => draft ?? []);
   const dropped = claims.length - drafts.length;
   const warnings = dropped === 0 ? [] : [`${dropped} of ${claims.length} sentences of the chat model are not borne out by what they cite: left out`];
   if (drafts.length === 0) warnings.push("the chat model wrote nothing that the evidence bears out: the built-in synthesiser answers");
   return { drafts, warnings };
 }
 
-function isSupported({ text, quotes, verification: { verdict, score } }: Draft): boolean {
-  const covered = coverage(text, quotes.map(textOf).join(" "));
+/** Items beside each other have one quote. */
+function distinct(quotes: readonly Quote[]): Quote[] {
+  const same = (a: Quote, b: Quote) => a.unit.uid === b.unit.uid && a.start === b.start && a.end === b.end;
+  return quotes.filter((quote, index) => quotes.findIndex((other) => same(quote, other)) === index);
+}
+
+function isSupported({ text, quotes, verification: { verdict, score } }: Draft, question: string): boolean {
+  const covered = coverage(text, quotes.map(textOf).join(" "), question);
   return verdict === "entailed" && score >= covered * SCORE_MIN.covered + (1 - covered) * SCORE_MIN.uncovered;
 }
 
-/** Verifies a claim against what it cites, or, when it cites nothing, against the quote that covers it best. */
-function draftOf(entailment: Entailment, claim: ChatClaim, quotes: readonly Quote[]): Promise<Draft> {
+/**
+ * Verifies a claim against what it cites, or, when it cites nothing, against the quote that covers it best. Only those of
+ * several quotes are cited that bear the claim out alone; all of them, when they do so together and have all its words. Null:
+ * nothing bears it out.
+ */
+async function draftOf(entailment: Entailment, question: string, claim: ChatClaim, quotes: readonly Quote[]): Promise<Draft | null> {
   const text = plainText(claim.text);
   const named = claim.markers.flatMap((marker) => quotes[marker - 1] ?? []);
-  return verifiedDraft(entailment, text, named.length > 0 ? named : nearest(text, quotes));
+  const cited = named.length > 0 ? named : nearest(text, quotes);
+  const alone = await Promise.all(cited.map((quote) => verifiedDraft(entailment, text, [quote])));
+  const bearing = alone.filter((draft) => isSupported(draft, question)).toSorted((a, b) => b.verification.score - a.verification.score);
+  const [best] = bearing;
+  if (best !== undefined) return { ...best, quotes: bearing.flatMap((draft) => draft.quotes) };
+  if (cited.length < 2 || coverage(text, cited.map(textOf).join(" "), question) < 1) return null;
+  const together = await verifiedDraft(entailment, text, cited);
+  return isSupported(together, question) ? together : null;
 }
 
 function nearest(text: string, quotes: readonly Quote[]): Quote[] {

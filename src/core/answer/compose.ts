@@ -255,7 +255,7 @@ export function renderAnswer(drafts: readonly Draft[], status: AnswerStatus, ite
   for (const { text: sentence, quotes, verification, lead, opens } of drafts) {
     if (text !== "") text += opens ? "\n" : " ";
     if (lead !== undefined) text += `${lead} `;
-    const markers = quotes.map((quote) => cite(citations, quote)).sort((a, b) => a - b);
+    const markers = [...new Set(quotes.map((quote) => cite(citations, quote)))].sort((a, b) => a - b);
     const answers = Math.max(...quotes.map((quote) => quote.answers));
     claims.push({ start: text.length, end: text.length + sentence.length, ...verification, answers, citations: markers });
     text += `${sentence} ${markers.map((marker) => `[${marker}]`).join("")}`;

@@ -1,11 +1,10 @@
 /** Evidence: the items of Units that may answer a question, scored by the cross-encoder, with the probability that each does. */
-import { EVIDENCE_ITEMS_MAX, EVIDENCE_MAX_MS, EVIDENCE_UNITS, QUOTE_MAX_WORDS } from "../../base/limits.ts";
+import { EVIDENCE_ITEMS_MAX, EVIDENCE_MAX_MS, EVIDENCE_UNITS, QUOTE_MAX_WORDS, REGION_MAX_CHARS } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
 import { readText, type Unit } from "../../domain/unit.ts";
 import { asksWhether, queryForm } from "../../language/en/questions.ts";
 import { contentWords } from "../../language/en/words.ts";
-import { echoesQuestion, injectsPrompt } from "../../language/prompt-injection.ts";
 import { definitionStart, type Item, itemsOf } from "../../text/items.ts";
 import { literals } from "../../text/literals.ts";
 import type { RequestModels } from "../search/models.ts";
@@ -36,8 +35,6 @@ export interface FoundEvidence {
   scored: number;
   /** How many of them it did not read in time. */
   late: number;
-  /** Units left out because their text holds a prompt injection. */
-  excluded: Unit[];
 }
 
 /** An item that could answer. */
@@ -84,12 +81,11 @@ const FIRST_IN_BOTH = contribution("vector", 1) + contribution("fulltext", 1);
 /** Logits added to the items of a Unit whose path has a name that is asked for: what stands under `-e` is about `-e`. */
 const NAMED_BONUS = 2;
 
-/** Scores the likeliest items of the first EVIDENCE_UNITS candidates that have text and hold no prompt injection. Errors: Fault `unavailable`. */
+/** Scores the likeliest items of the first EVIDENCE_UNITS candidates that have text and are no keyword stuffing. Errors: Fault `unavailable`. */
 export async function findEvidence(models: RequestModels, question: string, candidates: readonly Candidate[]): Promise<FoundEvidence> {
-  const readable = candidates.filter(({ unit }) => unit.text !== null);
-  const excluded = readable.filter(({ unit }) => injectsPrompt(unit.text ?? "")).map(({ unit }) => unit);
+  const readable = candidates.filter(({ unit: { text } }) => text !== null && !echoesQuestion(text.slice(0, REGION_MAX_CHARS), question));
   const names = namesIn(question);
-  const looked = readable.filter(({ unit }) => !excluded.includes(unit) && holdsName(unit, names)).slice(0, EVIDENCE_UNITS);
+  const looked = readable.filter(({ unit }) => holdsName(unit, names)).slice(0, EVIDENCE_UNITS);
   const statement = queryForm(question) === "statement";
   const wanted = new Set(contentWords(question));
   // A sentence that only repeats a yes-or-no question or a statement answers it.
@@ -116,7 +112,19 @@ export async function findEvidence(models: RequestModels, question: string, cand
   });
   if (statement) await weighStatement(models.entailment, question, evidence);
   evidence.sort((a, b) => b.relevance - a.relevance);
-  return { evidence, scored: evidence.length, late: items.length - evidence.length, excluded };
+  return { evidence, scored: evidence.length, late: items.length - evidence.length };
+}
+
+/** How often, on average, a text must repeat the question's words to count as keyword stuffing. */
+const ECHOED_MIN = 5;
+
+/** True for keyword stuffing: more than half of the text's content words are the question's, repeated ECHOED_MIN times on average. */
+export function echoesQuestion(text: string, question: string): boolean {
+  const wanted = new Set(contentWords(question));
+  const all = contentWords(text);
+  const echoed = all.filter((word) => wanted.has(word));
+  const different = new Set(echoed).size;
+  return different > 1 && echoed.length >= ECHOED_MIN * different && echoed.length > all.length / 2;
 }
 
 /** A literal that names one thing: an option or operator, or an identifier with a joint. Compounds (`drive-end`) have other spellings. */

@@ -1,10 +1,9 @@
 /** Answers a question: finds evidence for each part of it, and writes of what is confident enough; a part without stays unanswered. */
 import { stopwatch } from "../../base/clock.ts";
-import { EVIDENCE_MAX_MS, RECHECKS_MAX, REGION_MAX_CHARS } from "../../base/limits.ts";
+import { EVIDENCE_MAX_MS, RECHECKS_MAX } from "../../base/limits.ts";
 import type { Answer } from "../../domain/answer.ts";
 import type { ScoredSpan, TraceRound, TraceStage } from "../../domain/hit.ts";
 import type { SearchQuery } from "../../domain/query.ts";
-import type { Unit } from "../../domain/unit.ts";
 import { questionParts } from "../../language/en/questions.ts";
 import { probability, type RequestModels } from "../search/models.ts";
 import { type Candidate, retrieve, stillReadable } from "../search/retrieve.ts";
@@ -13,7 +12,6 @@ import { chatAnswer } from "./chat-writer.ts";
 import { SUPPORTED_MIN } from "./calibration.ts";
 import { compose, type Draft, type QuestionPart, renderAnswer, withContradictions } from "./compose.ts";
 import { findEvidence } from "./evidence.ts";
-import { injectsPrompt, echoesQuestion } from "../../language/prompt-injection.ts";
 
 /** The `model` of an answer that is made of quotes. */
 const EXTRACTIVE = "extractive";
@@ -47,20 +45,17 @@ export async function answerQuestion(request: AnswerRequest, candidates: readonl
   const { query } = request;
   const questions = questionParts(query.q);
   const single = questions.length <= 1;
-  // An excluded Unit may have displaced others from the candidates: then the first round searches anew.
-  const given = single && !candidates.some(({ unit }) => isExcluded(unit, query.q)) ? [...candidates] : [];
+  const given = single ? [...candidates] : [];
   const parts: SearchedPart[] = (single ? [query.q] : questions).map((question) => ({ question, candidates: given, evidence: [] }));
   const searching = request.models.stopwatch();
-  const findings: Findings = { excluded: new Map(), warnings: new Set() };
-  const round = await searchParts(request, parts, findings);
+  const found = new Set<string>();
+  const round = await searchParts(request, parts, found);
   const evidenceStage: TraceStage = { name: "evidence", ms: searching(), in: sum(parts, "candidates"), out: sum(parts, "evidence") };
   const writing = stopwatch();
   const written = await write(request, parts);
   const answer = renderAnswer(written.drafts, written.status, 1, written.model);
   const synthesis: TraceStage = { name: "synthesis", ms: writing(), in: sum(parts, "evidence"), out: answer.claims.length };
-  const { size } = findings.excluded;
-  const left = size === 0 ? [] : [`${size} Units speak to whoever answers, or only repeat the question: not used as evidence`];
-  const warnings = [...findings.warnings, ...left, ...written.warnings];
+  const warnings = [...found, ...written.warnings];
   return { answer, rounds: [round], stages: [evidenceStage, synthesis], warnings, evidence: spansByUnit(parts) };
 }
 
@@ -73,22 +68,14 @@ function sum(parts: readonly SearchedPart[], what: "candidates" | "evidence"): n
   return parts.reduce((total, part) => total + part[what].length, 0);
 }
 
-/** What the search for evidence finds besides. */
-interface Findings {
-  /** Excluded Units by unit_id. */
-  excluded: Map<string, Unit>;
-  warnings: Set<string>;
-}
-
 /** Finds evidence for every part. */
-async function searchParts(request: AnswerRequest, parts: SearchedPart[], into: Findings): Promise<TraceRound> {
+async function searchParts(request: AnswerRequest, parts: SearchedPart[], warnings: Set<string>): Promise<TraceRound> {
   const time = request.models.stopwatch();
   let scored = 0;
   for (const part of parts) {
-    const excluded = part.candidates.length === 0 ? await search(request, part, into.warnings) : [];
+    if (part.candidates.length === 0) await search(request, part, warnings);
     const found = await findEvidence(request.models, part.question, part.candidates);
-    for (const unit of [...excluded, ...found.excluded]) into.excluded.set(unit.unit_id, unit);
-    if (found.late > 0) into.warnings.add(`reading for evidence ran out of its ${EVIDENCE_MAX_MS} ms: items were left unread`);
+    if (found.late > 0) warnings.add(`reading for evidence ran out of its ${EVIDENCE_MAX_MS} ms: items were left unread`);
     scored += found.scored;
     part.evidence = found.evidence;
   }
@@ -105,21 +92,15 @@ async function searchParts(request: AnswerRequest, parts: SearchedPart[], into: 
   };
 }
 
-/** Searches for a part's question. Returns the Units that were excluded. */
-async function search({ view, models, query }: AnswerRequest, part: SearchedPart, warnings: Set<string>): Promise<Unit[]> {
+/** Searches for a part's question. */
+async function search({ view, models, query }: AnswerRequest, part: SearchedPart, warnings: Set<string>): Promise<void> {
   const q = part.question;
   const encoded = query.mode === "fulltext" ? null : await models.encode(q);
   const wanted = { ...query, q, rerank: true, group_by: null, min_score: null };
   const { visible } = (await view.renewed()).classes;
-  const found = await retrieve(view.tenant, models, wanted, encoded, visible, q, (unit) => isExcluded(unit, q));
+  const found = await retrieve(view.tenant, models, wanted, encoded, visible, q);
   for (const warning of found.warnings) warnings.add(warning);
   part.candidates = found.candidates;
-  return found.excluded;
-}
-
-/** True for a Unit that is no evidence: its text holds a prompt injection or only repeats the question. */
-function isExcluded({ text }: Unit, question: string): boolean {
-  return text !== null && (injectsPrompt(text) || echoesQuestion(text.slice(0, REGION_MAX_CHARS), question));
 }
 
 interface WrittenAnswer {

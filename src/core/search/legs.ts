@@ -13,8 +13,6 @@ import type { Tenant } from "../tenant.ts";
 export interface Within {
   /** Access classes inside the effective scopes that this view may read. */
   classes: readonly number[];
-  /** Excluded Units, by uid: ranked as if they did not exist. */
-  without?: ReadonlySet<number>;
 }
 
 export interface LegHit {
@@ -136,7 +134,6 @@ export function cutWarnings(cut: readonly Leg[]): string[] {
 export class LiveCheck {
   private readonly known = new Map<number, LiveUnit | null>();
   private readonly classes: ReadonlySet<number>;
-  private readonly without: ReadonlySet<number>;
   private readonly filterInEngines: boolean;
   ms = 0;
   seen = 0;
@@ -148,7 +145,6 @@ export class LiveCheck {
     private readonly filter: Filter,
   ) {
     this.classes = new Set(within.classes);
-    this.without = within.without ?? new Set();
     this.filterInEngines = isNative(filter);
   }
 
@@ -175,7 +171,7 @@ export class LiveCheck {
   private async load(fresh: readonly LegHit[]): Promise<void> {
     if (fresh.length === 0) return;
     const live = await this.tenant.reader.units.live(fresh.map(({ uid }) => uid));
-    const allowed = (uid: number) => this.classes.has(live.get(uid)?.classId ?? -1) && !this.without.has(uid);
+    const allowed = (uid: number) => this.classes.has(live.get(uid)?.classId ?? -1);
     const doubtful = fresh.filter(({ uid, version }) => allowed(uid) && !(this.filterInEngines && live.get(uid)?.version === version));
     const failed = await this.failing(doubtful.map(({ uid }) => uid));
     for (const { uid } of fresh) this.known.set(uid, (allowed(uid) && !failed.has(uid) && live.get(uid)) || null);

@@ -1,12 +1,12 @@
 /** Makes candidates of a ranking (core/search/rank.ts): loads their Units and, when the query asks for it, reranks them. */
-import { LONG_TEXT_CHARS, RERANK_MAX_MS, EXCLUSION_ROUNDS_MAX } from "../../base/limits.ts";
+import { LONG_TEXT_CHARS, RERANK_MAX_MS } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import type { TraceStage } from "../../domain/hit.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import { readText, type Unit } from "../../domain/unit.ts";
 import { type QueryForm, queryForm } from "../../language/en/questions.ts";
 import { highlights, queryTerms } from "../../text/terms.ts";
-import { type Fused, rank, type Ranking } from "./rank.ts";
+import { type Fused, rank } from "./rank.ts";
 import { bestSentences } from "../../text/snippet.ts";
 import type { EncodedQuery, RequestModels } from "./models.ts";
 import type { View } from "../access/view.ts";
@@ -14,8 +14,6 @@ import type { Tenant } from "../tenant.ts";
 
 /** Candidates that the cross-encoder reads, or `top_k` if that is more: beyond a dozen the first stage is seldom wrong enough. */
 export const RERANK_CANDIDATES = 12;
-/** Units that are no evidence are looked for among this many of a ranking: more of them could crowd out others. */
-const EXCLUSION_DEPTH = 100;
 
 /** A Unit that may be a hit or evidence. */
 export interface Candidate {
@@ -33,8 +31,6 @@ export interface Candidate {
 
 export interface Retrieval {
   candidates: Candidate[];
-  /** Excluded Units, that others took the place of. */
-  excluded: Unit[];
   stages: TraceStage[];
   warnings: string[];
 }
@@ -55,8 +51,7 @@ const LOGIT_RANGE = 12;
 
 /**
  * The candidates of these classes, best first: `query.top_k`, or more when they are to be reranked. `encoded` null: full text
- * only. `question`: what the cross-encoder reads when `query.q` was widened. `isExcluded`: Units to leave out, so that others
- * take their place; null: none. Errors: Fault `unavailable`.
+ * only. `question`: what the cross-encoder reads when `query.q` was widened. Errors: Fault `unavailable`.
  */
 export async function retrieve(
   tenant: Tenant,
@@ -65,63 +60,20 @@ export async function retrieve(
   encoded: EncodedQuery | null,
   classes: readonly number[],
   question = query.q,
-  isExcluded: ((unit: Unit) => boolean) | null = null,
 ): Promise<Retrieval> {
   // `min_score` is about the score of a hit, which reranking changes.
   const first = query.rerank ? { ...query, min_score: null } : query;
   const wanted = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : query.top_k;
-  const ranking = await rank(tenant, first, encoded, { classes }, wanted);
-  const { top, stages, excluded, warnings } =
-    isExcluded === null ? { ...ranking, excluded: [] } : await withoutExcluded(tenant, first, encoded, classes, wanted, ranking, isExcluded);
+  const { top, stages, warnings } = await rank(tenant, first, encoded, { classes }, wanted);
   const candidates = await load(tenant, question, top, new Set(classes));
-  if (!query.rerank) return { candidates, excluded, stages, warnings };
+  if (!query.rerank) return { candidates, stages, warnings };
   const reranking = models.stopwatch();
   await rerank(models, question, candidates);
   const scored = candidates.filter(({ logit }) => logit !== null).length;
   const readable = candidates.filter(({ unit }) => unit.text !== null).length;
   const late = scored < readable ? [`rerank ran out of its ${RERANK_MAX_MS} ms: it read ${scored} of ${readable} candidates`] : [];
   const stage: TraceStage = { name: "rerank", ms: reranking(), in: candidates.length, out: scored };
-  return { candidates, excluded, stages: [...stages, stage], warnings: [...warnings, ...late] };
-}
-
-/**
- * The ranking without excluded Units. When there are some at its top it is made again without them, and deeper, until there
- * are none or it was made EXCLUSION_ROUNDS_MAX times more; those still there then are cut out.
- */
-async function withoutExcluded(
-  tenant: Tenant,
-  query: SearchQuery,
-  encoded: EncodedQuery | null,
-  classes: readonly number[],
-  wanted: number,
-  first: Ranking,
-  isExcluded: (unit: Unit) => boolean,
-): Promise<Ranking & { excluded: Unit[] }> {
-  const excluded = new Map<number, Unit>();
-  // Excluded Units also count in the statistics of full text, so others may rank deeper in that leg.
-  const deeper = { ...query, top_k: Math.max(wanted, EXCLUSION_DEPTH) };
-  let ranking = first;
-  for (let round = 0; ; round += 1) {
-    const found = [...(await tenant.reader.units.byUids(ranking.top.map(({ uid }) => uid))).values()].filter(isExcluded);
-    for (const unit of found) excluded.set(unit.uid, unit);
-    const enough = found.length === 0 || round === EXCLUSION_ROUNDS_MAX;
-    if (!enough) ranking = await rank(tenant, deeper, encoded, { classes, without: new Set(excluded.keys()) });
-    else return { ...ranking, ...leaveOut(ranking, excluded, wanted, found.length > 0) };
-  }
-}
-
-function leaveOut(
-  { top, warnings }: Ranking,
-  excluded: ReadonlyMap<number, Unit>,
-  wanted: number,
-  cut: boolean,
-): Omit<Ranking, "stages"> & { excluded: Unit[] } {
-  const warning = `after ${EXCLUSION_ROUNDS_MAX} more rankings there still were Units that are no evidence among the first: what stands below was not looked at`;
-  return {
-    top: top.filter(({ uid }) => !excluded.has(uid)).slice(0, wanted),
-    excluded: [...excluded.values()],
-    warnings: cut ? [...warnings, warning] : warnings,
-  };
+  return { candidates, stages: [...stages, stage], warnings: [...warnings, ...late] };
 }
 
 /**

@@ -74,9 +74,10 @@ export function contentWords(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** The share, 0-1, of the claim's distinct content words that the premise has; 1 when the claim has none. */
-export function coverage(claim: string, premise: string): number {
-  const wanted = new Set(contentWords(claim));
+/** The share, 0-1, of the claim's distinct content words, those of `known` apart, that the premise has; 1 when the claim has none. */
+export function coverage(claim: string, premise: string, known = ""): number {
+  const told = new Set(contentWords(known));
+  const wanted = new Set(contentWords(claim).filter((word) => !told.has(word)));
   if (wanted.size === 0) return 1;
   const there = new Set(contentWords(premise));
   return [...wanted].filter((word) => there.has(word)).length / wanted.size;

@@ -1,5 +1,5 @@
 /** Chunks of documents in blocks: each a slice of the document's text under one path. */
-import { CHUNK_LEAD_MIN_WORDS, CHUNK_MAX_CHARS, CHUNK_TARGET_WORDS } from "../../base/limits.ts";
+import { CHUNK_GAP_MAX_CHARS, CHUNK_LEAD_MIN_WORDS, CHUNK_MAX_CHARS, CHUNK_TARGET_WORDS } from "../../base/limits.ts";
 import type { Locator } from "../../domain/locator.ts";
 import { sentences } from "../../text/sentences.ts";
 import { type Block, type BlockKind, isUnder, type Path } from "./blocks.ts";
@@ -21,21 +21,22 @@ interface Piece extends Block {
  * The chunks of a document, in order. A chunk closes where the path changes, and at the first block after
  * CHUNK_TARGET_WORDS that is not joined to the one before; never does it exceed CHUNK_MAX_CHARS. Where it closes
  * inside a list, the paragraph that opens the list goes with it if enough stands before. Headings are in the path and
- * in no chunk, but for one with nothing below it, which is a chunk of its own.
+ * in no chunk, but for one with nothing below it, which makes a chunk with those of its kind right before and after it.
  */
 export function* chunkBlocks(blocks: Iterable<Block>): Generator<BlockChunk> {
   const open: Piece[] = [];
+  const bare: Piece[] = [];
   let heading: Piece | null = null;
   let offset = 0;
   for (const block of blocks) {
     const start = block.start ?? offset + block.before.length;
     offset = start + block.text.length;
-    if (heading !== null && !(isUnder(block.path, heading.path) && block.path.length >= heading.path.length + (block.kind === "heading" ? 1 : 0)))
-      yield chunkOf([bare(heading)]);
+    if (heading !== null && !isBelow(block, heading)) bare.push(aboveItself(heading));
     heading = null;
+    if (bare.length > 0 && closesHeadings(bare, block, start)) yield chunkOf(bare.splice(0));
     if (block.kind === "heading") {
       if (open.length > 0) yield chunkOf(open.splice(0));
-      heading = { ...block, start, words: 0 };
+      heading = { ...block, start, words: wordsIn(block.text) };
       continue;
     }
     for (const piece of pieces(block, start)) {
@@ -44,12 +45,26 @@ export function* chunkBlocks(blocks: Iterable<Block>): Generator<BlockChunk> {
     }
   }
   if (open.length > 0) yield chunkOf(open);
-  if (heading !== null) yield chunkOf([bare(heading)]);
+  if (heading !== null) bare.push(aboveItself(heading));
+  if (bare.length > 0) yield chunkOf(bare);
+}
+
+/** Whether a block stands below a heading, or is a heading of its section. */
+function isBelow({ path, kind }: Block, heading: Block): boolean {
+  return isUnder(path, heading.path) && path.length >= heading.path.length + (kind === "heading" ? 1 : 0);
 }
 
 /** A heading with nothing below it: it stands under what is above it. */
-function bare(heading: Piece): Piece {
+function aboveItself(heading: Piece): Piece {
   return { ...heading, path: heading.path.slice(0, -1) };
+}
+
+/** Whether a chunk of headings with nothing below them ends before `next`: anything but a heading beside them. */
+function closesHeadings(headings: readonly Piece[], next: Block, start: number): boolean {
+  const [first, last] = [headings[0] as Piece, headings.at(-1) as Piece];
+  if (next.kind !== "heading" || next.path.length !== first.path.length + 1 || !isUnder(next.path, first.path)) return true;
+  if (start - (last.start + last.text.length) > CHUNK_GAP_MAX_CHARS || start + next.text.length - first.start > CHUNK_MAX_CHARS) return true;
+  return headings.reduce((sum, { words }) => sum + words, 0) >= CHUNK_TARGET_WORDS;
 }
 
 /** How many of the open pieces are to be closed before `next` joins them. */

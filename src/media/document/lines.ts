@@ -1,5 +1,5 @@
 /** The lines of a text file with their places, and blocks whose text is a slice of it. */
-import { BLOCK_MAX_CHARS } from "../../base/limits.ts";
+import { BLOCK_MAX_CHARS, CHUNK_GAP_MAX_CHARS } from "../../base/limits.ts";
 import { type Block, type BlockKind, Outline } from "./blocks.ts";
 
 export interface Line {
@@ -17,6 +17,9 @@ export interface Line {
   mono?: boolean;
 }
 
+const LINE_END = /\r\n?|\n/g;
+
+/** The lines of a text that comes in pieces. They end with LF, CR LF, or CR. */
 export function* linesOf(pieces: Iterable<string>): Generator<Line> {
   let rest = "";
   let start = 0;
@@ -30,10 +33,11 @@ export function* linesOf(pieces: Iterable<string>): Generator<Line> {
   for (const piece of pieces) {
     const all = rest + piece;
     let from = 0;
-    for (let to = all.indexOf("\n"); to !== -1; to = all.indexOf("\n", from)) {
-      const end = to > from && all[to - 1] === "\r" ? "\r\n" : "\n";
-      yield* cut(all.slice(from, to + 1 - end.length), (text, last) => line(text, last ? end : ""));
-      from = to + 1;
+    for (const { index, 0: end } of all.matchAll(LINE_END)) {
+      // The LF of a CR at the end may be in the next piece.
+      if (end === "\r" && index === all.length - 1) break;
+      yield* cut(all.slice(from, index), (text, last) => line(text, last ? end : ""));
+      from = index + end.length;
     }
     rest = all.slice(from);
     if (rest.length <= BLOCK_MAX_CHARS * 2) continue;
@@ -71,9 +75,6 @@ export function isBlank({ text }: Line): boolean {
   return text.trim() === "";
 }
 
-/** Blocks between which more than this lies are not of one chunk: a file may have a million blank lines. */
-const GAP_MAX_CHARS = 200;
-
 /** Writes blocks of whole lines. Every line of the file is given to it, in order. */
 export class LineWriter {
   readonly outline = new Outline();
@@ -89,7 +90,7 @@ export class LineWriter {
 
   /** Lines that are in no block. */
   skip(lines: readonly Line[]): void {
-    for (const { text, end } of lines) if (this.gap.length <= GAP_MAX_CHARS) this.gap += text + end;
+    for (const { text, end } of lines) if (this.gap.length <= CHUNK_GAP_MAX_CHARS) this.gap += text + end;
   }
 
   /** A block of these lines. `opens`: it begins a group. `joined`: as in Block. */
@@ -105,7 +106,7 @@ export class LineWriter {
     }
     const leading = whole.length - text.length;
     if (opens) this.group += 1;
-    if (this.gap.length > GAP_MAX_CHARS) this.outline.renew();
+    if (this.gap.length > CHUNK_GAP_MAX_CHARS) this.outline.renew();
     const before = this.gap + whole.slice(0, leading);
     this.ready.push({ kind, text: text.toWellFormed(), path: this.outline.path, before, group: this.group, joined, start: first.start + leading });
     this.gap = raw.slice(whole.length);
@@ -117,16 +118,18 @@ export class LineWriter {
     if (first === undefined) return;
     const at = first.text.indexOf(shown);
     const text = (at === -1 ? first.text : shown).toWellFormed();
+    const whole = lines.map((line) => line.text + line.end).join("");
+    const from = Math.max(0, at);
     this.ready.push({
       kind: "heading",
       text,
       path: this.outline.path,
-      before: "",
+      before: this.gap + whole.slice(0, from),
       group: this.group,
       joined: false,
-      start: first.start + Math.max(0, at),
+      start: first.start + from,
     });
-    this.gap = "";
+    this.gap = whole.slice(from + text.length);
   }
 
   /** A row whose text is not the file's. */

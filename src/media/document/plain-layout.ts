@@ -21,9 +21,9 @@ const UNDERLINE_LEVELS = `=-~^"'*+#`;
 const CAPITALS_LEVEL = 10;
 const INDENTED_CAPITALS_LEVEL = 11;
 const NUMBERED_LEVEL = 12;
-const SHORT_LEVEL = 20;
+const SHORT_LEVEL = 50;
 const NAMED_PART = /^(?:chapter|part|appendix)\s+[\dA-Z][\dA-Za-z.]*\b[.:]?/i;
-const NUMBERED = /^((?:\d{1,3}|[A-Z])(?:\.\d{1,3}){0,5})\.?\s+(?=\p{Lu}|\p{Lo}|`|")/u;
+const NUMBERED = /^((?:\d{1,3}|[A-Z])(?:\.\d{1,3}){0,31})\.?\s+(?=\p{Lu}|\p{Lo}|`|")/u;
 /** The head of a manual page: its name on both sides. */
 const MANUAL_PAGE = /^(\S+\(\w+\))\s{2,}\S.*\s{2,}\1$/;
 const ENDS_SENTENCE = /[.!?;,:…。！？]["'”’)\]]*$/;

@@ -60,50 +60,52 @@ function open(file: SourceFile): Prose {
   return mime === "text/markdown" ? openMarkdown(file) : openPlain(file);
 }
 
-/** The pieces of a text file, and progress by their characters, each of which is a byte or more. */
-function counted(file: SourceFile, html = false): { pieces: Generator<string>; progress: () => number } {
+/** The pieces of a text file, progress by their characters, each of which is a byte or more, and what of it could not be read. */
+function counted(file: SourceFile, html = false): { pieces: Generator<string>; progress: () => number; unread: string[] } {
   let done = 0;
+  const unread: string[] = [];
   function* pieces() {
-    for (const piece of textPieces(file.path, { html })) {
+    for (const piece of textPieces(file.path, { html, notes: unread })) {
       done += piece.length;
       yield piece;
     }
   }
-  return { pieces: pieces(), progress: () => Math.min(1, done / file.bytes) };
+  return { pieces: pieces(), progress: () => Math.min(1, done / file.bytes), unread };
 }
 
 function openPlain(file: SourceFile): Prose {
-  const { pieces, progress } = counted(file);
-  return { chunks: chunkBlocks(plainBlocks(pieces)), title: () => null, notes: () => [], progress, close: () => {} };
+  const { pieces, progress, unread } = counted(file);
+  return { chunks: chunkBlocks(plainBlocks(pieces)), title: () => null, notes: () => unread, progress, close: () => {} };
 }
 
 function openMarkdown(file: SourceFile): Prose {
-  const { pieces, progress } = counted(file);
+  const { pieces, progress, unread } = counted(file);
   const text = new Markdown();
-  return { chunks: chunkBlocks(text.read(pieces)), title: () => text.title, notes: () => text.notes, progress, close: () => {} };
+  return { chunks: chunkBlocks(text.read(pieces)), title: () => text.title, notes: () => [...unread, ...text.notes], progress, close: () => {} };
 }
 
 function openRows(file: SourceFile, rows: DelimitedRows | JsonRows): Prose {
-  const { pieces, progress } = counted(file);
-  return { chunks: chunkBlocks(rows.read(pieces)), title: () => null, notes: () => rows.notes, progress, close: () => {} };
+  const { pieces, progress, unread } = counted(file);
+  return { chunks: chunkBlocks(rows.read(pieces)), title: () => null, notes: () => [...unread, ...rows.notes], progress, close: () => {} };
 }
 
 function openHtml(file: SourceFile): Prose {
-  let { pieces, progress } = counted(file, true);
+  let text = counted(file, true);
   let page = new HtmlText();
   function* blocks() {
     let shown = false;
-    for (const block of page.read(pieces)) {
+    for (const block of page.read(text.pieces)) {
       shown = true;
       yield block;
     }
     if (shown) return;
     // A page that is nothing but navigation is read as a page after all.
-    ({ pieces, progress } = counted(file, true));
+    text = counted(file, true);
     page = new HtmlText(true);
-    yield* page.read(pieces);
+    yield* page.read(text.pieces);
   }
-  return { chunks: chunkBlocks(blocks()), title: () => page.title, notes: () => page.notes, progress: () => progress(), close: () => {} };
+  const notes = () => [...text.unread, ...page.notes];
+  return { chunks: chunkBlocks(blocks()), title: () => page.title, notes, progress: () => text.progress(), close: () => {} };
 }
 
 function openDocxProse(file: SourceFile): Prose {

@@ -1,6 +1,8 @@
 /** Tables in text: CSV and TSV, and JSON Lines, a row a record. */
 import { JSON_COLUMNS_MAX_DEPTH, RECORD_MAX_CHARS, RECORD_MAX_LINES, TABLE_MAX_COLUMNS, TABLE_MAX_ROWS } from "../../base/limits.ts";
+import { amount } from "../amount.ts";
 import type { Block } from "./blocks.ts";
+import { fieldsOf } from "./fields.ts";
 import { isBlank, type Line, linesOf } from "./lines.ts";
 import { rowLine, TableRows } from "./tables.ts";
 
@@ -12,21 +14,26 @@ interface Record {
 
 /** Records that the delimiter, the number of columns and the header are told by. */
 const SAMPLE_RECORDS = 50;
-const DELIMITERS = [",", ";", "\t", "|"];
+const DELIMITERS = [",", ";", "\t", "|", "^", "~"];
+/** A first line by which spreadsheets are told the delimiter. */
+const NAMED_DELIMITER = /^\ufeff?sep=(.)\s*$/i;
 /** From so many quotes on that nothing closes, quotes are signs like any other: each has cost a look at RECORD_MAX_LINES. */
 const BROKEN_QUOTES_MAX = 20;
 const NUMBER = /^[-+(]?[\p{Sc}]?\s?\d[\d.,:/\s-]*%?\)?$/u;
 
-/** Rows of a CSV or TSV file. `delimiter`: null when the file is to tell it. */
+/** Rows of a CSV or TSV file. `usual`: the delimiter that its name promises, taken if its first lines hold it; else the file tells it. */
 export class DelimitedRows {
   /** What was left out or taken otherwise than it is written, for people. */
   readonly notes: string[] = [];
   private brokenQuotes = 0;
 
-  constructor(private delimiter: string | null) {}
+  private delimiter: string | null = null;
+
+  constructor(private readonly usual: string | null) {}
 
   *read(pieces: Iterable<string>): Generator<Block> {
-    const records = this.records(wholeLines(pieces));
+    const left = { lines: 0 };
+    const records = this.records(wholeLines(pieces, left));
     const sample = [...take(records, SAMPLE_RECORDS)];
     const columns = usualColumns(sample);
     const table = new TableRows();
@@ -45,8 +52,8 @@ export class DelimitedRows {
     }
     const alone = table.alone();
     if (alone !== null) yield writer.row(alone, 1, 1);
-    this.notes.push(...table.notes("the table"));
-    if (this.brokenQuotes > 0) this.notes.push(`${count(this.brokenQuotes, "quote")} that nothing closes: taken as written`);
+    this.notes.push(...table.notes("the table"), ...cutLines(left));
+    if (this.brokenQuotes > 0) this.notes.push(`${amount(this.brokenQuotes, "quote")} that nothing closes: taken as written`);
   }
 
   private *records(lines: Iterator<Line>): Generator<Record> {
@@ -54,8 +61,9 @@ export class DelimitedRows {
     const next = (): Line | null => waiting.shift() ?? lines.next().value ?? null;
     for (let line = next(); line !== null; line = next()) {
       if (isBlank(line)) continue;
-      this.delimiter ??= delimiterOf(line, waiting, lines);
-      yield this.record(line, waiting, lines);
+      const named = this.delimiter === null ? NAMED_DELIMITER.exec(line.text)?.[1] : undefined;
+      this.delimiter ??= named ?? delimiterOf(line, waiting, lines, this.usual);
+      if (named === undefined) yield this.record(line, waiting, lines);
     }
   }
 
@@ -86,8 +94,9 @@ export class JsonRows {
 
   *read(pieces: Iterable<string>): Generator<Block> {
     const writer = new RowWriter();
-    let [rows, otherwise, left] = [0, 0, 0];
-    for (const line of wholeLines(pieces)) {
+    const cut = { lines: 0 };
+    let [rows, otherwise, left, wide] = [0, 0, 0, 0];
+    for (const line of wholeLines(pieces, cut)) {
       if (isBlank(line)) continue;
       rows += 1;
       if (rows > TABLE_MAX_ROWS) {
@@ -96,16 +105,15 @@ export class JsonRows {
       }
       const row = jsonRow(line.text);
       if (row === null) otherwise += 1;
-      const text = row ?? `| ${line.text.trim()}`;
+      else if (row.columns > TABLE_MAX_COLUMNS) wide += 1;
+      const text = row?.text ?? `| ${line.text.trim()}`;
       if (text !== "") yield writer.row(text, line.number, line.number);
     }
-    if (otherwise > 0) this.notes.push(`${count(otherwise, "line")} without JSON: taken as text`);
-    if (left > 0) this.notes.push(`${count(left, "more line")}: left out`);
+    if (otherwise > 0) this.notes.push(`${amount(otherwise, "line")} without JSON: taken as text`);
+    if (left > 0) this.notes.push(`${amount(left, "more line")}: left out`);
+    if (wide > 0) this.notes.push(`${amount(wide, "line")} with more than ${TABLE_MAX_COLUMNS} members: the rest was left out`);
+    this.notes.push(...cutLines(cut));
   }
-}
-
-function count(number: number, what: string): string {
-  return `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 }
 
 /** Rows as blocks without a path; their lines are their place. */
@@ -118,20 +126,29 @@ class RowWriter {
   }
 }
 
-/** The lines of a file, those that were cut for their length together again up to RECORD_MAX_CHARS. */
-function* wholeLines(pieces: Iterable<string>): Generator<Line> {
+/** The lines of a file, those that were cut for their length together again up to RECORD_MAX_CHARS. `left` counts lines that are longer. */
+function* wholeLines(pieces: Iterable<string>, left: { lines: number }): Generator<Line> {
   let open: Line | null = null;
+  let cut = false;
   for (const line of linesOf(pieces)) {
     if (open === null) open = { ...line };
     else {
       if (open.text.length < RECORD_MAX_CHARS) open.text += line.text;
+      else cut = true;
       open.end = line.end;
     }
     if (line.end === "") continue;
+    if (cut) left.lines += 1;
+    cut = false;
     yield open;
     open = null;
   }
+  if (cut) left.lines += 1;
   if (open !== null) yield open;
+}
+
+function cutLines({ lines }: { lines: number }): string[] {
+  return lines === 0 ? [] : [`${amount(lines, "line")} of more than ${RECORD_MAX_CHARS.toLocaleString("en")} characters: cut`];
 }
 
 function pull(lines: Iterator<Line>, waiting: Line[]): Line | null {
@@ -141,13 +158,14 @@ function pull(lines: Iterator<Line>, waiting: Line[]): Line | null {
 }
 
 /** The delimiter that parts the first lines into the same number of columns, and the most. */
-function delimiterOf(first: Line, waiting: Line[], lines: Iterator<Line>): string {
+function delimiterOf(first: Line, waiting: Line[], lines: Iterator<Line>, usual: string | null): string {
   while (waiting.length < SAMPLE_RECORDS && pull(lines, waiting) !== null);
   const sample = [first, ...waiting].filter((line) => !isBlank(line)).map(({ text }) => text);
+  if (usual !== null && sample.some((text) => text.includes(usual))) return usual;
   const scores = DELIMITERS.map((delimiter) => {
     const counts = sample.map((text) => fieldsOf(text, delimiter, false)?.length ?? 1);
-    const usual = mostFrequent(counts);
-    return usual < 2 ? 0 : counts.filter((each) => each === usual).length * 1_000 + usual;
+    const columns = mostFrequent(counts);
+    return columns < 2 ? 0 : counts.filter((each) => each === columns).length * 1_000 + columns;
   });
   return DELIMITERS[scores.indexOf(Math.max(...scores))] ?? ",";
 }
@@ -167,47 +185,8 @@ function looksLikeHeader(values: readonly string[]): boolean {
   return filled.length >= Math.max(1, values.length - 1) && filled.every((value) => !NUMBER.test(value)) && new Set(filled).size === filled.length;
 }
 
-/** The fields of a record, trimmed; null when a quote is open at its end. `quoted`: false takes quotes as they are written. */
-export function fieldsOf(text: string, delimiter: string, quoted: boolean): string[] | null {
-  const fields: string[] = [];
-  let at = 0;
-  while (at <= text.length) {
-    let value = "";
-    const begins = quoted ? skipBlanks(text, at, delimiter) : at;
-    if (quoted && text[begins] === '"') {
-      const closed = quotedField(text, begins + 1);
-      if (closed === null) return null;
-      value = closed.value;
-      at = closed.end;
-    }
-    const end = text.indexOf(delimiter, at);
-    const to = end === -1 ? text.length : end;
-    fields.push((value + text.slice(at, to)).trim());
-    at = to + 1;
-  }
-  return fields;
-}
-
-function skipBlanks(text: string, from: number, delimiter: string): number {
-  let at = from;
-  while (text[at] === " " && delimiter !== " ") at += 1;
-  return at;
-}
-
-/** A quoted field from behind its quote; "" inside is a quote. Null when nothing closes it. */
-function quotedField(text: string, from: number): { value: string; end: number } | null {
-  const parts: string[] = [];
-  for (let start = from; ; ) {
-    const quote = text.indexOf('"', start);
-    if (quote === -1) return null;
-    parts.push(text.slice(start, quote));
-    if (text[quote + 1] !== '"') return { value: parts.join('"'), end: quote + 1 };
-    start = quote + 2;
-  }
-}
-
 /** The row of an object; null when the text is no JSON. */
-function jsonRow(text: string): string | null {
+function jsonRow(text: string): { text: string; columns: number } | null {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -216,14 +195,13 @@ function jsonRow(text: string): string | null {
   }
   const columns: [string, string][] = [];
   flatten(value, "", 0, columns);
-  return rowLine(
-    columns.map(([, each]) => each),
-    columns.map(([name]) => name),
-  );
+  const kept = columns.slice(0, TABLE_MAX_COLUMNS);
+  const [names, values] = [kept.map(([name]) => name), kept.map(([, each]) => each)];
+  return { text: rowLine(values, names), columns: columns.length };
 }
 
 function flatten(value: unknown, name: string, depth: number, columns: [string, string][]): void {
-  if (value === null || value === undefined || columns.length >= TABLE_MAX_COLUMNS) return;
+  if (value === null || value === undefined || columns.length > TABLE_MAX_COLUMNS) return;
   const simple = Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null);
   if (typeof value !== "object") columns.push([name, String(value).trim()]);
   else if (simple) columns.push([name, value.filter((item) => item !== null).join(", ")]);

@@ -51,7 +51,7 @@ interface Line {
 export async function* extractLog(file: SourceFile, from: number): Extraction {
   const families = new Map<number, Family>();
   const drain = new Drain();
-  const state = { done: 0, cut: 0 };
+  const state = { done: 0, cut: 0, unread: [] as string[] };
   const kept = new KeptLines();
   let [part, begun] = [0, 0];
   for (const entry of entries(lines(file.path, state), state, kept)) {
@@ -74,8 +74,13 @@ export async function* extractLog(file: SourceFile, from: number): Extraction {
   };
 }
 
-function notesOf(families: ReadonlyMap<number, Family>, { cut }: { cut: number }, { crowded }: Drain, { left }: KeptLines): string[] {
-  const notes = [];
+function notesOf(
+  families: ReadonlyMap<number, Family>,
+  { cut, unread }: { cut: number; unread: readonly string[] },
+  { crowded }: Drain,
+  { left }: KeptLines,
+): string[] {
+  const notes = [...unread];
   if (families.size === 0) notes.push("the log has no lines with text");
   if (cut > 0) notes.push(`${cut} lines were longer than ${LOG_LINE_MAX_CHARS} characters and were cut`);
   if (crowded > 0) notes.push(`${crowded} lines that are like none of the templates joined the nearest`);
@@ -163,11 +168,11 @@ function* entries(all: Iterable<Line>, state: { cut: number }, kept: KeptLines):
   if (open !== null) yield open;
 }
 
-/** The lines of a file. What is beyond LOG_LINE_MAX_CHARS is dropped while it is read. `state.done` counts characters. */
-function* lines(path: string, state: { done: number }): Generator<Line> {
+/** The lines of a file. What is beyond LOG_LINE_MAX_CHARS is dropped while it is read. `state.done` counts characters; `state.unread` gets what could not be read. */
+function* lines(path: string, state: { done: number; unread: string[] }): Generator<Line> {
   let rest = "";
   let cut = false;
-  for (const piece of textPieces(path)) {
+  for (const piece of textPieces(path, { notes: state.unread })) {
     let start = 0;
     for (let end = piece.indexOf("\n"); end !== -1; end = piece.indexOf("\n", start)) {
       yield lineOf(rest + piece.slice(start, Math.min(end, start + LOG_LINE_MAX_CHARS + 1)), cut);

@@ -1,16 +1,15 @@
 /** Loops that go deeper end: by what they have found, or at a bound, and then the trace says so. */
 import { afterEach, describe, expect, test } from "bun:test";
-import { FILTER_IDS_MAX, LEG_DEPTH_MAX, EXCLUSION_ROUNDS_MAX } from "../../../src/base/limits.ts";
+import { FILTER_IDS_MAX, LEG_DEPTH_MAX } from "../../../src/base/limits.ts";
 import { answerQuestion } from "../../../src/core/answer/question.ts";
 import { resolveView } from "../../../src/core/access/view.ts";
 import { rank, LEG_DEPTH_MIN } from "../../../src/core/search/rank.ts";
-import { retrieve } from "../../../src/core/search/retrieve.ts";
 import { search } from "../../../src/core/search/search.ts";
 import { nearest } from "../../../src/core/search/similar.ts";
 import type { Tenant } from "../../../src/core/tenant.ts";
 import { parseFilter } from "../../../src/domain/filter.ts";
 import type { SearchQuery, SimilarQuery } from "../../../src/domain/query.ts";
-import { searchModelsOf, requestModelsOf } from "../../support/search-models.ts";
+import { searchModelsOf } from "../../support/search-models.ts";
 import { fillStore, queryOf, scriptedSearch } from "../../support/scripted.ts";
 import { callIn, closeSmall, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
 
@@ -142,16 +141,5 @@ describe("similar", () => {
     const { hits, trace } = await ask(world, { filter });
     expect(hits).toEqual([]);
     expect(trace.warnings).toEqual([expect.stringContaining(`vector: of the best ${LEG_DEPTH_MAX} candidates`)]);
-  });
-});
-
-describe("an answer", () => {
-  test("stops to rank again without what is no evidence, leaves out what is left of it, and says so", async () => {
-    const world = await ranked(2_000);
-    const { tenant } = world;
-    const found = await retrieve(tenant, requestModelsOf({}), queryOf(), null, await classesOf(tenant), "anything", () => true);
-    expect(found.candidates).toEqual([]);
-    expect(world.asked.length).toBeLessThanOrEqual(2 * (EXCLUSION_ROUNDS_MAX + 1));
-    expect(found.warnings).toEqual([expect.stringContaining(`after ${EXCLUSION_ROUNDS_MAX} more rankings`)]);
   });
 });

@@ -52,6 +52,13 @@ test("Markdown: the title and the heading above, front matter left out, code lef
   for (const unit of units) expect(spanned(source, unit)).toBe(unit.text);
 });
 
+test("headings with nothing below them make one chunk, a slice of the file; none across a gap", async () => {
+  expect(await unitsIn(`# All\n\n## One\n## Two ##\n\n## Three\n${"\n".repeat(300)}## Four\n`, MARKDOWN)).toEqual([
+    ["All", "One\n## Two ##\n\n## Three"],
+    ["All", "Four"],
+  ]);
+});
+
 /** The path of each Unit of a text, joined by " > ", and its text, which is a slice of the file unless it is a row. */
 async function unitsIn(source: string, format: typeof TEXT | typeof MARKDOWN): Promise<[string, string | null][]> {
   const units = await unitsOf(extractProse(file(source, "a", format), 0));

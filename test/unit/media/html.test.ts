@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { MARKUP_MAX_DEPTH, PATH_MAX_PARTS, TABLE_MAX_COLUMNS, TABLE_MAX_ROWS } from "../../../src/base/limits.ts";
+import { CHUNK_TARGET_WORDS, MARKUP_MAX_DEPTH, PATH_MAX_PARTS, TABLE_MAX_COLUMNS, TABLE_MAX_ROWS } from "../../../src/base/limits.ts";
 import type { Block } from "../../../src/media/document/blocks.ts";
 import { HtmlText } from "../../../src/media/document/html.ts";
 import { extractProse } from "../../../src/media/document/prose.ts";
@@ -77,6 +77,11 @@ test("a heading with nothing below it is a chunk; one with sections is none", as
     ["All > Two", "Text."],
     ["All", "Last"],
   ]);
+  expect(await chunksOf("<h1>All</h1><h2>One</h2><h2>Two</h2><h2>Three</h2><p>Text.<h2>Four</h2><h2>Five</h2>")).toEqual([
+    ["All", "One\n\nTwo"],
+    ["All > Three", "Text."],
+    ["All", "Four\n\nFive"],
+  ]);
 });
 
 test("the path begins with the shorter of title and first heading where one holds the other", async () => {
@@ -136,7 +141,7 @@ test("a note's heading and a bold line: a label, and a heading", async () => {
 
 test("hostile structure is bounded", async () => {
   const headings = await chunksOf("<h2>Same</h2>".repeat(10_000));
-  expect(headings.length).toBe(10_000);
+  expect(headings.length).toBe(Math.ceil(10_000 / CHUNK_TARGET_WORDS));
   const deep = await chunksOf(`${Array.from({ length: 50 }, (_, at) => `<dl><dt>term ${at}<dd>`).join("")}x`);
   expect(deep.length).toBe(50);
   expect(Math.max(...deep.map(([path]) => path.split(" > ").length))).toBe(PATH_MAX_PARTS);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { TABLE_MAX_COLUMNS, TABLE_MAX_ROWS } from "../../../src/base/limits.ts";
+import { RECORD_MAX_CHARS, TABLE_MAX_COLUMNS, TABLE_MAX_ROWS } from "../../../src/base/limits.ts";
+import { fieldsOf } from "../../../src/media/document/fields.ts";
 import { extractProse } from "../../../src/media/document/prose.ts";
 import { partsOf, sniffedFile } from "./files.ts";
 
@@ -41,6 +42,33 @@ test("a quote that nothing closes swallows nothing, and is told", async () => {
   expect(many.notes).toEqual(["20 quotes that nothing closes: taken as written"]);
 });
 
+test("quotes inside a field: twice, behind a backslash, and as they are", async () => {
+  expect(await rowsOf('name,say\nAnn,"he ""said"" it"\nBob,"he \\"said\\", too"\nCyd,"he "said" it",x\nDora,"C:\\dir\\",y\n', "a.csv")).toEqual([
+    '| name: Ann | say: he "said" it',
+    '| name: Bob | say: he "said", too',
+    '| name: Cyd | say: he "said" it | x',
+    "| name: Dora | say: C:\\dir\\ | y",
+  ]);
+  expect(await rowsOf('name,say\n"Ann"x,"one" two,"three"\n', "a.csv")).toEqual(["| name: Annx | say: one two | three"]);
+});
+
+test("records of nothing but quotes take no longer than others", () => {
+  const began = performance.now();
+  for (const part of ['"a"b,', '"aaa"b', '"\\",b', '" ', '""', '"', '\\"x'])
+    for (const record of [part.repeat(RECORD_MAX_CHARS / part.length), `"${part.repeat(RECORD_MAX_CHARS / part.length)}"`])
+      fieldsOf(record, ",", true);
+  expect(performance.now() - began).toBeLessThan(3_000);
+});
+
+test("delimiters that are named, unusual, or not those of the file's name; line ends of all kinds", async () => {
+  const rows = ["| name: A | load: 1", "| name: B | load: 2"];
+  expect(await rowsOf("sep=;\nname;load\nA;1\nB;2\n", "a.csv")).toEqual(rows);
+  expect(await rowsOf("name^load\nA^1\nB^2\n", "a.csv")).toEqual(rows);
+  expect(await rowsOf("name;load\nA;1\nB;2\n", "a.tsv")).toEqual(rows);
+  expect(await rowsOf("name,load\rA,1\rB,2\r", "a.csv")).toEqual(rows);
+  expect(await rowsOf("name,load\r\nA,1\r\nB,2", "a.csv")).toEqual(rows);
+});
+
 test("JSON Lines: members as columns, what is none as text", async () => {
   const text = '{"id":7,"user":{"name":"Ann","tags":["a","b"]},"none":null}\n\nno json\n[1,2]\n"alone"\n';
   const { units, notes } = await read(text, "a.ndjson");
@@ -56,6 +84,13 @@ test("columns and rows beyond the limits are left out, and told", async () => {
   const long = await read(`a,b\n${"1,2\n".repeat(TABLE_MAX_ROWS + 7)}`, "a.csv");
   expect(long.notes).toEqual(["the table has 7 more rows, which were left out"]);
   expect((await read('{"a":1}\n'.repeat(TABLE_MAX_ROWS + 1), "a.jsonl")).notes).toEqual(["1 more line: left out"]);
+  const members = JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`h${at}`, "v"])));
+  const json = await read(members, "a.jsonl");
+  expect(json.units.flatMap(({ text }) => text?.match(/\bv\b/g) ?? []).length).toBe(TABLE_MAX_COLUMNS);
+  expect(json.notes).toEqual([`1 line with more than ${TABLE_MAX_COLUMNS} members: the rest was left out`]);
+  const record = await read(`name,say\nAnn,${"word ".repeat(RECORD_MAX_CHARS / 4)}\nBob,b\n`, "a.csv");
+  expect(record.notes).toEqual([`1 line of more than ${RECORD_MAX_CHARS.toLocaleString("en")} characters: cut`]);
+  expect(record.units.at(-1)?.text).toEndWith("| name: Bob | say: b");
 });
 
 test("tables in the encodings that programs export", async () => {

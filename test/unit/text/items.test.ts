@@ -42,9 +42,9 @@ test("sentences, list items, code and rows, with the sentence that leads to a li
 test("long code is an item a line, prose in wrapped lines is sentences", () => {
   const code = Array.from({ length: 12 }, (_, at) => `    command number ${at} with words`).join("\n");
   expect(shown(`Run:\n\n${code}`).length).toBe(13);
-  expect(shown("One sentence that goes\non in the next line. Another\none.").map(([, text]) => text)).toEqual([
-    "One sentence that goes\non in the next line.",
-    "Another\none.",
+  expect(shown("One sentence that is long enough to be wrapped goes\non in the next line. Another one.").map(([, text]) => text)).toEqual([
+    "One sentence that is long enough to be wrapped goes\non in the next line.",
+    "Another one.",
   ]);
 });
 

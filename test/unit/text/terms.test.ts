@@ -9,6 +9,27 @@ test("a text becomes folded, stemmed terms", () => {
   expect(textTerms("ŒUVRE Ⅻ ①⑫ ΣΟΦΟΣ İzmir ﬁne")).toEqual(["oeuvr", "ⅻ", "112", "σοφοσ", "i\u0307zmir", "fine"]);
 });
 
+test.each([
+  ["maxRetryCount", ["maxretrycount", "max", "retri", "count"]],
+  ["set max_retry_count and core.pager", ["set", "max", "retri", "count", "and", "core", "pager", "max_retry_count", "core.pager"]],
+  ["DocumentRoot, isEnabled, utf8Decode", ["documentroot", "isen", "utf8decod", "document", "root", "is", "enabl", "utf8", "decod"]],
+  ["parseHTTPHeader Foo.barBaz", ["parsehttphead", "foo", "barbaz", "pars", "http", "header", "bar", "baz", "foo.barbaz"]],
+  ["mRNA siRNA HbA1c LaTeX GitHubs McKay iPhone USA", ["mrna", "sirna", "hba1c", "latex", "github", "mckay", "iphon", "usa", "git", "hub"]],
+])("the words in the names of %p", (text, terms) => {
+  expect(textTerms(text)).toEqual(terms);
+});
+
+test("a name of several words is found by them, and by itself first", () => {
+  expect(queryTerms("maxRetryCount")).toEqual({
+    scored: ["maxretrycount", "max", "retri", "count"],
+    alternatives: [["maxretrycount"], ["max", "retri", "count"]],
+    phrases: [],
+  });
+  const marked = (query: string, text: string) => highlights(queryTerms(query), text).map(({ start, end }) => text.slice(start, end));
+  expect(marked("retry count", "set maxRetryCount to 5")).toEqual(["Retry", "Count"]);
+  expect(marked("maxRetryCount", "maxRetryCount is the max retry count")).toEqual(["maxRetryCount", "max", "retry", "count"]);
+});
+
 test("a word of more than TERM_MAX_BYTES is left out", () => {
   const word = "z".repeat(TERM_MAX_BYTES);
   expect(textTerms(`${word} ${word}z é${word.slice(2)} ы${word.slice(1)}`)).toEqual([word, `e${word.slice(2)}`]);
