@@ -60,8 +60,8 @@ const LEADS: Record<Disagreement["how"] | "alternative", string> = {
 };
 
 /** What is cited for an item. */
-export function quoteOf({ unit, quote, start, end, answers }: Evidence): Quote {
-  return { unit, ...quote, mark: { start, end }, answers };
+export function quoteOf({ unit, quote, mark, answers }: Evidence): Quote {
+  return { unit, ...quote, mark, answers };
 }
 
 export function textOf({ unit, start, end }: Quote): string {
@@ -78,7 +78,7 @@ interface Choice {
 export async function compose(entailment: Entailment, parts: readonly QuestionPart[]): Promise<Draft[]> {
   const drafts: Draft[] = [];
   for (const part of parts) {
-    const choices = withAlternatives(part, inReadingOrder(await choose(entailment, part, drafts)));
+    const choices = withAlternatives(part, await choose(entailment, part, drafts));
     const entailed = choices.map(draftOf).filter(({ verification }) => verification.verdict === "entailed");
     leadToAlternative(entailed, alternatives(part.question));
     drafts.push(...entailed.map((draft, index) => (index === 0 ? { ...draft, opens: true } : draft)));
@@ -90,7 +90,7 @@ export async function compose(entailment: Entailment, parts: readonly QuestionPa
 function draftOf({ said, supports }: Choice): Draft {
   const { support: score } = said;
   const verification: Verification = { verdict: score >= SUPPORTED_MIN ? "entailed" : "neutral", score };
-  return { text: plainText(said.text), quotes: [said, ...supports].map(quoteOf), verification };
+  return { text: plainText(said.said), quotes: [said, ...supports].map(quoteOf), verification };
 }
 
 /** A draft that cites `quotes`, verified against them. Errors: as Entailment.judge. */
@@ -164,12 +164,6 @@ async function isRedundant(entailment: Entailment, { text }: Evidence, before: r
   if (said.some((other) => covers(other, sentence))) return true;
   const judged = await entailment.judge(said.map((other) => ({ premise: other, hypothesis: sentence })));
   return judged.some((scores) => scores.entailment >= ENTAILED_MIN);
-}
-
-/** Choices of one Unit together, in the order of its text; Units by their best sentence. */
-function inReadingOrder(choices: readonly Choice[]): Choice[] {
-  const units = [...new Set(choices.map(({ said }) => said.unit.uid))];
-  return units.flatMap((uid) => choices.filter(({ said }) => said.unit.uid === uid).sort((a, b) => a.said.start - b.said.start));
 }
 
 /**

@@ -16,6 +16,10 @@ import { answersProbability, type Signals, supportProbability } from "./calibrat
 export interface Evidence extends Span {
   unit: Unit;
   text: string;
+  /** The words of the quote that answer: the item, with the list or code that it leads to. */
+  mark: Span;
+  /** The mark as it is said in an answer: a list or code with the sentence that leads to it. */
+  said: string;
   /** The item with its neighbours, which can be read alone: at most QUOTE_MAX_WORDS, or the item. */
   quote: Span;
   /** The cross-encoder's logit for the item, read behind the path of its Unit and the sentence that leads to it. */
@@ -38,10 +42,8 @@ export interface FoundEvidence {
 }
 
 /** An item that could answer. */
-interface Choosable extends Span {
+interface Choosable extends Pick<Evidence, "start" | "end" | "text" | "mark" | "said" | "quote"> {
   candidate: Candidate;
-  text: string;
-  quote: Span;
   /** What the cross-encoder reads. */
   passage: string;
   /** Content words of the passage. */
@@ -103,12 +105,12 @@ export async function findEvidence(models: RequestModels, question: string, cand
   const evidence = items.flatMap((item, index): Evidence[] => {
     const logit = logits[index] ?? null;
     if (logit === null) return [];
-    const { candidate, start, end, text, quote, opening } = item;
+    const { candidate, start, end, text, mark, said, quote, opening } = item;
     const named = names.length > 0 && names.some((name) => namesIn((candidate.unit.path ?? []).join("\n")).includes(name));
     const relevance = logit + UNIT_WEIGHT * candidate.score - (statement && opening ? OPENING_PENALTY : 0) + (named ? NAMED_BONUS : 0);
     const signals = signalsOf(item, logit, wanted, rivals);
     const [answers, support] = [answersProbability(signals), supportProbability(signals)];
-    return [{ start, end, text, quote, unit: candidate.unit, logit, relevance, signals, answers, support }];
+    return [{ start, end, text, mark, said, quote, unit: candidate.unit, logit, relevance, signals, answers, support }];
   });
   if (statement) await weighStatement(models.entailment, question, evidence);
   evidence.sort((a, b) => b.relevance - a.relevance);
@@ -147,20 +149,32 @@ function choosable(candidate: Candidate): Choosable[] {
   const text = whole ?? "";
   const items = itemsOf(text, definitionStart(text, path ?? []));
   return items.map((item, index) => {
-    const said = text.slice(item.start, item.end);
+    const own = text.slice(item.start, item.end);
     const lead = item.lead === null ? [] : [text.slice(item.lead.start, item.lead.end)];
-    const passage = readText([...(path ?? []), ...lead], said);
+    const passage = readText([...(path ?? []), ...lead], own);
     const words = new Set(contentWords(passage));
+    const quote = quoteOf(text, items, index);
+    const led = items.filter((one) => one.lead?.start === item.start && one.end <= quote.end);
+    const mark = { start: item.start, end: led.at(-1)?.end ?? item.end };
+    const said = [...lead, saidAs(item, own), led.map((one) => saidAs(one, text.slice(one.start, one.end))).join("; ")].join(" ").trim();
     return {
-      ...item,
+      start: item.start,
+      end: item.end,
+      mark,
+      said,
       candidate,
-      text: said,
+      text: own,
       passage,
       words,
-      quote: quoteOf(text, items, index),
+      quote,
       opening: index === 0 && items.length >= OPENING_ITEMS,
     };
   });
+}
+
+/** The cells of a row are parted by bars in a Unit's text. */
+function saidAs({ kind }: Item, text: string): string {
+  return kind === "row" ? text.replaceAll(" | ", "; ") : text;
 }
 
 /**
