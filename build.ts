@@ -1,6 +1,7 @@
 /**
- * Builds `dist/strata`, one executable with everything inside: `bun build.ts [OUTFILE] [--without media]`. Without media
- * it has no models for pictures and sound, and is some 110 MB smaller.
+ * Builds `dist/strata`, one executable with everything inside: `bun build.ts [OUTFILE] [--without PART]...`. Without `media`
+ * it has no models for pictures and sound, and is some 110 MB smaller; without `multilingual` none for languages other than
+ * English, and is some 83 MB smaller.
  */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import type { BunPlugin } from "bun";
 import { version } from "./package.json";
 import { sha256Hex } from "./src/base/hash.ts";
 import { ASSETS, type AssetsBuild } from "./src/runtime/assets.ts";
-import { hashFile, mediaModelFiles, modelManifest, verifyModels } from "./src/runtime/model-manifest.ts";
+import { hashFile, mediaModelFiles, modelManifest, multilingualModelFiles, verifyModels } from "./src/runtime/model-manifest.ts";
 
 const ROOT = import.meta.dir;
 const ENTRYPOINTS = ["src/main.ts", "src/inference/inference-worker.ts", "src/adapter/tantivy/full-text-worker.ts"];
@@ -42,25 +43,36 @@ function embedding(constant: string, files: Readonly<Record<string, string>>): {
   return { contents: `${imports.join("\n")}\nexport const ${constant} = { ${members.join(", ")} };`, loader: "js" };
 }
 
-/** Fills the two modules that list the files inside the executable. Without `media` the files of the media models are left out. */
-function embeddedFiles(media: boolean): BunPlugin {
-  const models = media ? Object.fromEntries(mediaModelFiles().map((name) => [name, `models/${name}`])) : {};
+/** What can be left out. */
+const PARTS = ["media", "multilingual"] as const;
+type Part = (typeof PARTS)[number];
+
+/** Fills the modules that list the files inside the executable. The files of the parts in `without` are left out. */
+function embeddedFiles(without: ReadonlySet<Part>): BunPlugin {
+  const modelsOf = (part: Part, names: readonly string[]) =>
+    without.has(part) ? {} : Object.fromEntries(names.map((name) => [name, `models/${name}`]));
   return {
     name: "embedded-files",
     setup(builder) {
       builder.onLoad({ filter: /src\/runtime\/embedded\.ts$/ }, () => embedding("EMBEDDED", ASSETS));
-      builder.onLoad({ filter: /src\/runtime\/media-model-files\.ts$/ }, () => embedding("MEDIA_FILES", models));
+      builder.onLoad({ filter: /src\/runtime\/media-model-files\.ts$/ }, () => embedding("MEDIA_FILES", modelsOf("media", mediaModelFiles())));
+      builder.onLoad({ filter: /src\/runtime\/multilingual-model-files\.ts$/ }, () =>
+        embedding("MULTILINGUAL_FILES", modelsOf("multilingual", multilingualModelFiles())),
+      );
     },
   };
 }
 
 /** Errors: when the arguments are not understood. */
-function parsedArguments(): { outfile: string; media: boolean } {
+function parsedArguments(): { outfile: string; without: Set<Part> } {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { without: { type: "string", multiple: true } } });
-  const without = values.without ?? [];
-  const unknown = without.find((part) => part !== "media");
-  if (unknown !== undefined) throw new Error(`--without ${unknown}: only media can be left out`);
-  return { outfile: join(ROOT, positionals[0] ?? "dist/strata"), media: without.length === 0 };
+  const without = new Set<Part>();
+  for (const name of values.without ?? []) {
+    const part = PARTS.find((one) => one === name);
+    if (part === undefined) throw new Error(`--without ${name}: what can be left out is ${PARTS.join(" and ")}`);
+    without.add(part);
+  }
+  return { outfile: join(ROOT, positionals[0] ?? "dist/strata"), without };
 }
 
 function say(line: string): void {
@@ -82,7 +94,7 @@ async function describeAssets(): Promise<AssetsBuild> {
 }
 
 async function main(): Promise<void> {
-  const { outfile, media } = parsedArguments();
+  const { outfile, without } = parsedArguments();
   await verifyModels(join(ROOT, "models"), modelManifest());
   say("models verified");
   const assets = await describeAssets();
@@ -96,7 +108,7 @@ async function main(): Promise<void> {
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
     define: { STRATA_VERSION: JSON.stringify(version), STRATA_ASSETS: JSON.stringify(assets) },
     loader: { ".node": "file" },
-    plugins: [addonLoaders, embeddedFiles(media)],
+    plugins: [addonLoaders, embeddedFiles(without)],
     // Names stay, so that a stack in a log can be read.
     minify: { whitespace: true, syntax: true, identifiers: false },
   });

@@ -20,7 +20,9 @@ import type { Tenant } from "../core/tenant.ts";
 import { PLANES, type Plane } from "../domain/plane.ts";
 import type { NamespaceStore } from "../domain/port/store.ts";
 import type { VectorIndex } from "../domain/port/vector-index.ts";
-import type { Namespace } from "../domain/principal.ts";
+import type { Encoder, EncoderInfo } from "../domain/port/encoder.ts";
+import { languageOf, type Namespace } from "../domain/principal.ts";
+import { ENGLISH } from "../text/language.ts";
 import { unpackAssets } from "../runtime/assets.ts";
 import type { ChatEndpoint } from "../domain/port/chat-model.ts";
 import { createChat } from "../adapter/chat/chat-endpoint.ts";
@@ -35,6 +37,7 @@ import { Objects } from "../adapter/disk/objects.ts";
 import { createVectorEngine, type VectorEngine } from "../adapter/lancedb/vector-index.ts";
 import { defaultMemoryBytes } from "../runtime/memory.ts";
 import { modelManifest } from "../runtime/model-manifest.ts";
+import { multilingualEntry, WITHOUT_MULTILINGUAL } from "../runtime/multilingual-model.ts";
 import { limitHeaps, provideAddons, setNativeEnvironment } from "../runtime/native.ts";
 import type { IndexName } from "../domain/port/index.ts";
 import { type DataDirectory, openDataDirectory, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
@@ -158,7 +161,8 @@ export class App {
       opening.catch(() => this.tenants.delete(namespace.namespace));
     }
     // The tier is the caller's: it may have changed since the store was opened.
-    return { ...(await opening).tenant, namespace };
+    const { tenant } = await opening;
+    return { ...tenant, namespace: { ...namespace, language: languageOf(tenant.namespace) } };
   }
 
   /** Asks no engine: it answers whatever else is going on. */
@@ -180,8 +184,11 @@ export class App {
     this.data.close();
   }
 
-  private async openTenant(namespace: Namespace): Promise<OpenTenant> {
+  private async openTenant(asked: Namespace): Promise<OpenTenant> {
     const { log, now } = this.options;
+    const namespace = this.data.tables.namespace(asked.namespace) ?? asked;
+    const language = languageOf(namespace);
+    const encoder = language === ENGLISH ? this.services.encoder : (this.engines.inference.multilingual ?? WITHOUT_ENCODER);
     const store = openNamespaceStore(this.data, namespace.namespace, { now, log });
     const parts: { close(): Promise<void> }[] = [store];
     const close = async () => {
@@ -189,12 +196,12 @@ export class App {
     };
     try {
       const paths = this.data.namespacePaths(namespace.namespace);
-      await this.replaceForeignVectors(store, paths.vectors);
-      const fulltext = await this.openIndex("fulltext", store, paths.fulltext, (directory) => this.engines.fulltext.open(directory));
+      await this.replaceForeignVectors(store, encoder, paths.vectors);
+      const fulltext = await this.openIndex("fulltext", store, paths.fulltext, (directory) => this.engines.fulltext.open(directory, language));
       parts.push(fulltext);
       const vectors: Partial<Record<Plane, VectorIndex>> = {};
       for (const plane of PLANES) {
-        const index = await this.openPlane(store, paths.vectors, plane);
+        const index = await this.openPlane(store, encoder.info, paths.vectors, plane);
         vectors[plane] = index;
         parts.push(index);
       }
@@ -205,7 +212,7 @@ export class App {
       const { reader } = store;
       const objects = new Objects(paths.objects);
       await objects.sweep((sha256) => reader.files.usesObject(sha256));
-      const tenant: Tenant = { namespace, store, reader, objects, ...indexes, indexer };
+      const tenant: Tenant = { namespace, store, reader, objects, ...indexes, indexer, ...(language === ENGLISH ? {} : { encoder }) };
       this.open.add(tenant);
       if (this.options.resumeJobs) await this.jobs.resume(tenant);
       return { tenant, close };
@@ -216,16 +223,16 @@ export class App {
   }
 
   /** Vectors of another model than this build's are made again, with their tables: they have nothing to do with each other. */
-  private async replaceForeignVectors(store: NamespaceStore, directory: string): Promise<void> {
+  private async replaceForeignVectors(store: NamespaceStore, encoder: Encoder, directory: string): Promise<void> {
     const { namespace, reader } = store;
     if (!(await reader.embeddings.foreign())) return;
-    this.options.log.warn("vectors of another model are made again", { namespace, model: this.services.encoder.info.model });
+    this.options.log.warn("vectors of another model are made again", { namespace, model: encoder.info.model });
     for (const plane of PLANES) rmSync(`${directory}/${plane}`, { recursive: true, force: true });
-    await reembed(store, this.services.encoder, (texts) => this.options.onReplay(namespace, texts));
+    await reembed(store, encoder, (texts) => this.options.onReplay(namespace, texts));
   }
 
-  private openPlane(store: NamespaceStore, directory: string, plane: Plane): Promise<VectorIndex> {
-    return this.openIndex(plane, store, `${directory}/${plane}`, (path) => this.engines.vectors.open(path, plane, this.services.encoder.info));
+  private openPlane(store: NamespaceStore, model: EncoderInfo, directory: string, plane: Plane): Promise<VectorIndex> {
+    return this.openIndex(plane, store, `${directory}/${plane}`, (path) => this.engines.vectors.open(path, plane, model));
   }
 
   /**
@@ -244,6 +251,15 @@ export class App {
     }
   }
 }
+
+/** In place of the multilingual encoder in a build without it: its namespaces open, and full text goes on. */
+const { name: model, dims, max_tokens: maxTokens } = multilingualEntry();
+const WITHOUT_ENCODER: Encoder = {
+  info: { model, dims, maxTokens, floor: null },
+  encode: () => Promise.reject(new Fault("unavailable", WITHOUT_MULTILINGUAL, { retry: "never" })),
+  ready: () => true,
+  close: async () => {},
+};
 
 /** What an operator reads when an index does not open, or the catalog cannot be brought into it. */
 function startError(error: unknown): unknown {

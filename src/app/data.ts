@@ -6,7 +6,9 @@ import { HeldError, StartError } from "../base/fault.ts";
 import { type Log, silentLog } from "../base/log.ts";
 import { type DataDirectory, openDataDirectory, prepareNamespace } from "../adapter/sqlite/data-directory.ts";
 import { openSqliteStore, type SqliteStore } from "../adapter/sqlite/namespace-store.ts";
-import { modelFor, modelManifest } from "../runtime/model-manifest.ts";
+import { languageOf } from "../domain/principal.ts";
+import { modelFor, modelManifest, type MultilingualEntry, type TextEmbeddingEntry } from "../runtime/model-manifest.ts";
+import { ENGLISH, type Language } from "../text/language.ts";
 
 export { beginEpoch, finishEpoch } from "../adapter/sqlite/audit-key.ts";
 export type { DataDirectory, SqliteStore };
@@ -56,10 +58,15 @@ export function explainAlone(path: string, error: unknown): unknown {
 export interface StoreOptions {
   now?: () => number;
   log?: Log;
-  /** Of the vectors, those of this model are read and written: by default the one of this build. */
+  /** Of the vectors, those of this model are read and written: by default this build's for the language of the namespace. */
   model?: string;
   /** As openDataDirectory. */
   asItIs?: boolean;
+}
+
+/** The encoder of a language, by the manifest. */
+export function modelOf(language: Language): TextEmbeddingEntry | MultilingualEntry {
+  return modelFor(modelManifest(), language === ENGLISH ? "text-embedding" : "multilingual-embedding");
 }
 
 /** Opens what SQLite keeps of a namespace. Errors: StartError. */
@@ -67,7 +74,7 @@ export function openNamespaceStore(data: DataDirectory, namespace: string, optio
   const paths = data.namespacePaths(namespace);
   if (!options.asItIs) prepareNamespace(paths);
   const { catalog: path, checkpoint: checkpointPath } = paths;
-  const model = options.model ?? modelFor(modelManifest(), "text-embedding").name;
+  const model = options.model ?? modelOf(languageOf(data.tables.namespace(namespace) ?? { namespace, tier: "free" })).name;
   return openSqliteStore({ now: systemClock, log: silentLog, ...options, model, path, checkpointPath, namespace, signer: data.signer });
 }
 

@@ -1,18 +1,17 @@
 /** The composition root of `strata doctor`: opens a data directory to look at it, and makes, mends and replays nothing. */
 import { join } from "node:path";
-import { withStore } from "./data.ts";
+import { modelOf, withStore } from "./data.ts";
 import { systemClock } from "../base/clock.ts";
 import { silentLog } from "../base/log.ts";
 import { examine, type IndexReport } from "../core/index/check.ts";
 import type { IndexName } from "../domain/port/index.ts";
 import type { ObjectStore } from "../domain/port/objects.ts";
 import type { NamespaceStore } from "../domain/port/store.ts";
-import type { Namespace } from "../domain/principal.ts";
+import { languageOf, type Namespace } from "../domain/principal.ts";
 import { borrowAssets } from "../runtime/assets.ts";
 import { Objects } from "../adapter/disk/objects.ts";
 import { FullTextEngine } from "../adapter/tantivy/full-text-index.ts";
 import { createVectorEngine, type VectorModel } from "../adapter/lancedb/vector-index.ts";
-import { modelFor, modelManifest } from "../runtime/model-manifest.ts";
 import { provideAddons, setNativeEnvironment } from "../runtime/native.ts";
 import { openReader } from "../adapter/sqlite/database.ts";
 import { openDataDirectory, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
@@ -45,15 +44,16 @@ export async function openInspection(path: string, runtime: string | null): Prom
   provideAddons(borrowed.paths.addons);
   const fulltext = new FullTextEngine({ addonPath: borrowed.paths.addons.tantivy, log: silentLog });
   const vectors = createVectorEngine({ log: silentLog });
-  const { name, dims } = modelFor(modelManifest(), "text-embedding");
-  const model: VectorModel = { model: name, dims };
   return {
     namespaces: data.tables.namespaces(),
-    inspect({ namespace }, work) {
+    inspect(known, work) {
+      const { namespace } = known;
+      const { name, dims } = modelOf(languageOf(known));
+      const model: VectorModel = { model: name, dims };
       const paths = data.namespacePaths(namespace);
       const objects = new Objects(paths.objects);
       const indexOf = (target: IndexName) =>
-        target === "fulltext" ? fulltext.inspect(paths.fulltext) : vectors.inspect(join(paths.vectors, target), target, model);
+        target === "fulltext" ? fulltext.inspect(paths.fulltext, languageOf(known)) : vectors.inspect(join(paths.vectors, target), target, model);
       const look = (store: NamespaceStore) =>
         work({ store, objects, catalogFaults: () => quickCheck(paths.catalog), indexes: () => examine(store, indexOf) });
       return withStore(data, namespace, look, { asItIs: true });

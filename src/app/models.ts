@@ -9,7 +9,10 @@ import type { SelfTestCheck } from "../media/selftest/check.ts";
 import { borrowAssets, findAssets, verifyEmbedded } from "../runtime/assets.ts";
 import { HAS_MEDIA_MODELS, mediaModelFile, WITHOUT_MEDIA } from "../runtime/media-models.ts";
 import { defaultMemoryBytes } from "../runtime/memory.ts";
-import { isMediaEntry, mediaEntries, modelManifest } from "../runtime/model-manifest.ts";
+import { isMediaEntry, isMultilingualEntry, mediaEntries, modelManifest, readModelFile } from "../runtime/model-manifest.ts";
+import { HAS_MULTILINGUAL_MODEL, multilingualEntry, multilingualFile } from "../runtime/multilingual-model.ts";
+
+export { HAS_MULTILINGUAL_MODEL, WITHOUT_MULTILINGUAL } from "../runtime/multilingual-model.ts";
 
 /** Where the model files lie unpacked: in `runtime`, or in the data directory when that is null. */
 export interface ModelFolders {
@@ -17,12 +20,12 @@ export interface ModelFolders {
   runtime: string | null;
 }
 
-/** The models of the manifest. `included` is false for the media models of a build that leaves them out. */
+/** The models of the manifest. `included` is false for those that this build leaves out. */
 export function modelsOfBuild() {
   return modelManifest().map((entry) => ({
     ...entry,
     dims: "dims" in entry ? entry.dims : null,
-    included: HAS_MEDIA_MODELS || !isMediaEntry(entry),
+    included: isMediaEntry(entry) ? HAS_MEDIA_MODELS : isMultilingualEntry(entry) ? HAS_MULTILINGUAL_MODEL : true,
   }));
 }
 
@@ -30,6 +33,7 @@ export function modelsOfBuild() {
 export async function modelsFault({ data, runtime }: ModelFolders): Promise<string | null> {
   try {
     if ((await findAssets(runtime ?? runtimeDirectory(data))) === null) await verifyEmbedded();
+    if (HAS_MULTILINGUAL_MODEL) await verifyMultilingual();
     for (const { name, files } of HAS_MEDIA_MODELS ? mediaEntries() : []) {
       for (const { file } of files) await mediaModelFile(name, file);
     }
@@ -37,6 +41,14 @@ export async function modelsFault({ data, runtime }: ModelFolders): Promise<stri
   } catch (error) {
     if (error instanceof StartError) return error.message;
     throw error;
+  }
+}
+
+async function verifyMultilingual(): Promise<void> {
+  const entry = multilingualEntry();
+  for (const { file } of entry.files) {
+    const { path, name, sha256 } = multilingualFile(entry, file);
+    await readModelFile(path, name, sha256);
   }
 }
 

@@ -193,6 +193,8 @@ export const PHRASE_MAX_WORDS = 32;
 export const TERM_MAX_BYTES = 64;
 /** Words whose term is cached, per thread. */
 export const STEM_CACHE_MAX_WORDS = 50_000;
+/** Words whose pieces the tokenizer of the multilingual model keeps, per thread. */
+export const WORD_PIECES_CACHE_MAX = 20_000;
 
 // --- Inference
 

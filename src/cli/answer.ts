@@ -58,7 +58,9 @@ function sourceText(citation: Citation, { claims }: Answer, width: number, file:
     scope,
     ...(locator === null ? [] : [locatorText(locator)]),
   ];
-  const verdicts = claims.filter(({ citations }) => citations.includes(marker)).map(({ verdict, score }) => `${verdict} ${score.toFixed(2)}`);
+  const verdicts = claims
+    .filter(({ citations }) => citations.includes(marker))
+    .flatMap(({ verdict, score }) => (verdict === null ? [] : `${verdict} ${(score ?? 0).toFixed(2)}`));
   const lines = [...quoteLines(quote, width - INDENT.length), verdicts.join(", ")].filter((line) => line !== "");
   return [head.map(printable).join("  "), ...lines.map((line) => INDENT + line)].map((line) => `${line}\n`).join("");
 }

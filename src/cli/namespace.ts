@@ -1,10 +1,12 @@
 /** Making namespaces and changing their settings, each with a row in the namespace's audit chain. */
 import { StartError } from "../base/fault.ts";
 import type { AuditAction } from "../domain/audit.ts";
-import { HIDDEN_COUNTS, type HiddenCount, type Namespace } from "../domain/principal.ts";
+import { HIDDEN_COUNTS, type HiddenCount, languageOf, type Namespace } from "../domain/principal.ts";
+import { ENGLISH, LANGUAGES } from "../text/language.ts";
 import { TIERS, type Tier } from "../domain/tier.ts";
 import { defineCommand, EXIT, UsageError, value } from "./command.ts";
 import { type DataDirectory, withData, withStore } from "../app/data.ts";
+import { HAS_MULTILINGUAL_MODEL, WITHOUT_MULTILINGUAL } from "../app/models.ts";
 import { configOf, DATA, namespaceOf, oneOf } from "./flags.ts";
 
 const NAME = { name: "NAME", help: 'name of the namespace: 1-63 lower-case letters, digits or "-"' };
@@ -17,19 +19,35 @@ interface Settings {
   hidden_count: HiddenCount | undefined;
 }
 
+const LANGUAGE = value(
+  "LANGUAGE",
+  `the language of its texts, which is never changed: en, any (several, or one without a name here), ${LANGUAGES.filter((one) => one !== "en" && one !== "any").join(", ")}`,
+);
+
 export const namespaceCreate = defineCommand({
   purpose: "Makes a namespace: a store of its own, with its own Units, principals and audit chain. The server must not be running.",
   operands: [NAME],
-  flags: { tier: { ...TIER, default: "free" }, "hidden-count": { ...HIDDEN_COUNT, default: "exact" }, ...DATA },
+  flags: {
+    tier: { ...TIER, default: "free" },
+    "hidden-count": { ...HIDDEN_COUNT, default: "exact" },
+    language: { ...LANGUAGE, default: "en" },
+    ...DATA,
+  },
   examples: [
     ["a namespace with all features", "strata namespace create plant --tier enterprise"],
-    ["one that tells nobody what is hidden from him", "strata namespace create clinic --tier enterprise --hidden-count none"],
+    [
+      "one for documents in German that tells nobody what is hidden from him",
+      "strata namespace create klinik --tier enterprise --language de --hidden-count none",
+    ],
   ],
   async run({ io, env }, flags, [name = ""]) {
     const namespace = namespaceOf(name, "NAME");
     const settings = settingsOf(flags);
     const { data: path } = configOf({ data: flags.data }, env);
-    const made = { namespace, tier: settings.tier ?? "free", hidden_count: settings.hidden_count ?? "exact" } satisfies Namespace;
+    const language = oneOf("language", flags.language ?? ENGLISH, LANGUAGES);
+    if (language !== ENGLISH && !HAS_MULTILINGUAL_MODEL)
+      throw new StartError(`no namespace of language ${language} can be made: ${WITHOUT_MULTILINGUAL}`);
+    const made = { namespace, tier: settings.tier ?? "free", hidden_count: settings.hidden_count ?? "exact", language } satisfies Namespace;
     await withData(path, { create: true, alone: true }, async (data) => {
       if (data.tables.namespace(namespace) !== null) {
         throw new StartError(`namespace ${namespace} exists; strata namespace set changes it`);
@@ -59,7 +77,8 @@ hidden Unit holds that phrase. What is not named stays. The server must not be r
     const after = await withData(path, { alone: true }, async (data) => {
       const before = data.tables.namespace(namespace);
       if (before === null) throw new StartError(`no namespace ${namespace} in ${data.root}; strata namespace create makes it`);
-      const changed = { namespace, tier: tier ?? before.tier, hidden_count: hidden_count ?? before.hidden_count ?? "exact" };
+      const told = hidden_count ?? before.hidden_count ?? "exact";
+      const changed = { namespace, tier: tier ?? before.tier, hidden_count: told, language: languageOf(before) };
       await write(data, "namespace.set", changed);
       return changed;
     });
@@ -78,13 +97,13 @@ function settingsOf(flags: { tier: string | undefined; "hidden-count": string | 
 }
 
 /** The row first: an act without one would leave no trace, while a row is put right by doing it again. */
-async function write(data: DataDirectory, action: AuditAction, { namespace, tier, hidden_count }: Required<Namespace>): Promise<void> {
-  const detail = { tier, hidden_count };
+async function write(data: DataDirectory, action: AuditAction, { namespace, tier, hidden_count, language }: Required<Namespace>): Promise<void> {
+  const detail = { tier, hidden_count, language };
   const event = { principal_id: "operator", action, outcome: "ok", scope: null, target: namespace, detail } as const;
   await withStore(data, namespace, (store) => store.transact((tx) => tx.ledger.append(event)));
-  data.tables.putNamespace(namespace, tier, hidden_count);
+  data.tables.putNamespace(namespace, tier, hidden_count, language);
 }
 
-function described({ namespace, tier, hidden_count }: Required<Namespace>): string {
-  return `${namespace} (${tier} tier, hidden count ${hidden_count})`;
+function described({ namespace, tier, hidden_count, language }: Required<Namespace>): string {
+  return `${namespace} (${tier} tier, hidden count ${hidden_count}, language ${language})`;
 }

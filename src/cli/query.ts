@@ -6,7 +6,7 @@ import { PLANES } from "../domain/plane.ts";
 import type { AnswerResult } from "../core/answer/answer.ts";
 import { type ParsedQuery, parseAnswerQuery, parseQuery } from "../core/search/query.ts";
 import type { SearchResult } from "../core/search/search.ts";
-import type { Tier } from "../domain/tier.ts";
+import type { Namespace } from "../domain/principal.ts";
 import { withBackend } from "./open-backend.ts";
 import { type Context, EXIT, type ExitStatus, type FlagTable, type FlagValues, type Output, UsageError, list, value } from "./command.ts";
 import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, oneOf, SCOPE, scopeOf, TARGET, targetOf, wholeNumber } from "./flags.ts";
@@ -39,8 +39,11 @@ interface QueryRoutes {
   answer: AnswerBody;
 }
 
+/** The check before anything is opened is of the query's form: what a tier or a language leaves out is said later. */
+const ANYWHERE: Namespace = { namespace: "any", tier: "enterprise" };
+
 /** How a query is checked before anything is opened, and what its words are called. */
-const CHECKS: Record<keyof QueryRoutes, { operand: string; parse: (body: unknown, tier: Tier) => ParsedQuery }> = {
+const CHECKS: Record<keyof QueryRoutes, { operand: string; parse: (body: unknown, namespace: Namespace) => ParsedQuery }> = {
   search: { operand: "QUERY", parse: parseQuery },
   answer: { operand: "QUESTION", parse: parseAnswerQuery },
 };
@@ -81,7 +84,7 @@ function queryBody(route: keyof QueryRoutes, flags: QueryFlags, more: Record<str
   const { operand, parse } = CHECKS[route];
   try {
     // The widest tier: what a narrower one leaves out is a warning of the route itself.
-    parse(body, "enterprise");
+    parse(body, ANYWHERE);
   } catch (error) {
     throw error instanceof Fault ? new UsageError(error.message.replace(/^\/q: /, `${operand} `).replace(/^\/filters/, "--filters ")) : error;
   }

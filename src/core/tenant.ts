@@ -1,4 +1,5 @@
 import type { Plane } from "../domain/plane.ts";
+import type { Encoder } from "../domain/port/encoder.ts";
 import type { FullTextIndex } from "../domain/port/full-text-index.ts";
 import type { IndexName } from "../domain/port/index.ts";
 import type { ObjectStore } from "../domain/port/objects.ts";
@@ -14,6 +15,8 @@ export interface Tenant {
   /** Of the store. */
   readonly reader: NamespaceReader;
   readonly objects: ObjectStore;
+  /** Absent: the English one. */
+  readonly encoder?: Encoder;
   readonly vectors: Readonly<Record<Plane, VectorIndex>>;
   readonly fulltext: FullTextIndex;
   readonly indexer: Indexer;

@@ -10,9 +10,10 @@ export type Verdict = (typeof VERDICTS)[number];
 
 /** A sentence of the answer, as a span of its text without markers, and its verification against what it cites. */
 export interface Claim extends Span {
-  verdict: Verdict;
+  /** Null with its score where nothing verifies the language of the namespace. */
+  verdict: Verdict | null;
   /** Probability, 0-1, that the cited text entails the claim. */
-  score: number;
+  score: number | null;
   /** Probability, 0-1, that the claim answers the question. */
   answers: number;
   /** Markers of the citations, ascending. */
@@ -44,7 +45,7 @@ export interface Citation {
 export interface Answer {
   text: string;
   status: AnswerStatus;
-  /** Mean of the claims' scores; null without claims. */
+  /** Mean of the claims' scores; null without claims, or where nothing verifies them. */
   nli_faithfulness: number | null;
   claims: Claim[];
   citations: Citation[];

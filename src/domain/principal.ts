@@ -1,5 +1,6 @@
 import { ID_MAX_CHARS } from "../base/limits.ts";
 import { ALL_SCOPES } from "./scope.ts";
+import { ENGLISH, type Language } from "../text/language.ts";
 import type { Tier } from "./tier.ts";
 
 export const PERMS = ["read", "write", "admin"] as const;
@@ -58,6 +59,12 @@ export interface Namespace {
   tier: Tier;
   /** Absent: exact. */
   hidden_count?: HiddenCount;
+  /** Chosen when it is made, and never changed. Absent: English. */
+  language?: Language;
+}
+
+export function languageOf({ language }: Namespace): Language {
+  return language ?? ENGLISH;
 }
 
 /** How a caller authenticated: with an API token, or a session exchanged for one (`token`), or by a person's own sign-in (`person`). */

@@ -4,7 +4,15 @@ import { once } from "../base/once.ts";
 import { provideAddons, yieldToOtherThreads } from "../runtime/native.ts";
 import { serve, workerTransport } from "../runtime/rpc.ts";
 import { CrossEncoder } from "./cross-encoder.ts";
-import { type InferenceCalls, type InferenceOutcome, type InferenceRequest, type InferenceSetup, type PairTaskName, PRIORITIES } from "./messages.ts";
+import {
+  type InferenceCalls,
+  type InferenceOutcome,
+  type InferenceRequest,
+  type InferenceSetup,
+  type PairTaskName,
+  PRIORITIES,
+  type TextModelName,
+} from "./messages.ts";
 import { TextEmbedder } from "./text-encoder.ts";
 
 interface Waiting {
@@ -13,16 +21,20 @@ interface Waiting {
 }
 
 const inbox: Waiting[] = [];
-let models: ({ text(): Promise<TextEmbedder> } & Record<PairTaskName, () => Promise<CrossEncoder>>) | undefined;
+let models: (Record<TextModelName, () => Promise<TextEmbedder>> & Record<PairTaskName, () => Promise<CrossEncoder>>) | undefined;
 let working: Promise<void> | null = null;
 
 /** Each model opens with its first task. */
 function start(setup: InferenceSetup): void {
   if (setup.nice > 0) yieldToOtherThreads(setup.nice);
   provideAddons(setup.addons);
-  const { text, pairs } = setup;
+  const { text, multilingual, pairs } = setup;
   models = {
-    text: once(() => TextEmbedder.open(text)),
+    english: once(() => TextEmbedder.open(text)),
+    multilingual: once(() => {
+      assert(multilingual !== null, "nothing is asked of a model that this build leaves out");
+      return TextEmbedder.openMultilingual(multilingual);
+    }),
     reranking: once(() => CrossEncoder.open(pairs.reranking)),
     entailment: once(() => CrossEncoder.open(pairs.entailment)),
   };
@@ -39,8 +51,7 @@ async function work(): Promise<void> {
 async function outcomeOf({ task, priority }: InferenceRequest): Promise<InferenceOutcome> {
   assert(models !== undefined, "start is the first call");
   if (task.kind === "pair") return { kind: "scored", logits: await (await models[task.model]()).score(task) };
-  // Of a query only the first window is embedded: a search uses one vector, and a caller waits for it.
-  return (await models.text()).perform(task, priority === "query");
+  return (await models[task.model]()).perform(task, priority === "query" ? "query" : "passage");
 }
 
 function takeNext(): Waiting | undefined {

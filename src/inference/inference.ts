@@ -2,11 +2,12 @@
 import { assert, Fault, StartError } from "../base/fault.ts";
 import { NLI_HYPOTHESIS_MAX_TOKENS, NLI_PREMISE_MAX_TOKENS, RERANK_QUERY_MAX_TOKENS, RERANK_TEXT_MAX_TOKENS } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
-import type { Encoder } from "../domain/port/encoder.ts";
+import type { Encoder, EncoderInfo } from "../domain/port/encoder.ts";
 import type { Entailment, EntailmentScores } from "../domain/port/entailment.ts";
 import type { Reranker } from "../domain/port/reranker.ts";
 import type { RuntimePaths } from "../runtime/assets.ts";
-import type { InferenceSetup, PairModelSetup } from "./messages.ts";
+import { HAS_MULTILINGUAL_MODEL, multilingualFile } from "../runtime/multilingual-model.ts";
+import type { InferenceSetup, MultilingualSetup, PairModelSetup, TextModelName } from "./messages.ts";
 import { InferencePool, type StartInferenceWorker } from "./pool.ts";
 import { startInferenceThread } from "./thread.ts";
 import {
@@ -14,6 +15,7 @@ import {
   type ModelEntry,
   modelFile,
   modelFor,
+  type MultilingualEntry,
   type RerankingEntry,
   type TextEmbeddingEntry,
 } from "../runtime/model-manifest.ts";
@@ -37,6 +39,8 @@ export interface InferenceOptions {
 
 export interface Inference {
   encoder: Encoder;
+  /** That of languages other than English, which opens with its first text; null when this build has none. */
+  multilingual: Encoder | null;
   reranker: Reranker;
   entailment: Entailment;
   /** Fails the tasks that wait, and resolves when those that run are done. */
@@ -56,6 +60,7 @@ export async function createInference({ paths, manifest, workers, log }: Inferen
   const setup: Omit<InferenceSetup, "nice"> = {
     addons: paths.addons,
     text: { ...modelPaths(paths, text), dims: text.dims, maxTokens: text.max_tokens },
+    multilingual: HAS_MULTILINGUAL_MODEL ? multilingualSetup(modelFor(manifest, "multilingual-embedding")) : null,
     pairs: { reranking: rerankingSetup(paths, reranking), entailment: entailmentSetup(paths, entailment) },
   };
   const thread =
@@ -74,13 +79,15 @@ export async function createInference({ paths, manifest, workers, log }: Inferen
   const close = async () => {
     await Promise.all([queries.close(), others.close()]);
   };
+  const encoderOf = (model: TextModelName, info: EncoderInfo): Encoder => ({
+    info,
+    encode: (part, priority, { tenant, signal } = {}) => (priority === "query" ? queries : others).embed(part, priority, tenant, signal, model),
+    ready: () => queries.live > 0 && !others.down,
+    close,
+  });
   return {
-    encoder: {
-      info: { model: text.name, dims: text.dims, maxTokens: text.max_tokens, floor: text.floor ?? null },
-      encode: (part, priority, { tenant, signal } = {}) => (priority === "query" ? queries : others).embed(part, priority, tenant, signal),
-      ready: () => queries.live > 0 && !others.down,
-      close,
-    },
+    encoder: encoderOf("english", { model: text.name, dims: text.dims, maxTokens: text.max_tokens, floor: text.floor ?? null }),
+    multilingual: setup.multilingual && encoderOf("multilingual", infoOf(setup.multilingual)),
     reranker: rerankerOf(others, reranking),
     entailment: entailmentOf(others, entailment),
     close,
@@ -119,6 +126,24 @@ function probabilities(logits: Float32Array, temperature: number): EntailmentSco
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const [entailment = 0, neutral = 0, contradiction = 0] = weights.map((weight) => weight / sum);
   return { entailment, neutral, contradiction };
+}
+
+/** Its cosines crowd at the top, the more so in some languages: none of them tells that two texts have nothing to do with each other. */
+function infoOf({ name, dims, maxTokens }: MultilingualSetup): EncoderInfo {
+  return { model: name, dims, maxTokens, floor: null };
+}
+
+function multilingualSetup(entry: MultilingualEntry): MultilingualSetup {
+  const selfTests = entry.selftest.map(({ kind, text, token_ids, vector_first_8 }) => ({ kind, text, tokenIds: token_ids, begins: vector_first_8 }));
+  return {
+    name: entry.name,
+    model: multilingualFile(entry, "model.onnx"),
+    vocabulary: multilingualFile(entry, "vocabulary.bin"),
+    dims: entry.dims,
+    maxTokens: entry.max_tokens,
+    prefixes: { query: entry.query_prefix, passage: entry.passage_prefix },
+    selfTests,
+  };
 }
 
 function modelPaths({ models }: RuntimePaths, entry: ModelEntry): { model: string; tokenizer: string } {

@@ -8,12 +8,16 @@ export const PRIORITIES = ["query", "answer", "ingest"] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
 export type PairTaskName = "reranking" | "entailment";
+/** The encoder of English, and that of all other languages. */
+export type TextModelName = "english" | "multilingual";
 
 export interface InferenceSetup {
   /** Niceness of the thread, 0 to 19. */
   nice: number;
   addons: AddonPaths;
   text: TextModelSetup;
+  /** Null: this build has none. */
+  multilingual: MultilingualSetup | null;
   pairs: Record<PairTaskName, PairModelSetup>;
 }
 
@@ -24,6 +28,26 @@ export interface TextModelSetup {
   dims: number;
   maxTokens: number;
 }
+
+/** A file with the hash that it must have. */
+export interface CheckedFile {
+  path: string;
+  name: string;
+  sha256: string;
+}
+
+export interface MultilingualSetup {
+  name: string;
+  model: CheckedFile;
+  vocabulary: CheckedFile;
+  dims: number;
+  maxTokens: number;
+  /** What stands before a text that is a query, and before any other. */
+  prefixes: Record<TextKind, string>;
+  selfTests: { kind: TextKind; text: string; tokenIds: number[]; begins: number[] }[];
+}
+
+export type TextKind = "query" | "passage";
 
 export interface PairModelSetup {
   name: string;
@@ -48,13 +72,13 @@ export interface PairSelfTest extends Pair {
   expected: { logit: number } | { greatest: number };
 }
 
-/** A window of a long text with its token ids, [CLS] and [SEP] included. */
+/** A window of a long text with its token ids, those that frame it included. */
 export interface PlannedWindow extends Span {
   ids: Int32Array;
 }
 
 /** A whole text, or one window of a text that needs several. */
-export type TextTask = { kind: "text"; text: string } | { kind: "window"; window: PlannedWindow };
+export type TextTask = ({ kind: "text"; text: string } | { kind: "window"; window: PlannedWindow }) & { model: TextModelName };
 export type PairTask = { kind: "pair"; model: PairTaskName } & Pair;
 export type InferenceTask = TextTask | PairTask;
 
@@ -67,7 +91,10 @@ export interface InferenceRequest {
 export type InferenceResult = { kind: "embedded"; window: TextWindow } | { kind: "scored"; logits: Float32Array };
 
 /** A result, the windows of a text that needs several, or an error. */
-export type InferenceOutcome = InferenceResult | { kind: "planned"; windows: PlannedWindow[] } | { kind: "failed"; error: string };
+export type InferenceOutcome =
+  | InferenceResult
+  | { kind: "planned"; model: TextModelName; windows: PlannedWindow[] }
+  | { kind: "failed"; error: string };
 
 /** The methods of an inference Worker. */
 export interface InferenceCalls {

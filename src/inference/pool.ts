@@ -23,6 +23,7 @@ import {
   type PairTaskName,
   PRIORITIES,
   type Priority,
+  type TextModelName,
 } from "./messages.ts";
 import { type QueuedTask, FairQueue, TaskGroup, Quota } from "./queue.ts";
 
@@ -92,8 +93,8 @@ export class InferencePool {
    * Errors: Fault `unavailable` when the queue is full, no worker starts or one is waited for, two died of the text, the
    * pool closes, or `signal` comes.
    */
-  async embed(text: string, priority: EncodePriority, tenant = "", signal?: AbortSignal): Promise<TextWindow[]> {
-    const group = new TaskGroup(priority, [{ kind: "text", text }], tenant);
+  async embed(text: string, priority: EncodePriority, tenant = "", signal?: AbortSignal, model: TextModelName = "english"): Promise<TextWindow[]> {
+    const group = new TaskGroup(priority, [{ kind: "text", text, model }], tenant);
     const bytes = Buffer.byteLength(text) + UNIT_OVERHEAD_BYTES;
     const results = await this.place(group, this.texts, { whose: tenant, size: bytes, signal });
     return results.map((result) => {
@@ -248,7 +249,8 @@ export class InferencePool {
     } else if (this.closing !== undefined) {
       group.fail(shuttingDown());
     } else {
-      group.plan(outcome.windows.map((window) => ({ kind: "window", window })));
+      const { model } = outcome;
+      group.plan(outcome.windows.map((window) => ({ kind: "window", window, model })));
       this.queue.prepend(group);
     }
   }

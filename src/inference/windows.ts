@@ -18,6 +18,12 @@ export interface WindowSize {
 
 type Encode = (text: string) => number[];
 
+/** How a tokenizer divides a text: its words, and the tokens that a part of a word adds, which alone would be `tokens` many. */
+export interface Division {
+  word: RegExp;
+  inside(tokens: number): number;
+}
+
 /** Where a cut falls, the better the higher. */
 const INSIDE_WORD = 0;
 const BETWEEN_WORDS = 1;
@@ -38,11 +44,18 @@ interface Pieces {
 }
 
 /**
- * A word as the tokenizer divides text: a CJK ideograph, or a run without white space. Control and format characters,
+ * A word as WordPiece divides text: a CJK ideograph, or a run without white space. Control and format characters,
  * which the tokenizer drops, do not end a word. The ids of a text are those of its words in order.
  */
-const WORD =
+const WORDPIECE_WORD =
   /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\t\n\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+/gu;
+/** What stands between two of the characters that the multilingual tokenizer takes as spaces. */
+const UNIGRAM_WORD = /[^\t\n\f\r \xa0\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u3000\ufeff\ufffd]+/gu;
+
+export const WORDPIECE: Division = { word: WORDPIECE_WORD, inside: (tokens) => tokens };
+/** A part alone has the mark of a word before it, as a token of its own or in its first one. */
+export const UNIGRAM: Division = { word: UNIGRAM_WORD, inside: (tokens) => (tokens === 0 ? 0 : Math.max(1, tokens - 1)) };
+
 /** A punctuation character as the tokenizer sees it (each is a word for it), or a run of other characters. */
 const FRAGMENT = /[\p{P}$+<=>^`|~]|[^\p{P}$+<=>^`|~]+/gu;
 const CODE_POINT = /./gsu;
@@ -55,10 +68,10 @@ const SENTENCE_TAIL_CHARS = 4;
  * cut after a sentence, else between words, else (in words of many tokens) between code points.
  * Linear in the length of the text.
  */
-export function textWindows(text: string, encode: Encode, size: WindowSize): TokenWindow[] {
+export function textWindows(text: string, encode: Encode, size: WindowSize, division = WORDPIECE): TokenWindow[] {
   const overlap = size.budget - size.stride;
   assert(overlap >= WINDOW_PIECE_MAX_TOKENS && size.stride > 2 * overlap, "windows overlap by about a quarter");
-  const pieces = splitPieces(text, encode);
+  const pieces = splitPieces(text, encode, division);
   if (pieces.ids.length <= size.budget) return [{ start: 0, end: text.length, ids: pieces.ids }];
 
   const windows: TokenWindow[] = [];
@@ -108,28 +121,28 @@ function bestCut(pieces: Pieces, from: number, range: { least: number; most: num
   return best === -1 ? from : best;
 }
 
-function splitPieces(text: string, encode: Encode): Pieces {
+function splitPieces(text: string, encode: Encode, division: Division): Pieces {
   const pieces: Pieces = { list: [], before: [0], ids: [] };
-  for (const match of text.matchAll(WORD)) {
+  for (const match of text.matchAll(division.word)) {
     const ids = encode(match[0]);
     for (const id of ids) pieces.ids.push(id);
     if (ids.length <= WINDOW_PIECE_MAX_TOKENS) pushPiece(pieces, text, match.index, match[0].length, ids.length, true);
-    else splitWord(pieces, text, match.index, match[0], encode);
+    else splitWord(pieces, text, match.index, match[0], (part) => division.inside(encode(part).length));
   }
   return pieces;
 }
 
 /** Divides a word of many tokens: at punctuation, and what is still long between code points. */
-function splitWord(pieces: Pieces, text: string, offset: number, word: string, encode: Encode): void {
+function splitWord(pieces: Pieces, text: string, offset: number, word: string, tokensOf: (part: string) => number): void {
   for (const fragment of word.matchAll(FRAGMENT)) {
-    const tokens = encode(fragment[0]).length;
+    const tokens = tokensOf(fragment[0]);
     const start = offset + fragment.index;
     if (tokens <= WINDOW_PIECE_MAX_TOKENS) {
       pushPiece(pieces, text, start, fragment[0].length, tokens, fragment.index === 0);
       continue;
     }
     for (const point of fragment[0].matchAll(CODE_POINT)) {
-      pushPiece(pieces, text, start + point.index, point[0].length, encode(point[0]).length, fragment.index + point.index === 0);
+      pushPiece(pieces, text, start + point.index, point[0].length, tokensOf(point[0]), fragment.index + point.index === 0);
     }
   }
 }

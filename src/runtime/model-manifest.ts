@@ -46,6 +46,25 @@ const TextEmbeddingEntry = Type.Object({
   ),
 });
 
+const MultilingualEntry = Type.Object({
+  ...EVERY_TEXT_ENTRY,
+  task: Type.Literal("multilingual-embedding"),
+  dims: Type.Integer({ minimum: 1 }),
+  /** What stands before the tokens of a query, and of any other text. */
+  query_prefix: Type.String(),
+  passage_prefix: Type.String(),
+  metric: Type.Literal("cosine"),
+  selftest: Type.Array(
+    Type.Object({
+      kind: Type.Union([Type.Literal("query"), Type.Literal("passage")]),
+      text: Type.String(),
+      token_ids: TokenIds,
+      vector_first_8: Type.Array(Type.Number(), { minItems: 8, maxItems: 8 }),
+    }),
+    { minItems: 1 },
+  ),
+});
+
 const RerankingEntry = Type.Object({
   ...EVERY_TEXT_ENTRY,
   task: Type.Literal("reranking"),
@@ -75,21 +94,31 @@ const MediaEntry = Type.Object({
   fixture: Type.Array(ModelFile, { minItems: 1 }),
 });
 
-const TEXT_SCHEMAS = { "text-embedding": TextEmbeddingEntry, reranking: RerankingEntry, entailment: EntailmentEntry };
-const TEXT_TASKS = ["text-embedding", "reranking", "entailment"] as const;
+const TEXT_SCHEMAS = {
+  "text-embedding": TextEmbeddingEntry,
+  "multilingual-embedding": MultilingualEntry,
+  reranking: RerankingEntry,
+  entailment: EntailmentEntry,
+};
+const TEXT_TASKS = ["text-embedding", "multilingual-embedding", "reranking", "entailment"] as const;
 
 const Task = Type.Union([...TEXT_TASKS, ...MEDIA_TASKS].map((task) => Type.Literal(task)));
 const Manifest = Type.Array(Type.Object({ task: Task }), { minItems: 1 });
 
 export type TextEmbeddingEntry = Static<typeof TextEmbeddingEntry>;
+export type MultilingualEntry = Static<typeof MultilingualEntry>;
 export type RerankingEntry = Static<typeof RerankingEntry>;
 export type EntailmentEntry = Static<typeof EntailmentEntry>;
-export type TextModelEntry = TextEmbeddingEntry | RerankingEntry | EntailmentEntry;
+export type TextModelEntry = TextEmbeddingEntry | MultilingualEntry | RerankingEntry | EntailmentEntry;
 export type MediaEntry = Static<typeof MediaEntry>;
 export type ModelEntry = TextModelEntry | MediaEntry;
 
 export function isMediaEntry(entry: ModelEntry): entry is MediaEntry {
   return MEDIA_TASKS.some((task) => task === entry.task);
+}
+
+export function isMultilingualEntry(entry: ModelEntry): entry is MultilingualEntry {
+  return entry.task === "multilingual-embedding";
 }
 
 /** The manifest's entries. Errors: StartError naming the first field that is wrong. */
@@ -119,9 +148,15 @@ export function modelManifest(): ModelEntry[] {
   return parseManifest(manifestJson);
 }
 
-/** The models of text that this build carries. */
+/** The models of text that every build carries. */
 export function textModels(): TextModelEntry[] {
-  return modelManifest().filter((entry) => !isMediaEntry(entry));
+  return modelManifest().filter((entry) => !isMediaEntry(entry) && !isMultilingualEntry(entry));
+}
+
+/** The files of the multilingual encoder, as `model/file`. */
+export function multilingualModelFiles(): string[] {
+  const { name, files } = modelFor(modelManifest(), "multilingual-embedding");
+  return files.map(({ file }) => `${name}/${file}`);
 }
 
 /** The models of pictures and sound, which a build may have left out. */

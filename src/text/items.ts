@@ -4,6 +4,7 @@
  */
 import { CODE_ITEM_MAX_CHARS } from "../base/limits.ts";
 import type { Span } from "../base/span.ts";
+import { SPACELESS_CHARACTER } from "./letters.ts";
 import { sentences } from "./sentences.ts";
 
 export interface Item extends Span {
@@ -20,6 +21,17 @@ interface Line extends Span {
 
 const LIST_MARKER = /^\s*(?:[-*•‣▪◦]|\(?\d{1,3}[.)])\s+/;
 const CODE_INDENT = /^(?: {4}|\t)/;
+
+const SPACELESS = new RegExp(SPACELESS_CHARACTER, "gv");
+/** A word of a script without spaces has about as many characters. */
+const SPACELESS_WORD_CHARS = 2;
+
+/** The words of a text, between white space; of a script without spaces about as many. */
+export function wordCount(text: string): number {
+  const spaceless = text.match(SPACELESS)?.length ?? 0;
+  if (spaceless === 0) return text.match(/\S+/g)?.length ?? 0;
+  return (text.replace(SPACELESS, " ").match(/\S+/g)?.length ?? 0) + Math.ceil(spaceless / SPACELESS_WORD_CHARS);
+}
 
 /** The items of `text` in order: trimmed, not empty. The lines before `from` are left out. */
 export function itemsOf(text: string, from = 0): Item[] {

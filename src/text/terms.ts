@@ -1,15 +1,17 @@
 /**
- * The terms of a text, and of a query: every full-text index and every highlight uses these. Words are composed (NFC),
- * lower-cased, folded to ASCII, and stemmed in English; behind them stand the words of names that are several in one
- * (`maxRetryCount`), then the literals. Indexes on disk hold the terms: another rule needs a new index.
+ * The terms of a text, and of a query, in the language of their namespace: every full-text index and every highlight uses
+ * these. Words are composed (NFC), lower-cased, and stemmed and folded as text/analysis.ts says; behind them stand the words of
+ * names that are several in one (`maxRetryCount`), then the literals. Of a script without spaces every character is a term in
+ * English; in other languages each two neighbours are one, and behind the words each character alone. Indexes on disk hold the
+ * terms: another rule needs a new index.
  */
-import { HIGHLIGHTS_MAX, PHRASE_MAX_WORDS, QUERY_MAX_PHRASES, QUERY_MAX_TERMS, STEM_CACHE_MAX_WORDS, TERM_MAX_BYTES } from "../base/limits.ts";
+import { HIGHLIGHTS_MAX, PHRASE_MAX_WORDS, QUERY_MAX_PHRASES, QUERY_MAX_TERMS } from "../base/limits.ts";
 import type { Span } from "../base/span.ts";
+import { lowerCased, termOf } from "./analysis.ts";
 import { compoundParts } from "./compounds.ts";
-import { asciiFolded } from "./fold.ts";
+import { ENGLISH, type Language } from "./language.ts";
 import { LETTER, MARK, SPACELESS_CHARACTER } from "./letters.ts";
 import { type Literal, literals } from "./literals.ts";
-import { stem } from "./stem.ts";
 
 const WORD = new RegExp(`(${SPACELESS_CHARACTER}${MARK}*)|${LETTER}[${LETTER}${MARK}]*`, "gv");
 
@@ -17,9 +19,6 @@ const WORD = new RegExp(`(${SPACELESS_CHARACTER}${MARK}*)|${LETTER}[${LETTER}${M
 const STOP_WORDS = new Set(
   "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with".split(" "),
 );
-
-/** Decomposed letters shrink when composed, by less than this. */
-const COMPOSITION_FACTOR = 4;
 
 interface Token extends Span {
   term: string;
@@ -38,16 +37,19 @@ export interface QueryTerms {
   phrases: string[][];
 }
 
-/** The terms of a text: those of its words in order, then those inside its words, then its literals in order. */
-export function textTerms(text: string): string[] {
-  const words = [...tokens(text)];
-  const terms = (found: Iterable<{ term: string }>) => Array.from(found, ({ term }) => term);
-  return [...terms(words), ...words.flatMap((token) => terms(partsOf(token))), ...terms(literals(text))];
+/**
+ * The terms of a text: those of its words in order, then those inside its words, its characters that stand in pairs, and its
+ * literals, each in order.
+ */
+export function textTerms(text: string, language: Language = ENGLISH): string[] {
+  const words = [...tokens(text, language)];
+  const inside = words.flatMap((token) => partsOf(token, language));
+  return [...words, ...inside, ...charactersOf(text, language), ...literals(text)].map(({ term }) => term);
 }
 
 /** The terms of a Unit's path, in the order of `textTerms`. */
-export function pathTerms(path: readonly string[] | null): string[] {
-  return path === null ? [] : textTerms(path.join("\n"));
+export function pathTerms(path: readonly string[] | null, language: Language = ENGLISH): string[] {
+  return path === null ? [] : textTerms(path.join("\n"), language);
 }
 
 /** A part of a query: what stands between two double quotes, or outside of them. */
@@ -57,11 +59,11 @@ interface QueryPart {
 }
 
 /** Text is never syntax, but for double quotes of all shapes: they count in pairs, as they come, and a pair makes a phrase. */
-export function queryTerms(query: string): QueryTerms {
-  const parts = query.split(/["“”„«»]/u).map((part): QueryPart => ({ words: [...tokens(part)], literals: [...literals(part)] }));
+export function queryTerms(query: string, language: Language = ENGLISH): QueryTerms {
+  const parts = query.split(/["“”„«»]/u).map((part): QueryPart => ({ words: [...tokens(part, language)], literals: [...literals(part)] }));
   const quoted = parts.filter((_, index) => index % 2 === 1 && index < parts.length - 1);
-  const scored = scoredTerms(parts);
-  return { scored, alternatives: alternatives(parts, new Set(scored)), phrases: quoted.flatMap(phrasesOf).slice(0, QUERY_MAX_PHRASES) };
+  const scored = scoredTerms(parts, language);
+  return { scored, alternatives: alternatives(parts, new Set(scored), language), phrases: quoted.flatMap(phrasesOf).slice(0, QUERY_MAX_PHRASES) };
 }
 
 /** Its words in a row, and each literal that its words alone do not tell from others. */
@@ -72,9 +74,9 @@ function phrasesOf({ words, literals }: QueryPart): string[][] {
 }
 
 /** What the terms of a query match in `text`, words and literals, as UTF-16 spans in order, at most HIGHLIGHTS_MAX. */
-export function highlights({ scored, phrases }: QueryTerms, text: string): Span[] {
+export function highlights({ scored, phrases }: QueryTerms, text: string, language: Language = ENGLISH): Span[] {
   const wanted = new Set([...scored, ...phrases.flat()]);
-  const words = firstWanted(tokensAndParts(text), wanted);
+  const words = [...firstWanted(tokensAndParts(text, language), wanted), ...firstWanted(charactersOf(text, language), wanted)];
   const found = [...words, ...firstWanted(literals(text), wanted)].sort((a, b) => a.start - b.start || b.end - a.end);
   const spans: Span[] = [];
   for (const { start, end } of found) {
@@ -94,66 +96,80 @@ function firstWanted(found: Iterable<Span & { term: string }>, wanted: ReadonlyS
   return spans;
 }
 
-function* tokens(text: string): Generator<Token> {
+function tokens(text: string, language: Language): Iterable<Token> {
+  const single = singles(text, language);
+  return language === ENGLISH ? single : paired(single);
+}
+
+function* singles(text: string, language: Language): Generator<Token> {
   for (const match of text.matchAll(WORD)) {
     const [word, character] = match;
-    const term = termOf(word);
+    const term = termOf(word, language);
     if (term !== "") yield { term, word, start: match.index, end: match.index + word.length, spaceless: character !== undefined };
   }
 }
 
+/** Each two neighbours of a script without spaces as one token; a character without such a neighbour, and every word, as it is. */
+function* paired(single: Iterable<Token>): Generator<Token> {
+  let before: Token | undefined;
+  let alone = false;
+  for (const token of single) {
+    const joins = before !== undefined && joined(before, token);
+    if (before !== undefined && joins) yield pairOf(before, token);
+    else if (before !== undefined && alone) yield before;
+    alone = !joins;
+    before = token.spaceless ? token : undefined;
+    if (!token.spaceless) yield token;
+  }
+  if (before !== undefined && alone) yield before;
+}
+
+function pairOf(left: Token, right: Token): Token {
+  return { term: left.term + right.term, word: left.word + right.word, start: left.start, end: right.end, spaceless: false };
+}
+
+/** The characters that `tokens` gives in pairs, each alone: a query of one character finds them. */
+function* charactersOf(text: string, language: Language): Generator<Token> {
+  if (language === ENGLISH) return;
+  let before: Token | undefined;
+  let told = false;
+  for (const token of singles(text, language)) {
+    const joins = joined(before, token);
+    if (before !== undefined && joins && !told) yield before;
+    if (joins) yield token;
+    told = joins;
+    before = token;
+  }
+}
+
 /** The words in the name of several that a word is; none in others. */
-function partsOf({ word, start: offset, spaceless }: Token): Token[] {
+function partsOf({ word, start: offset, spaceless }: Token, language: Language): Token[] {
   return compoundParts(word).flatMap(({ word: part, start, end }) => {
-    const term = termOf(part);
+    const term = termOf(part, language);
     return term === "" ? [] : [{ term, word: part, start: offset + start, end: offset + end, spaceless }];
   });
 }
 
-function* tokensAndParts(text: string): Generator<Token> {
-  for (const token of tokens(text)) {
+function* tokensAndParts(text: string, language: Language): Generator<Token> {
+  for (const token of tokens(text, language)) {
     yield token;
-    yield* partsOf(token);
+    yield* partsOf(token, language);
   }
 }
 
-/**
- * The terms of recent words. Every word of every text is looked up here, and a hit of an LruMap costs as much as stemming
- * the word again: so there are two maps, and the older one is dropped when the newer one is full.
- */
-let recent = new Map<string, string>();
-let older = new Map<string, string>();
-
-/** "" for a word that is left out: one of more than TERM_MAX_BYTES. */
-function termOf(word: string): string {
-  if (word.length > TERM_MAX_BYTES * COMPOSITION_FACTOR) return "";
-  const known = recent.get(word) ?? older.get(word);
-  if (known !== undefined) return known;
-  const folded = asciiFolded(lowerCased(word.normalize("NFC")));
-  const term = Buffer.byteLength(folded) > TERM_MAX_BYTES ? "" : stem(folded);
-  if (recent.size >= STEM_CACHE_MAX_WORDS / 2) [older, recent] = [recent, new Map()];
-  recent.set(word, term);
-  return term;
-}
-
-/** Letter by letter: JavaScript alone would turn a Σ at the end of a word into another letter than one inside. */
-function lowerCased(word: string): string {
-  return word.includes("Σ") ? word.replace(/./gsu, (char) => char.toLowerCase()) : word.toLowerCase();
-}
-
-function scoredTerms(parts: readonly QueryPart[]): string[] {
+function scoredTerms(parts: readonly QueryPart[], language: Language): string[] {
   const words = new Map<string, string>();
   for (const { term, word } of parts.flatMap((part) => part.words)) if (!words.has(term)) words.set(term, word);
   const found = parts.flatMap((part) => part.literals).slice(0, QUERY_MAX_TERMS);
   const all = [...words.keys()];
-  const telling = all.filter((term) => !STOP_WORDS.has(lowerCased(words.get(term) ?? term)));
+  const telling = all.filter((term) => language !== ENGLISH || !STOP_WORDS.has(lowerCased(words.get(term) ?? term, language)));
   const kept = telling.length > 0 || found.some(({ loose }) => !loose) ? telling : all;
-  const inside = parts.flatMap((part) => part.words.flatMap((token) => partsOf(token).map(({ term }) => term)));
+  const inside = parts.flatMap((part) => part.words.flatMap((token) => partsOf(token, language).map(({ term }) => term)));
   const names = new Set(found.map(({ term }) => term));
   return [...new Set([...kept, ...inside])].slice(0, QUERY_MAX_TERMS - names.size).concat(...names);
 }
 
-function alternatives(parts: readonly QueryPart[], scored: ReadonlySet<string>): string[][] {
+function alternatives(parts: readonly QueryPart[], scored: ReadonlySet<string>, language: Language): string[][] {
   const found = new Map<string, string[]>();
   const add = (terms: string[]) => {
     if (found.size < QUERY_MAX_TERMS && terms.every((term) => scored.has(term))) found.set(terms.join(" "), terms);
@@ -164,7 +180,7 @@ function alternatives(parts: readonly QueryPart[], scored: ReadonlySet<string>):
       if (next && joined(token, next)) add([token.term, next.term]);
       else if (!joined(words[index - 1], token)) add([token.term]);
       // A name of several words is found where they stand one after the other, too.
-      const inside = partsOf(token);
+      const inside = partsOf(token, language);
       if (inside.length > 0) add(inside.map(({ term }) => term));
     });
   }

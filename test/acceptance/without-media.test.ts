@@ -1,4 +1,4 @@
-/** A build without the media models: text still goes in, and everything else says what is missing. */
+/** A build without the media models and the multilingual encoder: English text still goes in, and everything else says what is missing. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,10 @@ const run = (...args: string[]): Promise<Ended> =>
   sandbox.spawnCommand([join(ROOT, PROGRAM), ...args], { HOME: sandbox.home, PATH: "/nonexistent", STRATA_DATA: sandbox.data }).ended();
 
 beforeAll(async () => {
-  const { exitCode, stderr } = Bun.spawnSync([process.execPath, "build.ts", PROGRAM, "--without", "media"], { cwd: ROOT, stderr: "pipe" });
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, "build.ts", PROGRAM, "--without", "media", "--without", "multilingual"], {
+    cwd: ROOT,
+    stderr: "pipe",
+  });
   if (exitCode !== 0) throw new Error(stderr.toString());
   sandbox = new Sandbox();
   mkdirSync(join(sandbox.work, "files"));
@@ -42,10 +45,15 @@ test("it takes text in, and says of the rest which build reads it", async () => 
   for (const { reason } of skipped) expect(reason).toContain("this build has no media models");
 });
 
+test("no namespace of another language is made, and it says which build has one", async () => {
+  const made = await run("namespace", "create", "werk", "--language", "de");
+  expect(made).toMatchObject({ code: 1, stderr: expect.stringContaining("--without multilingual") });
+});
+
 test("models says that they are left out", async () => {
   expect(await run("models", "--prove")).toMatchObject({ code: 1, stderr: expect.stringContaining("--without media") });
   const { code, stdout } = await run("models", "--json");
   const { models } = JSON.parse(stdout) as { models: { name: string; verified: boolean | null }[] };
   expect(code).toBe(0);
-  expect(models.filter(({ verified }) => verified === null).length).toBe(6);
+  expect(models.filter(({ verified }) => verified === null).length).toBe(7);
 });

@@ -1,5 +1,5 @@
 /** The claims and questions that are measured on, from folders that somebody names. */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sha256Hex } from "../../src/base/hash.ts";
 import type { Span } from "../../src/base/span.ts";
@@ -61,6 +61,7 @@ export interface Question {
 export type Half = "tuning" | "reporting";
 
 export interface Xquad {
+  folder: string;
   corpus: Corpus<Doc>;
   questions: Question[];
   /** Questions that were left out since no answer of theirs stands where it is said to stand. */
@@ -93,7 +94,7 @@ function lines<T>(text: string, flag: string, name: string): T[] {
     .map((line) => parsed<T>(line, flag, name));
 }
 
-function corpusOf<D extends Doc>(name: string, docs: readonly D[]): Corpus<D> {
+export function corpusOf<D extends Doc>(name: string, docs: readonly D[]): Corpus<D> {
   const hash = sha256Hex(JSON.stringify(docs.map(({ doc_id, text }) => [doc_id, text])));
   return { name, scope: `eval/${name}-${hash.slice(0, 12)}`, docs: [...docs], byId: new Map(docs.map((doc) => [doc.doc_id, doc])) };
 }
@@ -141,9 +142,14 @@ interface RawArticle {
   paragraphs: { context: string; qas?: { id?: string | number; question: string; answers?: { text: string; answer_start: number }[] }[] }[];
 }
 
+/** Languages of which a folder has XQuAD, as `xquad.LANGUAGE.json`. */
+export function xquadLanguages(folder: string): string[] {
+  return readdirSync(resolve(folder)).flatMap((name) => /^xquad\.([a-z]{2})\.json$/.exec(name)?.[1] ?? []);
+}
+
 /** The first `limit` questions that have an answer, over all paragraphs of all articles. Errors: DataError. */
-export async function loadXquad(folder: string, limit: number): Promise<Xquad> {
-  const json = parsed<RawArticle[] | { data: RawArticle[] }>(await file("xquad", folder, "questions.json").text(), "xquad", "questions.json");
+export async function loadXquad(folder: string, limit: number, name = "questions.json"): Promise<Xquad> {
+  const json = parsed<RawArticle[] | { data: RawArticle[] }>(await file("xquad", folder, name).text(), "xquad", name);
   const docs: Doc[] = [];
   const questions: Question[] = [];
   let skipped = 0;
@@ -161,7 +167,7 @@ export async function loadXquad(folder: string, limit: number): Promise<Xquad> {
     });
   });
   if (questions.length === 0) throw new DataError("--xquad: no question has an answer in its paragraph");
-  return { corpus: corpusOf("xquad", docs), questions: questions.slice(0, limit), skipped };
+  return { folder, corpus: corpusOf("xquad", docs), questions: questions.slice(0, limit), skipped };
 }
 
 /** From code points to UTF-16; null when the answer does not stand there. */

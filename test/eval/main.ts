@@ -1,10 +1,10 @@
 /**
  * Quality, measured through the product's own code on claims and questions:
  *
- *     npm run eval [-- [retrieval] [rerank] [evidence] [verify] [answers] [abstain] [manuals] [media] [calibrate]] [flags]
+ *     npm run eval [-- [retrieval] [rerank] [evidence] [verify] [answers] [abstain] [manuals] [languages] [media] [calibrate]] [flags]
  *
  *     --scifact DIR   claims.jsonl and corpus.jsonl.gz (../shared/eval/scifact)
- *     --xquad DIR     questions.json (../shared/eval/xquad)
+ *     --xquad DIR     questions.json, and xquad.LANGUAGE.json for other languages (../shared/eval/xquad)
  *     --sets DIR      question sets on manuals, NAME.json (../shared/eval/manuals)
  *     --pages DIR     pages of the manuals, a folder for each set; what is missing is fetched there (~/.cache/strata-eval)
  *     --only NAMES    the sets of these names alone, parted by commas
@@ -28,6 +28,7 @@ import { Bench, type Data } from "./bench.ts";
 import { calibrate } from "./calibrate.ts";
 import { DataError, loadSciFact, loadXquad } from "./data.ts";
 import { evidenceSentences } from "./evidence.ts";
+import { languages } from "./languages.ts";
 import { manuals } from "./manuals/manuals.ts";
 import { withPages } from "./manuals/pages.ts";
 import { loadSets, type Manual, REPORTING_SETS, TUNING_SETS } from "./manuals/sets.ts";
@@ -57,6 +58,7 @@ const MEASUREMENTS: Record<string, Measurement> = {
   answers: { needs: ["questions"], run: answers },
   abstain: { needs: ["questions"], run: abstain },
   manuals: { needs: ["manuals"], run: manuals },
+  languages: { needs: ["questions"], run: languages },
   media: { needs: ["questions"], check: checkTools, run: media },
   calibrate: { needs: ["questions", "manuals"], onRequest: true, run: calibrate },
 };

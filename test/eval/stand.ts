@@ -10,6 +10,7 @@ import { type Candidate, type Retrieval, retrieve } from "../../src/core/search/
 import type { Tenant } from "../../src/core/tenant.ts";
 import type { Answer } from "../../src/domain/answer.ts";
 import type { ScoredSpan, TraceRound } from "../../src/domain/hit.ts";
+import type { Language } from "../../src/text/language.ts";
 import type { Entailment } from "../../src/domain/port/entailment.ts";
 import type { Caller, Principal } from "../../src/domain/principal.ts";
 import { createHttp, type Http } from "../../src/http/server.ts";
@@ -82,6 +83,17 @@ export class Stand {
     const hosts = { address: ADDRESS, allowed: [] };
     const http = createHttp({ services: app.services, hosts, trustSeeded: false, secureCookies: false, log });
     return new Stand(app, http, token);
+  }
+
+  /** A stand in a namespace of another language, over the same engines. */
+  async inLanguage(language: Language): Promise<Stand> {
+    const { tables: directory } = this.app.data;
+    const namespace = `${NAMESPACE.namespace}-${language}`;
+    directory.putNamespace(namespace, NAMESPACE.tier, "exact", language);
+    directory.putPrincipal({ ...PRINCIPAL, namespace });
+    revokeNamed(directory, namespace, PRINCIPAL.principal_id);
+    const { secret } = directory.createToken({ name: PRINCIPAL.principal_id, namespace, principal_id: PRINCIPAL.principal_id });
+    return new Stand(this.app, this.http, secret);
   }
 
   get entailment(): Entailment {
@@ -184,7 +196,7 @@ export class Stand {
 
   /** The product's retrieve for a query of the wire. */
   private async looker(scope: string, body: Record<string, unknown> & { q: string }): Promise<() => Promise<Retrieval>> {
-    const { query } = parseQuery({ ...body, rerank: true }, NAMESPACE.tier);
+    const { query } = parseQuery({ ...body, rerank: true }, NAMESPACE);
     const { tenant, visible } = await this.view(scope);
     const encoded = await this.models.encode(body.q);
     return () => retrieve(tenant, this.models, query, encoded, visible);

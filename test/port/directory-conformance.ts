@@ -66,7 +66,13 @@ export function directoryConformance(name: string, open: DirectoryFactory): void
     test("a namespace keeps what it told of hidden Units until it is told otherwise", async () => {
       await directory.transact((tx) => tx.putNamespace("main", "pro", "coarse"));
       await directory.transact((tx) => tx.putNamespace("main", "enterprise"));
-      expect(await directory.namespace("main")).toEqual({ namespace: "main", tier: "enterprise", hidden_count: "coarse" });
+      expect(await directory.namespace("main")).toEqual({ namespace: "main", tier: "enterprise", hidden_count: "coarse", language: "en" });
+    });
+
+    test("the language of a namespace is chosen when it is made, and stays", async () => {
+      await directory.transact((tx) => tx.putNamespace("werk", "pro", "exact", "de"));
+      await directory.transact((tx) => tx.putNamespace("werk", "enterprise", "none", "zh"));
+      expect(await directory.namespace("werk")).toEqual({ namespace: "werk", tier: "enterprise", hidden_count: "none", language: "de" });
     });
 
     test("a principal is refused without its namespace, beyond its tier, and when it would become a super-admin", async () => {

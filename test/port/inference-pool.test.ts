@@ -159,7 +159,7 @@ describe("the inference pool", () => {
     const other = ["x", "y"].map((text) => pool.embed(text, "ingest"));
     await settle();
     const windows = [0, 10, 20].map((start) => ({ start, end: start + 10, ids: Int32Array.of(101, 102) }));
-    fake.reply(0, { kind: "planned", windows });
+    fake.reply(0, { kind: "planned", model: "english", windows });
     expect(fake.texts(0)).toEqual(["x", "window 0"]);
     const query = pool.embed("q", "query");
     expect(fake.texts(0)).toEqual(["x", "window 0", "q"]);
@@ -178,7 +178,7 @@ describe("the inference pool", () => {
     const other = ["b0", "b1"].map((text) => pool.embed(text, "ingest", "other"));
     const third = pool.embed("c0", "ingest", "third");
     const windows = [0, 10].map((start) => ({ start, end: start + 10, ids: Int32Array.of(101, 102) }));
-    fake.reply(0, { kind: "planned", windows });
+    fake.reply(0, { kind: "planned", model: "english", windows });
     const order = fake.drain(0);
     expect(order.slice(0, 8)).toEqual(["a1", "window 0", "b0", "c0", "window 10", "b1", "a2", "a3"]);
     await Promise.all([...flood, ...other, third]);

@@ -691,11 +691,11 @@ describe("namespace", () => {
   const data = join(root, "namespaces");
 
   test("create and set, each with a row of the chain", async () => {
-    const made = await strata("namespace", "create", "plant", "--tier", "pro", "--data", data);
-    expect(made).toMatchObject({ status: 0, err: expect.stringContaining("namespace plant (pro tier, hidden count exact) is made") });
+    const made = await strata("namespace", "create", "plant", "--tier", "pro", "--language", "de", "--data", data);
+    expect(made).toMatchObject({ status: 0, err: expect.stringContaining("namespace plant (pro tier, hidden count exact, language de) is made") });
     expect(await strata("namespace", "create", "plant", "--data", data)).toMatchObject({ status: 1, err: expect.stringContaining("exists") });
     const set = await strata("namespace", "set", "plant", "--hidden-count", "coarse", "--data", data);
-    expect(set).toMatchObject({ status: 0, err: "namespace plant (pro tier, hidden count coarse)\n" });
+    expect(set).toMatchObject({ status: 0, err: "namespace plant (pro tier, hidden count coarse, language de)\n" });
     const opened = openDataDirectory(data, systemClock);
     const store = openRows(opened, "plant");
     const rows = store.ledger.page(10, 0).map(({ action, target, detail }) => ({ action, target, detail }));
@@ -703,10 +703,10 @@ describe("namespace", () => {
     await store.close();
     opened.close();
     expect(rows).toEqual([
-      { action: "namespace.set", target: "plant", detail: { tier: "pro", hidden_count: "coarse" } },
-      { action: "namespace.create", target: "plant", detail: { tier: "pro", hidden_count: "exact" } },
+      { action: "namespace.set", target: "plant", detail: { tier: "pro", hidden_count: "coarse", language: "de" } },
+      { action: "namespace.create", target: "plant", detail: { tier: "pro", hidden_count: "exact", language: "de" } },
     ]);
-    expect(known).toEqual({ namespace: "plant", tier: "pro", hidden_count: "coarse" });
+    expect(known).toEqual({ namespace: "plant", tier: "pro", hidden_count: "coarse", language: "de" });
   });
 
   test("what cannot be understood or is not there", async () => {
@@ -714,6 +714,11 @@ describe("namespace", () => {
     expect(await strata("namespace", "set", "plant", ...at)).toMatchObject({ status: 2, err: expect.stringContaining("nothing to set") });
     expect(await strata("namespace", "set", "plant", "--hidden-count", "few", ...at)).toMatchObject({ status: 2 });
     expect(await strata("namespace", "create", "Plant", ...at)).toMatchObject({ status: 2, err: expect.stringContaining("NAME must be") });
+    expect(await strata("namespace", "create", "other", "--language", "xx", ...at)).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("--language"),
+    });
+    expect(await strata("namespace", "set", "plant", "--language", "en", ...at)).toMatchObject({ status: 2 });
     expect(await strata("namespace", "set", "other", "--tier", "pro", ...at)).toMatchObject({
       status: 1,
       err: expect.stringContaining("no namespace other"),

@@ -54,7 +54,7 @@ describe("the model manifest", () => {
 
   test("has one model for each task", () => {
     const media = ["image-classification", "text-recognition", "page-layout", "speech-recognition", "sound-events", "voice-activity"] as const;
-    expect(modelManifest().map(({ task }) => task)).toEqual(["text-embedding", "reranking", "entailment", ...media]);
+    expect(modelManifest().map(({ task }) => task)).toEqual(["text-embedding", "multilingual-embedding", "reranking", "entailment", ...media]);
     expect(() => modelFor([], "reranking")).toThrow(StartError);
   });
 });

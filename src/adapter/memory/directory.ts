@@ -5,6 +5,7 @@ import { NAMESPACE_MAX_TOKENS, SESSION_IDLE_MS, SESSION_MAX_MS } from "../../bas
 import { promised } from "../../base/promised.ts";
 import type { Directory, DirectoryTransactor, Identified, NewToken, Seeding, TokenInfo } from "../../domain/port/directory.ts";
 import type { HiddenCount, Namespace, Principal } from "../../domain/principal.ts";
+import { ENGLISH, type Language } from "../../text/language.ts";
 import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
 
 interface State {
@@ -58,8 +59,10 @@ function readsOf(state: () => State, now: () => number) {
 function tablesOf(state: () => State, now: () => number) {
   const tables = {
     ...readsOf(state, now),
-    putNamespace(namespace: string, tier: Tier, hidden_count?: HiddenCount) {
-      state().namespaces.set(namespace, { namespace, tier, hidden_count: hidden_count ?? tables.namespace(namespace)?.hidden_count ?? "exact" });
+    putNamespace(namespace: string, tier: Tier, hidden_count?: HiddenCount, language: Language = ENGLISH) {
+      const known = tables.namespace(namespace);
+      const told = hidden_count ?? known?.hidden_count ?? "exact";
+      state().namespaces.set(namespace, { namespace, tier, hidden_count: told, language: known?.language ?? language });
     },
     putPrincipal(principal: Principal) {
       const { namespace, principal_id, perms, super_admin } = principal;

@@ -4,6 +4,7 @@ import { isNative } from "../../domain/filter.ts";
 import type { FullTextHit, FullTextIndex, FullTextQuery } from "../../domain/port/full-text-index.ts";
 import type { IndexedRow, IndexEntry, IndexState, RankedHits } from "../../domain/port/index.ts";
 import type { Unit } from "../../domain/unit.ts";
+import { ENGLISH, type Language } from "../../text/language.ts";
 import { pathTerms, type QueryTerms, textTerms } from "../../text/terms.ts";
 import { allows } from "./vector-index.ts";
 
@@ -22,12 +23,15 @@ export class MemoryFullTextIndex implements FullTextIndex {
   private closed = false;
 
   /** `documents`: what an index that was closed held. */
-  constructor(readonly documents = new Map<number, Document>()) {}
+  constructor(
+    readonly documents = new Map<number, Document>(),
+    private readonly language: Language = ENGLISH,
+  ) {}
 
   async put(entries: readonly Pick<IndexEntry, "unit">[]): Promise<void> {
     for (const { unit } of entries) {
       if (unit.text === null) this.documents.delete(unit.uid);
-      else this.documents.set(unit.uid, documentOf(unit, unit.text));
+      else this.documents.set(unit.uid, documentOf(unit, unit.text, this.language));
     }
   }
 
@@ -66,8 +70,8 @@ export class MemoryFullTextIndex implements FullTextIndex {
   }
 }
 
-function documentOf(unit: Unit, text: string): Document {
-  const fields = [pathTerms(unit.path), textTerms(text)];
+function documentOf(unit: Unit, text: string, language: Language): Document {
+  const fields = [pathTerms(unit.path, language), textTerms(text, language)];
   return { unit, fields, terms: fields.flat() };
 }
 

@@ -5,6 +5,7 @@ import { randomToken, sha256Hex } from "../../base/hash.ts";
 import { NAMESPACE_MAX_TOKENS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_TOUCH_MS } from "../../base/limits.ts";
 import type { Identified, NewToken, Seeding, TokenInfo } from "../../domain/port/directory.ts";
 import type { Credential, HiddenCount, Namespace, Perm, Principal } from "../../domain/principal.ts";
+import { ENGLISH, type Language } from "../../text/language.ts";
 import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
 import { inTransaction, type Schema } from "./database.ts";
 
@@ -77,6 +78,10 @@ CREATE TABLE audit_key (
   key_id TEXT NOT NULL
 ) STRICT;
 `,
+    `
+-- The language of its texts, which says how they are analysed and which model encodes them. Never changed.
+ALTER TABLE namespace ADD COLUMN language TEXT NOT NULL DEFAULT 'en';
+`,
   ],
 };
 
@@ -105,20 +110,21 @@ export class DirectoryTables {
   // --- namespaces and principals -------------------------------------------------------------
 
   namespaces(): Namespace[] {
-    return this.db.query("SELECT namespace, tier, hidden_count FROM namespace ORDER BY namespace").all() as Namespace[];
+    return this.db.query("SELECT namespace, tier, hidden_count, language FROM namespace ORDER BY namespace").all() as Namespace[];
   }
 
   namespace(name: string): Namespace | null {
-    return this.db.query("SELECT namespace, tier, hidden_count FROM namespace WHERE namespace = ?").get(name) as Namespace | null;
+    return this.db.query("SELECT namespace, tier, hidden_count, language FROM namespace WHERE namespace = ?").get(name) as Namespace | null;
   }
 
-  putNamespace(namespace: string, tier: Tier, hidden_count?: HiddenCount): void {
+  putNamespace(namespace: string, tier: Tier, hidden_count?: HiddenCount, language: Language = ENGLISH): void {
     const told = hidden_count ?? this.namespace(namespace)?.hidden_count ?? "exact";
     this.db
       .query(
-        "INSERT INTO namespace (namespace, tier, hidden_count) VALUES (?1, ?2, ?3) ON CONFLICT (namespace) DO UPDATE SET tier = ?2, hidden_count = ?3",
+        `INSERT INTO namespace (namespace, tier, hidden_count, language) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (namespace) DO UPDATE SET tier = ?2, hidden_count = ?3`,
       )
-      .run(namespace, tier, told);
+      .run(namespace, tier, told, language);
   }
 
   principal(namespace: string, principal_id: string): Principal | null {

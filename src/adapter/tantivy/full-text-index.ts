@@ -13,6 +13,8 @@ import type { Log } from "../../base/log.ts";
 import { isNative } from "../../domain/filter.ts";
 import type { FullTextHit, FullTextIndex, FullTextQuery } from "../../domain/port/full-text-index.ts";
 import type { IndexEntry, IndexedRow, IndexState, Inspected, RankedHits } from "../../domain/port/index.ts";
+import { analysisName } from "../../text/analysis.ts";
+import { ENGLISH, type Language } from "../../text/language.ts";
 import { Availability } from "../../base/availability.ts";
 import { EngineWorker, NOT_AVAILABLE, type Role, unavailable } from "./engine-worker.ts";
 import { META_FILE } from "./binding.ts";
@@ -26,7 +28,7 @@ export interface FullTextEngineOptions {
   schedule?: Schedule;
 }
 
-/** Names the version of the index's format. */
+/** Names the version of the index's format, and the analysis that its texts went through. */
 const FORMAT_FILE = "strata-index.json";
 /** An index of an older version is built again from the catalog. */
 const FORMAT_VERSION = 3;
@@ -52,20 +54,20 @@ export class FullTextEngine {
   }
 
   /**
-   * Opens the index in `directory`, and creates both where they are missing. A directory is open at most once at a time.
+   * Opens the index of a namespace of this language in `directory`, and creates both where they are missing. A directory is open at most once at a time.
    * Errors: StartError for a newer format; DamageFault, with the reason as its cause, when the caller may delete the index
    * and build it again; Fault `unavailable` for everything else.
    */
-  async open(directory: string): Promise<FullTextIndex> {
+  async open(directory: string, language: Language = ENGLISH): Promise<FullTextIndex> {
     await this.writer.start();
     await this.reader.start();
-    return this.opened(directory, false);
+    return this.opened(directory, language, false);
   }
 
   /** Opens an existing index for reading and changes nothing. Errors: as open; DamageFault for a missing index, too. */
-  async inspect(directory: string): Promise<Inspected> {
+  async inspect(directory: string, language: Language = ENGLISH): Promise<Inspected> {
     await this.reader.start();
-    return this.opened(directory, true);
+    return this.opened(directory, language, true);
   }
 
   /** True while both Workers live, or none was needed yet. One that dies is started again, in growing pauses. */
@@ -80,12 +82,12 @@ export class FullTextEngine {
     await this.reader.end();
   }
 
-  private async opened(directory: string, asItIs: boolean): Promise<TantivyFullText> {
-    await prepareDirectory(directory, asItIs).catch((error: unknown) => {
+  private async opened(directory: string, language: Language, asItIs: boolean): Promise<TantivyFullText> {
+    await prepareDirectory(directory, analysisName(language), asItIs).catch((error: unknown) => {
       throw error instanceof Fault || error instanceof StartError ? error : unavailable(error);
     });
     const forget = () => this.indexes.delete(index);
-    const index = new TantivyFullText(++this.lastIndex, directory, this.writer, this.reader, this.schedule, forget);
+    const index = new TantivyFullText(++this.lastIndex, { directory, language }, this.writer, this.reader, this.schedule, forget);
     await (asItIs ? index.inspect() : index.open());
     this.indexes.add(index);
     return index;
@@ -109,33 +111,35 @@ function startFullTextWorker(): Worker {
 }
 
 /** Errors: StartError for a newer version; DamageFault for a directory that holds something else; those of the file system. */
-async function prepareDirectory(directory: string, asItIs: boolean): Promise<void> {
+async function prepareDirectory(directory: string, analysis: string, asItIs: boolean): Promise<void> {
   if (!asItIs) await mkdir(directory, { recursive: true });
   const path = join(directory, FORMAT_FILE);
-  if (existsSync(path)) return checkFormat(directory, path);
+  if (existsSync(path)) return checkFormat(directory, path, analysis);
   if (asItIs) throw damaged(`${directory} is missing or holds no index`);
   if ((await readdir(directory)).length > 0) throw damaged(`${directory} holds files but no ${FORMAT_FILE}`);
-  writeDurably(path, `${JSON.stringify({ version: FORMAT_VERSION })}\n`);
+  writeDurably(path, `${JSON.stringify({ version: FORMAT_VERSION, analysis })}\n`);
 }
 
-async function checkFormat(directory: string, path: string): Promise<void> {
-  const version = formatVersion(await readFile(path, "utf8"));
+async function checkFormat(directory: string, path: string, wanted: string): Promise<void> {
+  const { version, analysis } = formatOf(await readFile(path, "utf8"));
   if (version > FORMAT_VERSION) {
     throw new StartError(`the full-text index in ${directory} has format ${version}; this program reads up to ${FORMAT_VERSION}`);
   }
   if (version !== FORMAT_VERSION) throw damaged(version < FORMAT_VERSION ? `${path} names the older format ${version}` : `${path} names no version`);
+  if (analysis !== wanted) throw damaged(`${path} names the analysis ${analysis}, and the namespace's is ${wanted}`);
   const files = await readdir(directory);
   if (!files.includes(META_FILE) && files.some((file) => /^[0-9a-f]{32}\./u.test(file))) {
     throw damaged(`${directory} holds segments but no ${META_FILE}`);
   }
 }
 
-/** NaN when the text names no version. */
-function formatVersion(json: string): number {
+/** The version is NaN when the text names none; an index that names no analysis has that of English. */
+function formatOf(json: string): { version: number; analysis: string } {
   try {
-    return Number((JSON.parse(json) as { version?: unknown } | null)?.version ?? Number.NaN);
+    const { version = Number.NaN, analysis } = (JSON.parse(json) ?? {}) as { version?: unknown; analysis?: unknown };
+    return { version: Number(version), analysis: typeof analysis === "string" ? analysis : analysisName(ENGLISH) };
   } catch {
-    return Number.NaN;
+    return { version: Number.NaN, analysis: "" };
   }
 }
 
@@ -150,7 +154,7 @@ class TantivyFullText implements FullTextIndex {
 
   constructor(
     private readonly id: number,
-    private readonly directory: string,
+    private readonly place: { directory: string; language: Language },
     private readonly writer: EngineWorker,
     private readonly reader: EngineWorker,
     schedule: Schedule,
@@ -175,7 +179,7 @@ class TantivyFullText implements FullTextIndex {
 
   put(entries: readonly Pick<IndexEntry, "unit">[]): Promise<void> {
     const units = entries.map((entry) => entry.unit);
-    return this.write(units.length, () => this.writer.call("put", this.id, units));
+    return this.write(units.length, () => this.writer.call("put", this.id, units, this.place.language));
   }
 
   remove(uids: readonly number[]): Promise<void> {
@@ -257,7 +261,7 @@ class TantivyFullText implements FullTextIndex {
   private openIn(client: EngineWorker, verify = false): Promise<void> {
     const known = this.opened.get(client.role);
     if (known?.worker === client.started) return known.done;
-    const done = client.call("open", this.id, this.directory, verify);
+    const done = client.call("open", this.id, this.place.directory, verify);
     const opening = { worker: client.started, done };
     this.opened.set(client.role, opening);
     done.catch(() => {

@@ -6,6 +6,7 @@ import { assert } from "../../base/fault.ts";
 import { FULLTEXT_WRITER_HEAP_BYTES } from "../../base/limits.ts";
 import { fieldValues, metadataTokens } from "../../domain/filter.ts";
 import type { Unit } from "../../domain/unit.ts";
+import type { Language } from "../../text/language.ts";
 import { pathTerms, textTerms } from "../../text/terms.ts";
 import { type IndexWriter, META_FILE, type Schema, type Tantivy, type TantivyDocument, type TantivyIndex } from "./binding.ts";
 import { column, fullTextSchema, INTEGER_FIELDS, KEYWORD_FIELDS } from "./query.ts";
@@ -50,11 +51,11 @@ export class Writer {
   }
 
   /** Replaces what the index holds of the Units, in one commit. */
-  put(index: number, units: readonly Unit[]): void {
+  put(index: number, units: readonly Unit[], language: Language): void {
     this.write(index, (writer) => {
       for (const unit of units) {
         writer.deleteDocumentsByTerm("uid", unit.uid);
-        const document = this.document(unit);
+        const document = this.document(unit, language);
         if (document) writer.addDocument(document);
       }
     });
@@ -112,10 +113,10 @@ export class Writer {
   }
 
   /** Null when the Unit has no text. A text without a term becomes a document that no query finds, but `rows` lists it. */
-  private document(unit: Unit): TantivyDocument | null {
+  private document(unit: Unit, language: Language): TantivyDocument | null {
     if (unit.text === null) return null;
-    const body = textTerms(unit.text);
-    const path = pathTerms(unit.path);
+    const body = textTerms(unit.text, language);
+    const path = pathTerms(unit.path, language);
     const terms = [...path, ...body];
     const document = new this.tantivy.Document();
     document.addUnsigned("uid", unit.uid);

@@ -14,6 +14,6 @@ export const answer = operation({
   access: { ...READ, feature: "answers" },
   input: AnswerBody,
   output: AnswerResult,
-  parse: ({ input }, { caller }) => parseAnswerQuery(input, caller.namespace.tier),
+  parse: ({ input }, { caller }) => parseAnswerQuery(input, caller.namespace),
   run: (call: Call<ParsedQuery>) => execute(call, "answer", answerQuestion),
 });

@@ -21,13 +21,19 @@ export interface Quote extends Span {
   answers: number;
 }
 
+/** Of a claim in a language that the verifier does not read. */
+export interface Unverified {
+  verdict: null;
+  score: null;
+}
+
 /** A claim before it is rendered. */
 export interface Draft {
   /** The sentence without markers, as `plainText` gives it. */
   text: string;
   /** What the claim cites. */
   quotes: Quote[];
-  verification: Verification;
+  verification: Verification | Unverified;
   /** Words before the sentence that are no part of the claim. */
   lead?: string;
   /** True for the first sentence about a part of the question: it begins a line. */
@@ -94,7 +100,7 @@ function draftOf({ said, supports }: Choice): Draft {
 }
 
 /** A draft that cites `quotes`, verified against them. Errors: as Entailment.judge. */
-export async function verifiedDraft(entailment: Entailment, text: string, quotes: Quote[]): Promise<Draft> {
+export async function verifiedDraft(entailment: Entailment, text: string, quotes: Quote[]): Promise<Draft & { verification: Verification }> {
   const cited = quotes.map((quote) => plainText(textOf(quote)));
   return { text, quotes, verification: await verify(entailment, text, cited) };
 }
@@ -254,7 +260,7 @@ export function renderAnswer(drafts: readonly Draft[], status: AnswerStatus, ite
     claims.push({ start: text.length, end: text.length + sentence.length, ...verification, answers, citations: markers });
     text += `${sentence} ${markers.map((marker) => `[${marker}]`).join("")}`;
   }
-  return { text, status, nli_faithfulness: mean(claims.map(({ score }) => score)), claims, citations, iterations, model };
+  return { text, status, nli_faithfulness: mean(claims.flatMap(({ score }) => score ?? [])), claims, citations, iterations, model };
 }
 
 function mean(values: readonly number[]): number | null {

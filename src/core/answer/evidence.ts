@@ -5,7 +5,7 @@ import type { Entailment } from "../../domain/port/entailment.ts";
 import { readText, type Unit } from "../../domain/unit.ts";
 import { asksWhether, queryForm } from "../../language/en/questions.ts";
 import { contentWords } from "../../language/en/words.ts";
-import { definitionStart, type Item, itemsOf } from "../../text/items.ts";
+import { definitionStart, type Item, itemsOf, wordCount } from "../../text/items.ts";
 import { literals } from "../../text/literals.ts";
 import type { RequestModels } from "../search/models.ts";
 import { contribution } from "../search/rank.ts";
@@ -181,8 +181,8 @@ function saidAs({ kind }: Item, text: string): string {
  * The item with its neighbours, what follows first, as long as they have at most QUOTE_MAX_WORDS together; with the lines of
  * the defined term, when it reaches the first item behind them.
  */
-function quoteOf(text: string, items: readonly Item[], index: number): Span {
-  const fits = (start: number, end: number) => (text.slice(start, end).match(/\S+/g)?.length ?? 0) <= QUOTE_MAX_WORDS;
+export function quoteOf(text: string, items: readonly Item[], index: number): Span {
+  const fits = (start: number, end: number) => wordCount(text.slice(start, end)) <= QUOTE_MAX_WORDS;
   const { start, end } = items[index] as Item;
   const quote = { start, end };
   let [before, after] = [index - 1, index + 1];

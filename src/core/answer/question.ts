@@ -4,6 +4,8 @@ import { EVIDENCE_MAX_MS, RECHECKS_MAX } from "../../base/limits.ts";
 import type { Answer } from "../../domain/answer.ts";
 import type { ScoredSpan, TraceRound, TraceStage } from "../../domain/hit.ts";
 import type { SearchQuery } from "../../domain/query.ts";
+import { languageOf } from "../../domain/principal.ts";
+import { ENGLISH, type Language } from "../../text/language.ts";
 import { questionParts } from "../../language/en/questions.ts";
 import { probability, type RequestModels } from "../search/models.ts";
 import { type Candidate, retrieve, stillReadable } from "../search/retrieve.ts";
@@ -11,6 +13,7 @@ import type { View } from "../access/view.ts";
 import { chatAnswer } from "./chat-writer.ts";
 import { SUPPORTED_MIN } from "./calibration.ts";
 import { compose, type Draft, type QuestionPart, renderAnswer, withContradictions } from "./compose.ts";
+import { composeUnverified, evidenceByMeaning, UNVERIFIED_MIN, unverifiedWarning } from "./by-meaning.ts";
 import { findEvidence } from "./evidence.ts";
 
 /** The `model` of an answer that is made of quotes. */
@@ -43,7 +46,8 @@ interface SearchedPart extends QuestionPart {
 /** `candidates`: what the search for the whole question found, best first. Errors: Fault `unavailable`, also when the caller hangs up. */
 export async function answerQuestion(request: AnswerRequest, candidates: readonly Candidate[]): Promise<Answered> {
   const { query } = request;
-  const questions = questionParts(query.q);
+  const language = languageOf(request.view.tenant.namespace);
+  const questions = language === ENGLISH ? questionParts(query.q) : [query.q];
   const single = questions.length <= 1;
   const given = single ? [...candidates] : [];
   const parts: SearchedPart[] = (single ? [query.q] : questions).map((question) => ({ question, candidates: given, evidence: [] }));
@@ -55,13 +59,15 @@ export async function answerQuestion(request: AnswerRequest, candidates: readonl
   const written = await write(request, parts);
   const answer = renderAnswer(written.drafts, written.status, 1, written.model);
   const synthesis: TraceStage = { name: "synthesis", ms: writing(), in: sum(parts, "evidence"), out: answer.claims.length };
-  const warnings = [...found, ...written.warnings];
+  const unverified = language === ENGLISH ? [] : [unverifiedWarning(language)];
+  const warnings = [...found, ...written.warnings, ...unverified];
   return { answer, rounds: [round], stages: [evidenceStage, synthesis], warnings, evidence: spansByUnit(parts) };
 }
 
 /** True when nothing that was found is likely enough to be the answer. */
-function isThin({ evidence }: QuestionPart): boolean {
-  return !evidence.some(({ support }) => support >= SUPPORTED_MIN);
+function isThin({ evidence }: QuestionPart, language: Language): boolean {
+  const least = language === ENGLISH ? SUPPORTED_MIN : UNVERIFIED_MIN;
+  return !evidence.some(({ support }) => support >= least);
 }
 
 function sum(parts: readonly SearchedPart[], what: "candidates" | "evidence"): number {
@@ -71,16 +77,20 @@ function sum(parts: readonly SearchedPart[], what: "candidates" | "evidence"): n
 /** Finds evidence for every part. */
 async function searchParts(request: AnswerRequest, parts: SearchedPart[], warnings: Set<string>): Promise<TraceRound> {
   const time = request.models.stopwatch();
+  const language = languageOf(request.view.tenant.namespace);
   let scored = 0;
   for (const part of parts) {
     if (part.candidates.length === 0) await search(request, part, warnings);
-    const found = await findEvidence(request.models, part.question, part.candidates);
+    const found =
+      language === ENGLISH
+        ? await findEvidence(request.models, part.question, part.candidates)
+        : await evidenceByMeaning(request.models, language, part.question, part.candidates);
     if (found.late > 0) warnings.add(`reading for evidence ran out of its ${EVIDENCE_MAX_MS} ms: items were left unread`);
     scored += found.scored;
     part.evidence = found.evidence;
   }
   const best = parts.map(({ evidence }) => Math.max(0, ...evidence.map(({ support }) => support)));
-  const thin = parts.filter(isThin).length;
+  const thin = parts.filter((part) => isThin(part, language)).length;
   return {
     round: 1,
     queries: parts.map(({ question }) => question),
@@ -96,7 +106,7 @@ async function searchParts(request: AnswerRequest, parts: SearchedPart[], warnin
 async function search({ view, models, query }: AnswerRequest, part: SearchedPart, warnings: Set<string>): Promise<void> {
   const q = part.question;
   const encoded = query.mode === "fulltext" ? null : await models.encode(q);
-  const wanted = { ...query, q, rerank: true, group_by: null, min_score: null };
+  const wanted = { ...query, q, rerank: languageOf(view.tenant.namespace) === ENGLISH, group_by: null, min_score: null };
   const { visible } = (await view.renewed()).classes;
   const found = await retrieve(view.tenant, models, wanted, encoded, visible, q);
   for (const warning of found.warnings) warnings.add(warning);
@@ -125,11 +135,15 @@ async function write(request: AnswerRequest, parts: readonly SearchedPart[]): Pr
   return { drafts: [], status: "abstained", model: EXTRACTIVE, warnings };
 }
 
-async function writeOnce({ models, query }: AnswerRequest, parts: readonly QuestionPart[]): Promise<WrittenAnswer> {
+async function writeOnce({ view, models, query }: AnswerRequest, parts: readonly QuestionPart[]): Promise<WrittenAnswer> {
   const { entailment, chat } = models;
-  const answered = parts.filter((part) => !isThin(part));
+  const language = languageOf(view.tenant.namespace);
+  const answered = parts.filter((part) => !isThin(part, language));
   if (answered.length === 0) return { drafts: [], status: "abstained", model: EXTRACTIVE, warnings: [] };
   const all = answered.flatMap(({ evidence }) => evidence);
+  if (language !== ENGLISH) {
+    return { drafts: composeUnverified(all), status: "answered", model: EXTRACTIVE, warnings: [] };
+  }
   const fromChat = chat === null ? { drafts: [], warnings: [] } : await chatAnswer(chat, entailment, query.q, all);
   const byChat = chat !== null && fromChat.drafts.length > 0;
   const drafts = await withContradictions(
@@ -138,7 +152,7 @@ async function writeOnce({ models, query }: AnswerRequest, parts: readonly Quest
     byChat ? fromChat.drafts : await compose(entailment, answered),
     all,
   );
-  const open = parts.filter(isThin).map(({ question }) => `nothing that the caller may read answers: ${question}`);
+  const open = parts.filter((part) => isThin(part, language)).map(({ question }) => `nothing that the caller may read answers: ${question}`);
   const status = drafts.length === 0 ? "abstained" : answered.length < parts.length ? "partial" : "answered";
   return { drafts, status, model: byChat ? chat.model : EXTRACTIVE, warnings: [...fromChat.warnings, ...open] };
 }

@@ -12,7 +12,8 @@ import type { AuditDetail } from "../../domain/audit.ts";
 import type { Directory, DirectoryReader, DirectoryTransactor, Seeding } from "../../domain/port/directory.ts";
 import type { Encoder, TextWindow } from "../../domain/port/encoder.ts";
 import type { NamespaceTransactor } from "../../domain/port/store.ts";
-import type { Perm, Principal } from "../../domain/principal.ts";
+import { languageOf, type Namespace, type Perm, type Principal } from "../../domain/principal.ts";
+import { ENGLISH } from "../../text/language.ts";
 import type { Upserted } from "../../domain/port/units.ts";
 import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
 import type { UnitDraft } from "../../domain/unit.ts";
@@ -92,7 +93,11 @@ export async function finishSeeding(options: Omit<SeedOptions, "data">, demo: ()
 async function write({ directory, openTenant, encoder, data }: SeedOptions, by: Seeding, detail: AuditDetail): Promise<SeedReport> {
   await refuseImpostor(directory, by);
   const parts: SeedPart[] = [];
-  for (const namespace of SEED_NAMESPACES) parts.push(draftPart(await openTenant(namespace), data));
+  for (const namespace of SEED_NAMESPACES) {
+    const tenant = await openTenant(namespace);
+    refuseLanguage(tenant.namespace);
+    parts.push(draftPart(tenant, data));
+  }
   for (const { tenant, drafts } of parts) await refuseOverQuota(tenant.reader.units, tenant.namespace.tier, drafts);
   const windows = await windowsFor(
     await Promise.all(parts.map(({ tenant, drafts }) => knownToOwners(tenant.reader, drafts))),
@@ -116,6 +121,13 @@ async function write({ directory, openTenant, encoder, data }: SeedOptions, by: 
     await tx.endSeeding();
   });
   return report(directory, parts, data);
+}
+
+/** The demo is written in English. Errors: `conflict`. */
+function refuseLanguage(namespace: Namespace): void {
+  const language = languageOf(namespace);
+  if (language !== ENGLISH)
+    throw new Fault("conflict", `namespace ${namespace.namespace} has the language ${language}, and what is seeded is English`);
 }
 
 /** Refuses when an ordinary principal has the super-admin's name: its tokens would become a super-admin's. Errors: `conflict`. */

@@ -38,7 +38,7 @@ export async function storeStep(leased: LeasedJob, encoder: Encoder, file: Store
   const { namespace, tier } = tenant.namespace;
   const { units, leftOut } = withinTier(tier, parts);
   const drafts = units.map((unit) => draftOf(namespace, file, unit));
-  const windows = await windowsFor([await knownToOwners(tenant.reader, drafts)], encoder, drafts);
+  const windows = await windowsFor([await knownToOwners(tenant.reader, drafts)], tenant.encoder ?? encoder, drafts);
   const work = async (tx: NamespaceTransactor): Promise<Lease | null> => {
     const job = await tx.jobs.byId(job_id);
     // An earlier try was committed, and only the indexes did not follow.

@@ -1,6 +1,7 @@
 /** The models that searches and answers use, with caches that outlive a request. */
 import { stopIfGone } from "../../base/abort.ts";
 import { roundMs, stopwatch } from "../../base/clock.ts";
+import { assert } from "../../base/fault.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { QUERY_VECTOR_CACHE_MAX, RERANK_CACHE_MAX } from "../../base/limits.ts";
 import { LruMap } from "../../base/lru.ts";
@@ -26,8 +27,8 @@ export interface EncodedQuery {
   vector: Float32Array;
   /** As EncoderInfo. */
   floor: number | null;
-  /** Weights of labels for the planes whose Units have some. */
-  labels: Record<"visual" | "audio", LabelQuery>;
+  /** Weights of labels for the planes whose Units have some; null for another encoder than that of the labels, which are English. */
+  labels: Record<"visual" | "audio", LabelQuery> | null;
 }
 
 const NO_LABELS: LabelQuery = { weights: [], floor: 0, logarithmic: false };
@@ -47,16 +48,26 @@ export class QueryEncoder {
     private readonly labels: () => Promise<LabelIndex | null> = async () => null,
   ) {}
 
-  /** Encodes the first window of a text. `ms`: how long that took, now or when it was cached. Errors: Fault `unavailable`. */
-  async encode(owner: string, text: string): Promise<{ encoded: EncodedQuery; ms: number }> {
+  /**
+   * Encodes the first window of a text. `ms`: how long that took, now or when it was cached. `other`: the encoder of the owner's
+   * namespace, when it is not the English one. Errors: Fault `unavailable`.
+   */
+  async encode(owner: string, text: string, other: Encoder | null = null): Promise<{ encoded: EncodedQuery; ms: number }> {
     const key = `${owner} ${sha256Hex(text)}`;
     const known = this.cache.get(key);
     if (known !== undefined) return known;
-    const fresh = this.encodeNow(owner, text);
+    const fresh = other === null ? this.encodeNow(owner, text) : this.encodeBy(other, owner, text);
     this.cache.set(key, fresh);
     // A failure is not cached: the next request tries again.
     fresh.catch(() => this.cache.delete(key));
     return fresh;
+  }
+
+  private async encodeBy(encoder: Encoder, owner: string, text: string): Promise<{ encoded: EncodedQuery; ms: number }> {
+    const encoding = stopwatch();
+    const [window] = await encoder.encode(text, "query", { tenant: owner });
+    if (window === undefined) throw new Error("the encoder gave no window");
+    return { encoded: { vector: window.vector, floor: encoder.info.floor, labels: null }, ms: encoding() };
   }
 
   private async encodeNow(owner: string, text: string): Promise<{ encoded: EncodedQuery; ms: number }> {
@@ -87,6 +98,8 @@ export class RequestModels {
   constructor(
     private readonly models: SearchModels,
     caller: Caller,
+    /** The encoder of the caller's namespace, when it is not the English one. */
+    readonly encoder: Encoder | null = null,
   ) {
     const { signal } = caller;
     const { entailment, chat } = models;
@@ -106,9 +119,18 @@ export class RequestModels {
   /** Errors: Fault `unavailable`, also when the caller has hung up. */
   async encode(text: string): Promise<EncodedQuery> {
     const waiting = stopwatch();
-    const { encoded, ms } = await this.begin(() => this.models.queries.encode(this.owner, text));
+    const { encoded, ms } = await this.begin(() => this.models.queries.encode(this.owner, text, this.encoder));
     this.addSaved(`query ${text}`, Math.max(0, ms - waiting()));
     return encoded;
+  }
+
+  /** Cosines of a question and passages, by the encoder of the namespace: for one that is not English. Errors: as encode. */
+  async similarities(question: string, passages: readonly string[]): Promise<number[]> {
+    const { encoder, owner: tenant, signal } = this;
+    assert(encoder !== null, "the English encoder is not asked for similarities");
+    const { vector } = await this.encode(question);
+    const encoded = await this.begin(() => Promise.all(passages.map((passage) => encoder.encode(passage, "answer", { tenant, signal }))));
+    return encoded.map(([window]) => window?.vector.reduce((sum, value, index) => sum + value * (vector[index] ?? 0), 0) ?? 0);
   }
 
   /** As CachedReranker.score. */

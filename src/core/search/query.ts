@@ -5,7 +5,9 @@ import { ANSWER_STATUSES, VERDICTS } from "../../domain/answer.ts";
 import { type Filter, MATCH_ALL, parseFilter } from "../../domain/filter.ts";
 import { PLANES } from "../../domain/plane.ts";
 import { MODES, type SearchQuery } from "../../domain/query.ts";
-import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
+import { languageOf, type Namespace } from "../../domain/principal.ts";
+import { TIER_LIMITS } from "../../domain/tier.ts";
+import { ENGLISH } from "../../text/language.ts";
 import { checkValues, Context, Count, Id, Locator, Modality, Nullable, oneOf, Path, Plane, UnitFields, validator } from "../schema.ts";
 
 export const QueryBody = Type.Object({
@@ -27,26 +29,36 @@ export const AnswerBody = Type.Composite([QueryBody, Type.Object({ answer: Type.
 
 const [queryBody, answerBody] = [validator(QueryBody), validator(AnswerBody)];
 
-/** A query, and what of it the tier leaves out. */
+/** A query, and what of it the tier or the language of the namespace leaves out. */
 export interface ParsedQuery {
   query: SearchQuery;
   warnings: string[];
 }
 
 /** Errors: `bad_request`, with a pointer. */
-export function parseQuery(input: unknown, tier: Tier): ParsedQuery {
+export function parseQuery(input: unknown, namespace: Namespace): ParsedQuery {
   checkValues(input);
-  return queryFor(tier, queryBody(input));
+  return withLabels(namespace, queryFor(namespace, queryBody(input)));
 }
 
 /** As parseQuery, of a query that wants an answer. */
-export function parseAnswerQuery(input: unknown, tier: Tier): ParsedQuery {
+export function parseAnswerQuery(input: unknown, namespace: Namespace): ParsedQuery {
   checkValues(input);
-  return queryFor(tier, answerBody(input));
+  return withLabels(namespace, queryFor(namespace, answerBody(input)));
+}
+
+/** A query by words, with a warning where what is seen and heard has no labels in its language. */
+function withLabels(namespace: Namespace, { query, warnings }: ParsedQuery): ParsedQuery {
+  const language = languageOf(namespace);
+  const labelled = query.planes.some((plane) => plane === "visual" || plane === "audio");
+  if (language === ENGLISH || query.mode === "fulltext" || !labelled) return { query, warnings };
+  const warning = `pictures and sounds are found by their texts alone: what is seen and heard has labels in English, and the language of this namespace is ${language}`;
+  return { query, warnings: [...warnings, warning] };
 }
 
 /** Errors: `bad_request` for a filter, with a pointer. */
-export function queryFor(tier: Tier, body: Static<typeof QueryBody>): ParsedQuery {
+export function queryFor(namespace: Namespace, body: Static<typeof QueryBody>): ParsedQuery {
+  const { tier } = namespace;
   const limits = TIER_LIMITS[tier];
   const asked = PLANES.filter((plane) => body.planes === undefined || body.planes.includes(plane));
   const planes = asked.filter((plane) => limits.planes.includes(plane));
@@ -57,6 +69,10 @@ export function queryFor(tier: Tier, body: Static<typeof QueryBody>): ParsedQuer
   if (body.rerank && !limits.rerank) warnings.push(`the ${tier} tier has no rerank: left out`);
   if (body.answer && !limits.answers) warnings.push(`the ${tier} tier has no answers: left out`);
   const answer = body.answer === true && limits.answers;
+  const language = languageOf(namespace);
+  const english = language === ENGLISH;
+  if (!english && body.rerank && limits.rerank)
+    warnings.push(`rerank reads English alone, and the language of this namespace is ${language}: left out`);
   return {
     warnings,
     query: {
@@ -69,7 +85,7 @@ export function queryFor(tier: Tier, body: Static<typeof QueryBody>): ParsedQuer
       min_score: body.min_score ?? null,
       explain: body.explain ?? false,
       // An answer is looked for in what was read, unless the caller wants the hits as the first stage ranks them.
-      rerank: (body.rerank ?? answer) && limits.rerank,
+      rerank: (body.rerank ?? answer) && limits.rerank && english,
       answer,
     },
   };
@@ -116,7 +132,14 @@ export const Answer = Type.Object({
   status: oneOf(ANSWER_STATUSES),
   nli_faithfulness: Nullable(Probability),
   claims: Type.Array(
-    Type.Object({ start: Count, end: Count, verdict: oneOf(VERDICTS), score: Probability, answers: Probability, citations: Type.Array(Marker) }),
+    Type.Object({
+      start: Count,
+      end: Count,
+      verdict: Nullable(oneOf(VERDICTS)),
+      score: Nullable(Probability),
+      answers: Probability,
+      citations: Type.Array(Marker),
+    }),
   ),
   citations: Type.Array(
     Type.Object({

@@ -5,6 +5,7 @@ import { once } from "../../base/once.ts";
 import type { Leg, LegScore, TraceStage } from "../../domain/hit.ts";
 import type { Restriction } from "../../domain/port/index.ts";
 import type { SearchQuery } from "../../domain/query.ts";
+import { languageOf } from "../../domain/principal.ts";
 import { queryTerms } from "../../text/terms.ts";
 import type { LabelQuery } from "./features.ts";
 import {
@@ -177,7 +178,7 @@ function legsOf(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null
   if (encoded !== null) {
     legs.push(vectorLeg(tenant, query.planes, encoded.vector, restriction, encoded.floor));
     for (const plane of ["visual", "audio"] as const) {
-      if (query.planes.includes(plane)) legs.push(labelLeg(tenant, plane, encoded.labels[plane], restriction, within));
+      if (encoded.labels !== null && query.planes.includes(plane)) legs.push(labelLeg(tenant, plane, encoded.labels[plane], restriction, within));
     }
   }
   if (query.mode !== "vector") legs.push(fullTextLeg(tenant, query, restriction));
@@ -208,7 +209,7 @@ function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery,
 }
 
 function fullTextLeg(tenant: Tenant, query: SearchQuery, restriction: Restriction | null): LegRun {
-  const terms = queryTerms(query.q);
+  const terms = queryTerms(query.q, languageOf(tenant.namespace));
   return {
     leg: "fulltext",
     search: async (limit, beside) => {

@@ -2,9 +2,11 @@
 import { LONG_TEXT_CHARS, RERANK_MAX_MS } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import type { TraceStage } from "../../domain/hit.ts";
+import { languageOf } from "../../domain/principal.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import { readText, type Unit } from "../../domain/unit.ts";
 import { type QueryForm, queryForm } from "../../language/en/questions.ts";
+import type { Language } from "../../text/language.ts";
 import { highlights, queryTerms } from "../../text/terms.ts";
 import { type Fused, rank } from "./rank.ts";
 import { bestSentences } from "../../text/snippet.ts";
@@ -105,14 +107,14 @@ export function bestOf(candidates: readonly Candidate[], { top_k, min_score }: S
 }
 
 /** The Units of a ranking as candidates. A Unit whose access class has left the view since is dropped. */
-async function load({ reader }: Tenant, q: string, top: readonly Fused[], classes: ReadonlySet<number>): Promise<Candidate[]> {
+async function load({ reader, namespace }: Tenant, q: string, top: readonly Fused[], classes: ReadonlySet<number>): Promise<Candidate[]> {
   const units = await reader.units.byUids(top.map(({ uid }) => uid));
   const spans = await reader.embeddings.spans([...units.values()].flatMap(({ embeddedSha256 }) => embeddedSha256 ?? []));
   const found = top.flatMap((fused) => {
     const unit = units.get(fused.uid);
     return unit && classes.has(unit.classId) ? [{ fused, unit, window: windowOf(spans, unit, fused.window) }] : [];
   });
-  const words = matchedWords(q, found);
+  const words = matchedWords(q, languageOf(namespace), found);
   return found.map((one, index) => ({ ...one, words: words[index] ?? [], logit: null, score: one.fused.score }));
 }
 
@@ -125,13 +127,13 @@ function windowOf(spans: ReadonlyMap<string, Span[]>, unit: Unit, window: number
   return { start: Math.max(0, span.start - before), end: Math.max(0, span.end - before) };
 }
 
-function matchedWords(q: string, found: readonly { unit: Unit; window: Span }[]): Span[][] {
-  const terms = queryTerms(q);
+function matchedWords(q: string, language: Language, found: readonly { unit: Unit; window: Span }[]): Span[][] {
+  const terms = queryTerms(q, language);
   return found.map(({ unit, window }) => {
     const text = unit.text ?? "";
-    if (text.length <= LONG_TEXT_CHARS) return highlights(terms, text);
+    if (text.length <= LONG_TEXT_CHARS) return highlights(terms, text, language);
     const { start: offset } = window;
-    return highlights(terms, text.slice(offset, window.end)).map(({ start, end }) => ({ start: start + offset, end: end + offset }));
+    return highlights(terms, text.slice(offset, window.end), language).map(({ start, end }) => ({ start: start + offset, end: end + offset }));
   });
 }
 

@@ -26,7 +26,7 @@ export const search = operation({
   access: READ,
   input: QueryBody,
   output: SearchResult,
-  parse: ({ input }, { caller }) => parseQuery(input, caller.namespace.tier),
+  parse: ({ input }, { caller }) => parseQuery(input, caller.namespace),
   run: (call: Call<ParsedQuery>) => execute(call, "search", call.services.answerQuestion),
 });
 
@@ -37,7 +37,7 @@ export const search = operation({
 export async function execute({ view, input, services }: Call<ParsedQuery>, action: "search" | "answer", answerQuestion: AnswerQuestion) {
   const { query } = input;
   const { caller, tenant } = view;
-  const models = new RequestModels(services.models, caller);
+  const models = new RequestModels(services.models, caller, tenant.encoder ?? null);
   const searching = models.stopwatch();
   const embedding = models.stopwatch();
   const encoded = query.mode === "fulltext" ? null : await models.encode(query.q);

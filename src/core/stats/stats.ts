@@ -4,6 +4,8 @@ import type { Plane } from "../../domain/plane.ts";
 import { FEATURE_MODELS, type Features } from "../../domain/media.ts";
 import type { EncoderInfo } from "../../domain/port/encoder.ts";
 import type { IndexState } from "../../domain/port/index.ts";
+import { LANGUAGES } from "../../text/language.ts";
+import { languageOf } from "../../domain/principal.ts";
 import { TIER_LIMITS } from "../../domain/tier.ts";
 import type { PlaneCount } from "../../domain/port/units.ts";
 import { type Call, operation, READ } from "../operation.ts";
@@ -57,6 +59,7 @@ export const catalogStats = operation({
   input: null,
   output: Type.Object({
     namespace: Type.String(),
+    language: oneOf(LANGUAGES),
     scope: Type.String(),
     planes: Type.Array(PlaneStats),
     queries_per_day: Count,
@@ -66,9 +69,10 @@ export const catalogStats = operation({
     const { tenant } = view;
     const { visible } = view.classes;
     const counts = await planeCounts(tenant, visible);
-    const planes = await Promise.all(counts.map((count) => planeStats(tenant, services.encoder.info, count, visible)));
+    const planes = await Promise.all(counts.map((count) => planeStats(tenant, (tenant.encoder ?? services.encoder).info, count, visible)));
     return {
       namespace: tenant.namespace.namespace,
+      language: languageOf(tenant.namespace),
       scope: view.requested,
       planes,
       queries_per_day: await tenant.reader.ledger.countSince(["search", "answer"], services.now() - DAY_MS),

@@ -96,7 +96,7 @@ export const ingest = operation({
     const { access, units: stored } = tenant.reader;
     await refuseOverQuota(stored, tier, drafts);
     const known = { reader: tenant.reader, classes: knownClasses(caller, await access.scopes(), await access.classes()) };
-    const windows = await windowsFor([known], encoder, drafts, caller.signal);
+    const windows = await windowsFor([known], tenant.encoder ?? encoder, drafts, caller.signal);
     const store = async (tx: NamespaceTransactor): Promise<IngestResult> => {
       stopIfGone(caller.signal);
       const raced = await replayOf(tx, caller, idempotencyKey, bodyHash);

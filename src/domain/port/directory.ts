@@ -1,5 +1,6 @@
 /** Who may call: namespaces, principals, tokens and sessions, in a store of their own. Secrets are kept as SHA-256 only. */
 import type { Credential, HiddenCount, Namespace, Principal } from "../principal.ts";
+import type { Language } from "../../text/language.ts";
 import type { Tier } from "../tier.ts";
 
 export interface TokenInfo {
@@ -49,8 +50,11 @@ export interface DirectoryReader {
 }
 
 export interface DirectoryTransactor extends DirectoryReader {
-  /** Makes a namespace or changes it; without `hidden_count` a new one tells the exact count, and a known one what it told. */
-  putNamespace(namespace: string, tier: Tier, hidden_count?: HiddenCount): Promise<void>;
+  /**
+   * Makes a namespace or changes it; without `hidden_count` a new one tells the exact count, and a known one what it told.
+   * `language` is of a new one, English when it is absent: a known one keeps its own.
+   */
+  putNamespace(namespace: string, tier: Tier, hidden_count?: HiddenCount, language?: Language): Promise<void>;
   /** Makes a principal or changes it. Errors: `not_found` without its namespace, `upgrade_required`, `conflict` for what would make or unmake a super-admin of a known one. */
   putPrincipal(principal: Principal): Promise<void>;
   /** Stores a token as its hash; of a live token with the same secret the rest is restored. What was revoked stays revoked. */

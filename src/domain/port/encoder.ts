@@ -14,8 +14,8 @@ export interface EncoderInfo {
   floor: number | null;
 }
 
-/** Whose work goes first: a person waits for a query. */
-export type EncodePriority = "query" | "ingest";
+/** Whose work goes first: a person waits for a query, which is encoded as one, and then for the texts that an answer is looked for in. */
+export type EncodePriority = "query" | "answer" | "ingest";
 
 export interface EncodeOptions {
   /** Whose text it is: tenants take turns, and each has a share of the queue to itself. Absent: one more tenant. */

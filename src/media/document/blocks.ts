@@ -68,8 +68,13 @@ export class Outline {
     return this.frames.length - 1;
   }
 
+  /** What `leave` takes to end everything that opens from here on. */
+  get mark(): number {
+    return this.frames.length;
+  }
+
   leave(mark: number): void {
-    if (this.frames.length === mark) return;
+    if (this.frames.length <= mark) return;
     this.frames.length = mark;
     this.made = null;
   }

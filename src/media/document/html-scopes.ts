@@ -1,4 +1,5 @@
 /** What the open elements of an HTML page mean for what stands in them. */
+import type { BlockKind } from "./blocks.ts";
 import type { TableBlocks } from "./table-blocks.ts";
 
 type PlainKind = "term" | "caption" | "row" | "cell" | "head" | "code" | "note" | "label" | "bold" | "link";
@@ -63,4 +64,11 @@ export class Scopes {
     const around = this.nearest("list");
     return around === null || this.depthOf("definition", "table") > around.depth ? 0 : around.level + 1;
   }
+}
+
+/** A block of a list's item: its first one behind the item's mark, all below it indented. */
+export function inItem(kind: BlockKind, text: string, { mark, level }: { mark: string | null; level: number }): { kind: BlockKind; text: string } {
+  const indent = "  ".repeat(level);
+  const lines = text.replaceAll("\n", `\n${indent}  `);
+  return kind === "paragraph" ? { kind: "list", text: `${indent}${mark ?? "  "}${lines}` } : { kind, text: `${indent}  ${lines}` };
 }

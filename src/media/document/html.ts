@@ -14,7 +14,8 @@ import {
   leadsElsewhere,
   PREFORMATTED,
 } from "./html-elements.ts";
-import { type Kind, type Meaning, type Scope, type ScopeOf, Scopes } from "./html-scopes.ts";
+import { inItem, type Kind, type Meaning, type Scope, type ScopeOf, Scopes } from "./html-scopes.ts";
+import { Preformatted } from "./preformatted.ts";
 import { TableBlocks } from "./table-blocks.ts";
 import { pageTitle } from "./titles.ts";
 import { type MarkupHandler, MarkupReader } from "./markup.ts";
@@ -54,6 +55,7 @@ export class HtmlText implements MarkupHandler {
   /** Terms and a label, which are written with what follows them. */
   private terms: string | null = null;
   private label: string | null = null;
+  private preformatted: Preformatted | null = null;
 
   constructor(private readonly whole = false) {}
 
@@ -250,6 +252,7 @@ export class HtmlText implements MarkupHandler {
       if (table !== null) table.inHead = false;
     } else if (scope.kind === "row") this.table()?.closeRow();
     else if (scope.kind === "table") this.leaveTable(scope.table);
+    else if (scope.kind === "code") this.preformatted = this.preformatted?.end() ?? null;
     else if (scope.kind === "list" && !this.within("list") && this.table() === null) this.writer.part();
   }
 
@@ -312,9 +315,19 @@ export class HtmlText implements MarkupHandler {
     else if (this.within("heading") && single.length <= PATH_PART_MAX_CHARS) this.takeHeading(this.scopes.nearest("heading")?.level ?? 1, single);
     else if (this.within("caption")) this.takeCaption(single);
     else if (this.within("label") && !this.within("table")) this.takeLabel(text);
-    else if (this.within("code")) this.emit("code", codeLines(text), run.continues);
+    else if (this.within("code")) this.code(text, run.continues);
     else if (!run.plain && this.isBoldHeading(text)) this.takeHeading(BOLD_LEVEL, text);
     else this.emit("paragraph", text, run.continues);
+  }
+
+  private code(text: string, continues: boolean): void {
+    if (this.table() !== null || this.scopes.item !== null) {
+      this.emit("code", codeLines(text), continues);
+      return;
+    }
+    this.writeHeld();
+    this.preformatted ??= new Preformatted(this.writer);
+    this.preformatted.write(text, continues);
   }
 
   private isBoldHeading(text: string): boolean {
@@ -384,11 +397,4 @@ export class HtmlText implements MarkupHandler {
     if (item !== null) item.mark = null;
     if (this.table()?.take(block.kind, block.text) !== true) this.writer.write(block.kind, block.text, { continues });
   }
-}
-
-/** A block of a list's item: its first one behind the item's mark, all below it indented. */
-function inItem(kind: BlockKind, text: string, { mark, level }: { mark: string | null; level: number }): { kind: BlockKind; text: string } {
-  const indent = "  ".repeat(level);
-  const lines = text.replaceAll("\n", `\n${indent}  `);
-  return kind === "paragraph" ? { kind: "list", text: `${indent}${mark ?? "  "}${lines}` } : { kind, text: `${indent}  ${lines}` };
 }

@@ -1,7 +1,10 @@
 /** Paragraphs in blocks by their layout: terms above what is indented deeper, items, code. */
 import { PATH_PART_MAX_CHARS } from "../../base/limits.ts";
+import { alignedTable } from "./aligned-table.ts";
 import type { BlockKind, Outline } from "./blocks.ts";
 import { indentOf, type Line } from "./lines.ts";
+import { type OptionEntry, optionsOf } from "./options.ts";
+import { rowLine } from "./tables.ts";
 import { type Heading, inlineTermOf, isItem, itemsOf, type Paragraph, termsOf } from "./plain-layout.ts";
 
 /** What the blocks are given to. */
@@ -11,10 +14,14 @@ export interface LayoutWriter {
   heading(lines: readonly Line[], shown: string): void;
   /** `opens`: it begins a group. `joined`: as in Block. */
   write(kind: BlockKind, lines: readonly Line[], options: { opens: boolean; joined: boolean }): void;
+  /** A row of a table that stands on these lines; absent where tables are not told by blanks. */
+  row?(text: string, lines: readonly Line[]): void;
 }
 
 /** Lines this much deeper than the text around them are code or syntax, where nothing is known of their letters. */
 const CODE_INDENT = 4;
+
+const TABLE_MIN_LINES = 3;
 
 /** A term that is open: what is indented deeper belongs to it. */
 interface Term {
@@ -32,7 +39,16 @@ export class LayoutReader {
   private definitions: number | null = null;
   private last: BlockKind | null = null;
 
-  constructor(private readonly writer: LayoutWriter) {}
+  /** `level`: that of the outermost headings, in the outline. */
+  constructor(
+    private readonly writer: LayoutWriter,
+    private readonly level = 1,
+  ) {}
+
+  /** Ends what is open: nothing that follows belongs to it. */
+  end(): void {
+    this.leaveTerms(-1);
+  }
 
   /** `heading`: what the paragraph is or begins with; `next`: the paragraph below, null at the end. */
   paragraph(paragraph: Paragraph, next: Paragraph | null, heading: Heading | null): void {
@@ -44,7 +60,7 @@ export class LayoutReader {
     this.margin = null;
     this.definitions = null;
     this.last = null;
-    this.writer.outline.heading(heading.level + 1, heading.text);
+    this.writer.outline.heading(heading.level + this.level, heading.text);
     const at = paragraph.slice(0, heading.lines).findIndex(({ text }) => text.includes(heading.text));
     this.writer.heading(paragraph.slice(Math.max(0, at), heading.lines), heading.text);
     if (paragraph.length > heading.lines) this.body(paragraph.slice(heading.lines), next);
@@ -53,6 +69,12 @@ export class LayoutReader {
   private body(paragraph: Paragraph, next: Paragraph | null): void {
     const indent = indentOf(paragraph[0]);
     this.leaveTerms(indent);
+    const options = optionsOf(paragraph);
+    if (options !== null) {
+      if (options.lead.length > 0) this.body(options.lead, null);
+      this.options(options.entries);
+      return;
+    }
     const inline = inlineTermOf(paragraph, this.definitions);
     if (inline !== null) {
       this.margin ??= indent;
@@ -64,6 +86,22 @@ export class LayoutReader {
     const terms = isMono(paragraph) && isMono(next ?? paragraph) ? 0 : termsOf(paragraph, next);
     if (terms > 0) this.term(paragraph, terms, indent, next);
     else this.text(paragraph, indent);
+  }
+
+  private options(entries: readonly OptionEntry[]): void {
+    const indent = Math.min(...entries.map(({ lines }) => indentOf(lines[0])));
+    this.margin ??= indent;
+    for (const { lines, term, column } of entries) {
+      this.leaveTerms(indent);
+      this.terms.push({ indent, leave: this.writer.outline.enter(term), body: column });
+      if (column !== null) this.definitions = column;
+      if (column !== null || lines.length === 1) this.write("paragraph", lines);
+      else {
+        this.writer.write("term", lines.slice(0, 1), { opens: true, joined: false });
+        this.last = "term";
+        this.text(lines.slice(1), indentOf(lines[1]));
+      }
+    }
   }
 
   private term(paragraph: Paragraph, count: number, indent: number, next: Paragraph | null): void {
@@ -88,12 +126,22 @@ export class LayoutReader {
 
   private text(paragraph: Paragraph, indent: number): void {
     const around = this.around(indent);
+    if (this.table(paragraph)) return;
     const items = itemsOf(paragraph);
     const known = paragraph[0]?.mono !== undefined;
     const code = known ? isMono(paragraph) : indent >= around + CODE_INDENT && !isItem(paragraph[0] as Line);
     if (code) this.write("code", paragraph);
     else if (items === null) this.write("paragraph", paragraph);
     else for (const item of items) this.write(isLead(item, items) ? "paragraph" : "list", item);
+  }
+
+  /** Whether the paragraph is a table in columns with headers, which is then written. */
+  private table(paragraph: Paragraph): boolean {
+    const table = this.writer.row === undefined || paragraph.length < TABLE_MIN_LINES ? null : alignedTable(paragraph.map(({ text }) => text));
+    if (table === null || table.headers.length === 0) return false;
+    for (const { values, first, last } of table.rows) this.writer.row?.(rowLine(values, table.headers), paragraph.slice(first, last + 1));
+    this.last = "row";
+    return true;
   }
 
   /** The indent of the text that a paragraph stands among. */

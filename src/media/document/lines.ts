@@ -132,16 +132,17 @@ export class LineWriter {
     this.gap = whole.slice(from + text.length);
   }
 
-  /** A row whose text is not the file's. */
-  writeRow(text: string, line: Line): void {
+  /** A row on these lines, whose text is not the file's. */
+  row(text: string, lines: readonly Line[]): void {
+    const [first, last] = [lines[0]?.number ?? 1, lines.at(-1)?.number ?? 1];
     this.ready.push({
       kind: "row",
-      text,
+      text: text.toWellFormed(),
       path: this.outline.path,
       before: "\n",
       group: this.group,
       joined: false,
-      lines: { start: line.number, end: line.number },
+      lines: { start: first, end: last },
     });
     this.gap = "";
   }

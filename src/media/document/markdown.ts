@@ -222,7 +222,7 @@ export class Markdown {
       return;
     }
     const text = this.table.add(cellsOf(line.text, false), false);
-    if (text !== null) this.writer.writeRow(text, line);
+    if (text !== null) this.writer.row(text, [line]);
   }
 
   private closeTable(): void {

@@ -107,6 +107,7 @@ export function termsOf(paragraph: Paragraph, next: Paragraph | null): number {
   if (terms > TERMS_MAX || indents.slice(0, terms).some((indent) => indent !== margin)) return 0;
   const definition = body === -1 ? (next ?? []).map(indentOf) : indents.slice(body);
   if (definition.length === 0 || definition.some((indent) => indent <= margin) || (definition[0] ?? 0) < deeper) return 0;
+  if (isWrapped(paragraph.slice(0, terms))) return 0;
   return paragraph.slice(0, terms).every(({ text }) => isTerm(body === -1 ? text.trim() : unlabelled(text.trim()))) ? terms : 0;
 }
 
@@ -135,6 +136,20 @@ function optionBefore(text: string, column: number | null): RegExpExecArray | nu
 const INLINE_TERM = /^( *)(\S(?:.{0,28}?\S)?)( {2,})\S/;
 /** Of a single line; longer beginnings may be prose with gaps. */
 const INLINE_TERM_MAX_CHARS = 12;
+
+/** Whether these lines are prose that leads to what is indented below it rather than terms. */
+function isWrapped(lines: Paragraph): boolean {
+  const words = lines.map(({ text }) => text.match(/\p{L}+/gu)?.length ?? 0);
+  if (lines[0]?.text.trim().startsWith("-") === true) return false;
+  return (
+    words.some((count) => count > TERM_MAX_WORDS) ||
+    (lines.length > 1 && lines.slice(0, -1).every(({ text }) => text.trim().length >= WRAPPED_MIN_CHARS))
+  );
+}
+
+/** Lines of wrapped prose are no shorter, and terms have no more words. */
+const WRAPPED_MIN_CHARS = 50;
+const TERM_MAX_WORDS = 9;
 
 /** Terms above one definition. */
 const TERMS_MAX = 4;
@@ -169,7 +184,13 @@ function shareOf(paragraph: Paragraph, pattern: RegExp): boolean {
 function isTable(paragraph: Paragraph): boolean {
   const margin = indentOf(paragraph[0]);
   const own = paragraph.filter((line) => indentOf(line) <= margin);
-  return own.length > 1 && shareOf(own, COLUMNS) && COLUMNS.test(paragraph[0]?.text ?? "");
+  if (own.length < 2 || !shareOf(own, COLUMNS) || !COLUMNS.test(paragraph[0]?.text ?? "")) return false;
+  // Prose that blanks fill up to the margin has gaps too, but not in one column.
+  const columns = Map.groupBy(
+    own.flatMap(({ text }) => COLUMNS.exec(text)?.[0].length ?? []),
+    (column) => column,
+  );
+  return Math.max(...Array.from(columns.values(), ({ length }) => length)) >= own.length * SHARE_OF_LINES;
 }
 
 /** Each part begins with a line that fits, at the margin of the first one or, with a mark, anywhere. */
