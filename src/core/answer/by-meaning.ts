@@ -4,13 +4,12 @@
  */
 import { EVIDENCE_ITEMS_MAX, EVIDENCE_UNITS, REGION_MAX_CHARS } from "../../base/limits.ts";
 import { readText } from "../../domain/unit.ts";
-import { definitionStart, type Item, itemsOf } from "../../text/items.ts";
 import type { Language } from "../../text/language.ts";
 import { textTerms } from "../../text/terms.ts";
 import { probability, type RequestModels } from "../search/models.ts";
 import type { Candidate } from "../search/retrieve.ts";
 import { type Draft, plainText, quoteOf } from "./compose.ts";
-import { echoesQuestion, type Evidence, type FoundEvidence, quoteOf as quoteAround } from "./evidence.ts";
+import { echoesQuestion, type Evidence, type FoundEvidence, type Quotable, quotables } from "./evidence.ts";
 
 /** What an answer without a verifier says of itself. */
 export function unverifiedWarning(language: Language): string {
@@ -31,13 +30,7 @@ const FURTHER_MARGIN = 1;
 const QUOTED_MAX = 2;
 
 /** An item that could answer, with its terms and those of its Unit. */
-interface Choosable extends Item {
-  candidate: Candidate;
-  items: readonly Item[];
-  index: number;
-  text: string;
-  /** What is encoded: the item behind the path of its Unit and the sentence that leads to it. */
-  passage: string;
+interface Choosable extends Quotable {
   terms: ReadonlySet<string>;
   unitTerms: ReadonlySet<string>;
 }
@@ -61,29 +54,20 @@ export async function evidenceByMeaning(
     items.map(({ passage }) => passage),
   );
   const evidence = items.map((item, index): Evidence => {
-    const { candidate, start, end, text } = item;
+    const { start, end, text, mark, said, quote, candidate } = item;
     const [inPassage, inUnit] = [shares.get(item) ?? 0, shareOf(wanted, item.unitTerms)];
     const logit = WEIGHTS.intercept + WEIGHTS.cosine * (cosines[index] ?? 0) + WEIGHTS.inItem * inPassage + WEIGHTS.inUnit * inUnit;
-    const quote = quoteAround(candidate.unit.text ?? "", item.items, item.index);
     const answers = probability(logit);
     const signals = { item: logit, unit: logit, contrast: 0, agreement: 0 };
-    return { start, end, text, quote, unit: candidate.unit, logit, relevance: logit, signals, answers, support: answers };
+    return { start, end, text, mark, said, quote, unit: candidate.unit, logit, relevance: logit, signals, answers, support: answers };
   });
   evidence.sort((a, b) => b.relevance - a.relevance);
   return { evidence, scored: evidence.length, late: 0 };
 }
 
 function choosable(candidate: Candidate, language: Language): Choosable[] {
-  const { text: whole, path } = candidate.unit;
-  const text = whole ?? "";
-  const items = itemsOf(text, definitionStart(text, path ?? []));
-  const unitTerms = new Set(textTerms(readText(path, text), language));
-  return items.map((item, index) => {
-    const said = text.slice(item.start, item.end);
-    const lead = item.lead === null ? [] : [text.slice(item.lead.start, item.lead.end)];
-    const passage = readText([...(path ?? []), ...lead], said);
-    return { ...item, candidate, items, index, text: said, passage, terms: new Set(textTerms(passage, language)), unitTerms };
-  });
+  const unitTerms = new Set(textTerms(readText(candidate.unit.path, candidate.unit.text ?? ""), language));
+  return quotables(candidate).map((item) => ({ ...item, terms: new Set(textTerms(item.passage, language)), unitTerms }));
 }
 
 /** The terms with weights: the rarer among the items, the heavier, so that no list of stop words is needed. */
@@ -114,7 +98,7 @@ export function composeUnverified(evidence: readonly Evidence[]): Draft[] {
     if (!said) chosen.push(one);
   }
   return chosen.map((one, index) => {
-    const draft: Draft = { text: plainText(one.text), quotes: [quoteOf(one)], verification: { verdict: null, score: null } };
+    const draft: Draft = { text: plainText(one.said), quotes: [quoteOf(one)], verification: { verdict: null, score: null } };
     return index === 0 ? { ...draft, opens: true } : draft;
   });
 }

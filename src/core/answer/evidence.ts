@@ -41,15 +41,19 @@ export interface FoundEvidence {
   late: number;
 }
 
-/** An item that could answer. */
-interface Choosable extends Pick<Evidence, "start" | "end" | "text" | "mark" | "said" | "quote"> {
+/** An item of a candidate's text, as it can be quoted. */
+export interface Quotable extends Pick<Evidence, "start" | "end" | "text" | "mark" | "said" | "quote"> {
   candidate: Candidate;
-  /** What the cross-encoder reads. */
+  /** What models read: the item behind the path of its Unit and the sentence that leads to it. */
   passage: string;
-  /** Content words of the passage. */
-  words: ReadonlySet<string>;
   /** True for the first of at least OPENING_ITEMS items of a Unit. */
   opening: boolean;
+}
+
+/** An item that could answer. */
+interface Choosable extends Quotable {
+  /** Content words of the passage. */
+  words: ReadonlySet<string>;
 }
 
 /**
@@ -93,7 +97,11 @@ export async function findEvidence(models: RequestModels, question: string, cand
   // A sentence that only repeats a yes-or-no question or a statement answers it.
   const repeatable = statement || asksWhether(question);
   const items = likeliest(
-    looked.map((candidate) => choosable(candidate).filter((item) => mayAnswer(item, question, wanted, repeatable))),
+    looked.map((candidate) =>
+      quotables(candidate)
+        .map(choosable)
+        .filter((item) => mayAnswer(item, question, wanted, repeatable)),
+    ),
     wanted,
   );
   const logits = await models.score(
@@ -144,32 +152,26 @@ function holdsName({ path, text }: Unit, names: readonly string[]): boolean {
   return names.some((name) => held.has(name));
 }
 
-function choosable(candidate: Candidate): Choosable[] {
+/** The items of a candidate's text, in order. */
+export function quotables(candidate: Candidate): Quotable[] {
   const { text: whole, path } = candidate.unit;
   const text = whole ?? "";
   const items = itemsOf(text, definitionStart(text, path ?? []));
   return items.map((item, index) => {
-    const own = text.slice(item.start, item.end);
+    const { start, end } = item;
+    const own = text.slice(start, end);
     const lead = item.lead === null ? [] : [text.slice(item.lead.start, item.lead.end)];
-    const passage = readText([...(path ?? []), ...lead], own);
-    const words = new Set(contentWords(passage));
-    const quote = quoteOf(text, items, index);
-    const led = items.filter((one) => one.lead?.start === item.start && one.end <= quote.end);
-    const mark = { start: item.start, end: led.at(-1)?.end ?? item.end };
+    const quote = quoteAround(text, items, index);
+    const led = items.filter((one) => one.lead?.start === start && one.end <= quote.end);
+    const mark = { start, end: led.at(-1)?.end ?? end };
     const said = [...lead, saidAs(item, own), led.map((one) => saidAs(one, text.slice(one.start, one.end))).join("; ")].join(" ").trim();
-    return {
-      start: item.start,
-      end: item.end,
-      mark,
-      said,
-      candidate,
-      text: own,
-      passage,
-      words,
-      quote,
-      opening: index === 0 && items.length >= OPENING_ITEMS,
-    };
+    const opening = index === 0 && items.length >= OPENING_ITEMS;
+    return { start, end, text: own, mark, said, quote, candidate, passage: readText([...(path ?? []), ...lead], own), opening };
   });
+}
+
+function choosable(item: Quotable): Choosable {
+  return { ...item, words: new Set(contentWords(item.passage)) };
 }
 
 /** The cells of a row are parted by bars in a Unit's text. */
@@ -181,7 +183,7 @@ function saidAs({ kind }: Item, text: string): string {
  * The item with its neighbours, what follows first, as long as they have at most QUOTE_MAX_WORDS together; with the lines of
  * the defined term, when it reaches the first item behind them.
  */
-export function quoteOf(text: string, items: readonly Item[], index: number): Span {
+function quoteAround(text: string, items: readonly Item[], index: number): Span {
   const fits = (start: number, end: number) => wordCount(text.slice(start, end)) <= QUOTE_MAX_WORDS;
   const { start, end } = items[index] as Item;
   const quote = { start, end };
