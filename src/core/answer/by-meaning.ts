@@ -58,7 +58,7 @@ export async function evidenceByMeaning(
     const [inPassage, inUnit] = [shares.get(item) ?? 0, shareOf(wanted, item.unitTerms)];
     const logit = WEIGHTS.intercept + WEIGHTS.cosine * (cosines[index] ?? 0) + WEIGHTS.inItem * inPassage + WEIGHTS.inUnit * inUnit;
     const answers = probability(logit);
-    const signals = { item: logit, unit: logit, contrast: 0, agreement: 0 };
+    const signals = { item: logit, unit: logit, contrast: 0, agreement: 0, words: inUnit };
     return { start, end, text, mark, said, quote, unit: candidate.unit, logit, relevance: logit, signals, answers, support: answers };
   });
   evidence.sort((a, b) => b.relevance - a.relevance);

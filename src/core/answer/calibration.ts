@@ -13,15 +13,17 @@ export interface Signals {
   contrast: number;
   /** The fused score of its Unit as a share, 0-1, of that of a Unit that is first by vectors and in full text. */
   agreement: number;
+  /** The share, 0-1, of the question's content words that path and text of its Unit have. */
+  words: number;
 }
 
-export const SIGNALS = ["item", "unit", "contrast", "agreement"] as const satisfies readonly (keyof Signals)[];
+export const SIGNALS = ["item", "unit", "contrast", "agreement", "words"] as const satisfies readonly (keyof Signals)[];
 
 /** Of a logistic regression on SIGNALS. */
 export type Weights = Record<"intercept" | keyof Signals, number>;
 
-const ANSWERS: Weights = { intercept: -5.71, item: 0.312, unit: -0.102, contrast: 0.134, agreement: 4.48 };
-const SUPPORTED: Weights = { intercept: -5.68, item: 0.199, unit: 0.043, contrast: 0.384, agreement: 4.28 };
+const ANSWERS: Weights = { intercept: -5.71, item: 0.312, unit: -0.102, contrast: 0.134, agreement: 4.48, words: 0 };
+const SUPPORTED: Weights = { intercept: -5.68, item: 0.199, unit: 0.043, contrast: 0.384, agreement: 4.28, words: 0 };
 
 /**
  * Least support of what is given as an answer. Chosen by `npm run eval -- calibrate`: the least at which at most 15 of 100

@@ -256,5 +256,6 @@ function signalsOf({ candidate, text }: Choosable, logit: number, wanted: Readon
   const against = rivals.filter((one) => one.candidate !== candidate && (said.size === 0 || share(said, one.words) < SAME_WORDS));
   const logits = Array.from({ length: RIVALS }, (_, index) => against[index]?.candidate.logit ?? UNRELATED_LOGIT);
   const contrast = unit - logits.reduce((sum, one) => sum + one, 0) / RIVALS;
-  return { item: logit, unit, contrast, agreement: candidate.fused.score / FIRST_IN_BOTH };
+  const words = share(wanted, rivals.find((one) => one.candidate === candidate)?.words ?? new Set());
+  return { item: logit, unit, contrast, agreement: candidate.fused.score / FIRST_IN_BOTH, words };
 }
