@@ -274,8 +274,6 @@ export const PREMISE_MAX_SENTENCES = 4;
 export const RECHECKS_MAX = 3;
 /** A longer run of prose is cut: an answer quotes whole sentences, and the verifying model reads about 170 tokens. */
 export const SENTENCE_MAX_CHARS = 1_000;
-/** Single facts of one claim: each is verified alone, and a sentence of more is a list. */
-export const FACTS_MAX = 4;
 /** Parts of one question: each is searched and answered alone. */
 export const QUESTION_PARTS_MAX = 4;
 

@@ -2,7 +2,7 @@
 import { QUERY_MAX_CHARS, QUESTION_PARTS_MAX, SENTENCE_MAX_CHARS } from "../../base/limits.ts";
 import { quantities } from "./quantities.ts";
 import { sentences } from "../../text/sentences.ts";
-import { bare, closesVerb, DETERMINERS, finiteVerb, AUXILIARIES, isPast, isVerbForm, tokensOf } from "./verbs.ts";
+import { bare, closesVerb, DETERMINERS, AUXILIARIES, hasFiniteVerb, isPast, isVerbForm, tokensOf } from "./verbs.ts";
 import { isStopWord, words } from "./words.ts";
 
 export type QueryForm = "question" | "statement" | "keywords";
@@ -28,12 +28,9 @@ export function queryForm(q: string): QueryForm {
   if (PREPOSITION.test(first) && [second, third].some((word) => /^(?:what|which|whose|whom)$/.test(word)) && !/^which$/.test(third))
     return "question";
   if (tokens.length > 3 && PREPOSITION.test(first) && /,\s(?:what|how|why|who)\s/i.test(text)) return "question";
-  const verb = finiteVerb(tokens) > 0;
   if (ASKS_INSIDE.test(text) && !/[.!]$/.test(text)) return "question";
   const ended = /[.!]["'”’)\]]*$/.test(text) && /^[^\p{L}]*\p{Lu}|^\p{N}/u.test(text);
-  return verb || (ended && tokens.length >= 4 && tokens.slice(1).some((token) => isVerbForm(bare(token)) || /[a-z]{3}s$/.test(token)))
-    ? "statement"
-    : "keywords";
+  return hasFiniteVerb(tokens) || (ended && tokens.length >= 3) ? "statement" : "keywords";
 }
 
 /** True for a yes-or-no question. */
