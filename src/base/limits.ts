@@ -212,7 +212,7 @@ export const RERANK_QUERY_MAX_TOKENS = 64;
 export const RERANK_TEXT_MAX_TOKENS = 192;
 /** Tokens of a premise, of one to four sentences; with the hypothesis and three special tokens it fits the 256 that the model was trained with. */
 export const NLI_PREMISE_MAX_TOKENS = 176;
-/** Tokens of a hypothesis: one fact. */
+/** Tokens of a hypothesis: one sentence. */
 export const NLI_HYPOTHESIS_MAX_TOKENS = 64;
 /** UTF-16 units of a pair's text that are tokenised for each token wanted: English has 5, and a long text costs nothing more. */
 export const PAIR_UNITS_PER_TOKEN_MAX = 16;

@@ -2,11 +2,8 @@
 import { PREMISE_MAX_SENTENCES } from "../../base/limits.ts";
 import type { Verdict } from "../../domain/answer.ts";
 import type { Entailment, EntailmentScores } from "../../domain/port/entailment.ts";
-import { compareQuantities } from "../../language/en/compare.ts";
-import { sameNegation, withoutNegations } from "../../language/en/negation.ts";
-import { type Quantity, quantities } from "../../language/en/quantities.ts";
+import { compareQuantities, coverage, quantities, type Quantity, sameNegation, withoutNegations } from "../../language/language.ts";
 import { sentences } from "../../text/sentences.ts";
-import { coverage } from "../../language/en/words.ts";
 
 export interface Verification {
   verdict: Verdict;
