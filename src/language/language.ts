@@ -11,7 +11,6 @@ export {
   asksWhether,
   type ExpectedAnswer,
   expectedAnswer,
-  hasExpected,
   type QueryForm,
   queryForm,
   questionParts,

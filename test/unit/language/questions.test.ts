@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type ExpectedAnswer, expectedAnswer, hasExpected, type QueryForm, queryForm, questionParts } from "../../../src/language/en/questions.ts";
+import { type ExpectedAnswer, expectedAnswer, type QueryForm, queryForm, questionParts } from "../../../src/language/en/questions.ts";
 
 const FORMS: Record<QueryForm, string[]> = {
   question: [
@@ -62,7 +62,6 @@ describe("the parts of a question", () => {
 });
 
 const EXPECTED: Record<ExpectedAnswer, string[]> = {
-  person: ["Who repaired it?", "By whom was it built?", "In the US, who decides?"],
   time: [
     "When was it built?",
     "In what year did it stop?",
@@ -71,28 +70,11 @@ const EXPECTED: Record<ExpectedAnswer, string[]> = {
     "When did the man who built it die?",
   ],
   number: ["How many pumps are there?", "How old is the bearing?", "What percentage of people who sail swim?", "What was the price of the grease?"],
-  place: ["Where is the pump?", "In which city was he born?"],
-  reason: ["Why did it stop?", "What was the cause of the stop?"],
-  any: ["What stopped turbine 7?", "turbine 7", "Is it on?"],
+  any: ["Who repaired it?", "In which city was he born?", "Why did it stop?", "What stopped turbine 7?", "turbine 7", "Is it on?"],
 };
 
 describe("what a question expects", () => {
   for (const [kind, questions] of Object.entries(EXPECTED)) {
     for (const question of questions) test(`${question} ${kind}`, () => expect(expectedAnswer(question)).toBe(kind as ExpectedAnswer));
   }
-
-  const held: [ExpectedAnswer, string, boolean][] = [
-    ["person", "The crew called Ida.", true],
-    ["person", "It was the crew.", false],
-    ["person", "Ida called.", true],
-    ["place", "they sailed to Osselby", true],
-    ["time", "It stopped on Thursday.", true],
-    ["time", "It stopped at 02:47.", true],
-    ["time", "It stopped at the quay.", false],
-    ["number", "It has twelve pumps.", true],
-    ["number", "It has pumps.", false],
-    ["reason", "It stopped.", true],
-    ["any", "", true],
-  ];
-  for (const [kind, sentence, has] of held) test(`${kind} in "${sentence}": ${has}`, () => expect(hasExpected(kind, sentence)).toBe(has));
 });
