@@ -212,7 +212,7 @@ export const RERANK_QUERY_MAX_TOKENS = 64;
 export const RERANK_TEXT_MAX_TOKENS = 192;
 /** Tokens of a premise, of one to four sentences; with the hypothesis and three special tokens it fits the 256 that the model was trained with. */
 export const NLI_PREMISE_MAX_TOKENS = 176;
-/** Tokens of a hypothesis: one fact. */
+/** Tokens of a hypothesis: one sentence. */
 export const NLI_HYPOTHESIS_MAX_TOKENS = 64;
 /** UTF-16 units of a pair's text that are tokenised for each token wanted: English has 5, and a long text costs nothing more. */
 export const PAIR_UNITS_PER_TOKEN_MAX = 16;
@@ -274,8 +274,6 @@ export const PREMISE_MAX_SENTENCES = 4;
 export const RECHECKS_MAX = 3;
 /** A longer run of prose is cut: an answer quotes whole sentences, and the verifying model reads about 170 tokens. */
 export const SENTENCE_MAX_CHARS = 1_000;
-/** Single facts of one claim: each is verified alone, and a sentence of more is a list. */
-export const FACTS_MAX = 4;
 /** Parts of one question: each is searched and answered alone. */
 export const QUESTION_PARTS_MAX = 4;
 

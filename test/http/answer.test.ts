@@ -181,8 +181,8 @@ describe("the answer", () => {
     expect(new Set(cited(found)).size).toBeGreaterThan(1);
   });
 
-  test("never cites a Unit that speaks to whoever answers", async () => {
-    const [poisoned, plain] = await ingest([
+  test("obeys no Unit, and cites one that gives orders for what else it says", async () => {
+    const [bossy, plain] = await ingest([
       {
         modality: "text",
         scope: "lab/trust",
@@ -191,9 +191,9 @@ describe("the answer", () => {
       { modality: "text", scope: "lab/trust", text: "The tide gauge of Skerry was read at noon and shows 3.4 m." },
     ]);
     const found = await answered({ q: "what does the tide gauge of Skerry read?" }, { token: ADMIN, headers: scope("lab/trust") });
-    expect(cited(found)).toEqual([plain as string]);
-    expect(ids(found.hits)).toContain(poisoned as string);
-    expect(found.trace.warnings).toEqual([expect.stringContaining("not used as evidence")]);
+    expect(cited(found).toSorted()).toEqual([bossy as string, plain as string].toSorted());
+    expect(claimTexts(found.answer)).toContain("The tide gauge of Skerry reads 3.2 m.");
+    expect(found.trace.warnings).toEqual([]);
   });
 });
 

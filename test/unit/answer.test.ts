@@ -141,17 +141,14 @@ describe("verification", () => {
     expect((await verify(judge(AGAINST).entailment, "lightning stopped the turbine", [source])).verdict).toBe("contradicted");
   });
 
-  test("a claim is as good as its weakest fact", async () => {
-    const { entailment, asked } = judge(({ hypothesis }) => (/dismissed/.test(hypothesis) ? UNSURE : SURE));
-    const found = await verify(entailment, "The pump was replaced on 4 May 2031, and its operator was dismissed.", [SOURCE]);
-    expect(asked.length).toBeGreaterThan(1);
-    expect(found).toEqual({ verdict: "neutral", score: 0.1 });
-    const against = judge(({ hypothesis }) => (/dismissed/.test(hypothesis) ? AGAINST : UNSURE));
-    const worst = await verify(against.entailment, "The pump was replaced on 4 May 2031, and its operator was dismissed.", [SOURCE]);
-    expect(worst).toEqual({ verdict: "contradicted", score: 0.02 });
+  test("a claim is judged whole", async () => {
+    const claim = "The pump was replaced on 4 May 2031, and its operator was dismissed.";
+    const { entailment, asked } = judge(UNSURE);
+    expect(await verify(entailment, claim, [SOURCE])).toEqual({ verdict: "neutral", score: 0.1 });
+    expect(asked.map(({ hypothesis }) => hypothesis)).toEqual([claim]);
   });
 
-  test("the premise is the few sentences that cover the fact best, in their order", async () => {
+  test("the premise is the few sentences that cover the claim best, in their order", async () => {
     const filler = Array.from({ length: 30 }, (_, index) => `Gull ${index} flew by.`);
     const text = [...filler.slice(0, 15), "The winch was oiled.", ...filler.slice(15), "The winch is red and new."].join(" ");
     const { entailment, asked } = judge(SURE);

@@ -39,6 +39,7 @@ const OWNED = [
   "@hyzyla/pdfium",
   "fflate",
   "chardet",
+  "chrono-node/en",
   "htmlparser2",
   "mpg123-decoder",
   "@wasm-audio-decoders/flac",
@@ -97,6 +98,14 @@ test("base and domain import no technology", () => {
     imports.filter((name) => !name.startsWith(".") && allowed[room(path)]?.test(name) === false).map((name) => `${path} imports ${name}`),
   );
   expect(wrong).toEqual([]);
+});
+
+test("what is English has one door", () => {
+  const english = (path: string) => path.startsWith("language/en/");
+  const wrong = sources.filter(
+    ({ path, imports }) => !english(path) && path !== "language/language.ts" && imports.some((name) => name.includes("/en/")),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
 test("SQLite is its adapter's alone", () => {

@@ -3,7 +3,7 @@ import { CHAT_CLAIMS_MAX, CHAT_EVIDENCE_MAX, CHAT_TEXT_MAX_CHARS } from "../../b
 import { Fault } from "../../base/fault.ts";
 import type { ChatMessage, ChatModel } from "../../domain/port/chat-model.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
-import { coverage } from "../../language/en/words.ts";
+import { coverage } from "../../language/language.ts";
 import { sentences } from "../../text/sentences.ts";
 import { type Draft, plainText, type Quote, quoteOf, textOf, verifiedDraft } from "./compose.ts";
 import { type Evidence, echoesQuestion } from "./evidence.ts";

@@ -4,10 +4,7 @@ import { ANSWER_SENTENCES_PER_PART, CONTRADICTION_CANDIDATES } from "../../base/
 import type { Answer, AnswerStatus, Citation, Claim } from "../../domain/answer.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
 import type { Unit } from "../../domain/unit.ts";
-import { compareQuantities } from "../../language/en/compare.ts";
-import { sameNegation } from "../../language/en/negation.ts";
-import { alternatives, type ExpectedAnswer, expectedAnswer } from "../../language/en/questions.ts";
-import { coverage, words } from "../../language/en/words.ts";
+import { alternatives, compareQuantities, coverage, type ExpectedAnswer, expectedAnswer, sameNegation, words } from "../../language/language.ts";
 import { SUPPORTED_MIN } from "./calibration.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Disagreement, disagreements, type Verification, verify } from "./verify.ts";

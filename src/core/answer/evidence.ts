@@ -3,8 +3,7 @@ import { EVIDENCE_ITEMS_MAX, EVIDENCE_MAX_MS, EVIDENCE_UNITS, QUOTE_MAX_WORDS, R
 import type { Span } from "../../base/span.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
 import { readText, type Unit } from "../../domain/unit.ts";
-import { asksWhether, queryForm } from "../../language/en/questions.ts";
-import { contentWords } from "../../language/en/words.ts";
+import { asksWhether, contentWords, queryForm } from "../../language/language.ts";
 import { definitionStart, type Item, itemsOf, wordCount } from "../../text/items.ts";
 import { literals } from "../../text/literals.ts";
 import type { RequestModels } from "../search/models.ts";

@@ -6,7 +6,7 @@ import type { ScoredSpan, TraceRound, TraceStage } from "../../domain/hit.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import { languageOf } from "../../domain/principal.ts";
 import { ENGLISH, type Language } from "../../text/language.ts";
-import { questionParts } from "../../language/en/questions.ts";
+import { questionParts } from "../../language/language.ts";
 import { probability, type RequestModels } from "../search/models.ts";
 import { type Candidate, retrieve, stillReadable } from "../search/retrieve.ts";
 import type { View } from "../access/view.ts";

@@ -2,16 +2,12 @@
 import { PREMISE_MAX_SENTENCES } from "../../base/limits.ts";
 import type { Verdict } from "../../domain/answer.ts";
 import type { Entailment, EntailmentScores } from "../../domain/port/entailment.ts";
-import { compareQuantities } from "../../language/en/compare.ts";
-import { facts } from "../../language/en/facts.ts";
-import { sameNegation, withoutNegations } from "../../language/en/negation.ts";
-import { type Quantity, quantities } from "../../language/en/quantities.ts";
+import { compareQuantities, coverage, quantities, type Quantity, sameNegation, withoutNegations } from "../../language/language.ts";
 import { sentences } from "../../text/sentences.ts";
-import { coverage } from "../../language/en/words.ts";
 
 export interface Verification {
   verdict: Verdict;
-  /** Probability, 0-1, that the cited text entails the claim: the least of those of its facts. */
+  /** Probability, 0-1, that the cited text entails the claim. */
   score: number;
 }
 
@@ -21,22 +17,15 @@ const CONTRADICTED_MIN = 0.3;
 /** Two sentences that share this much of their content words and differ by a negation contradict each other. */
 const SAME_WORDS = 0.9;
 
-/** From the worst verdict to the best: that of a claim is the worst of its facts'. */
-const WORST_FIRST: readonly Verdict[] = ["contradicted", "neutral", "entailed"];
-
 /**
- * Splits a claim into facts and judges each against the one to PREMISE_MAX_SENTENCES sentences of the cited texts that cover
- * it best. A sentence that stands in a cited text word for word is entailed whatever the model says. Errors: as Entailment.judge.
+ * Judges a claim against the one to PREMISE_MAX_SENTENCES sentences of the cited texts that cover it best. A sentence that
+ * stands in a cited text word for word is entailed whatever the model says. Errors: as Entailment.judge.
  */
 export async function verify(entailment: Entailment, claim: string, cited: readonly string[]): Promise<Verification> {
+  const pair = { hypothesis: claim, premise: premiseFor(claim, cited) };
+  const [scores = { entailment: 0, neutral: 1, contradiction: 0 }] = await entailment.judge([pair]);
   const quoted = cited.some((text) => quotes(text, claim));
-  const parts = (quoted ? [claim] : facts(claim)).map((fact) => ({ hypothesis: fact, premise: premiseFor(fact, cited) }));
-  const scores = await entailment.judge(parts);
-  const verdicts = parts.map((part, index) => verdictOf(part, scores[index] as EntailmentScores));
-  return {
-    verdict: quoted ? "entailed" : (WORST_FIRST.find((verdict) => verdicts.includes(verdict)) ?? "neutral"),
-    score: Math.min(...scores.map((score) => score.entailment)),
-  };
+  return { verdict: quoted ? "entailed" : verdictOf(pair, scores), score: scores.entailment };
 }
 
 /** True when the claim is the text or a whole sentence of it. Part of a sentence does not count: it may say the opposite of the whole. */
@@ -49,10 +38,10 @@ function singleSpaced(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** The sentences of the texts that cover the fact best, in their order, as one text. */
-function premiseFor(fact: string, texts: readonly string[]): string {
+/** The sentences of the texts that cover the claim best, in their order, as one text. */
+function premiseFor(claim: string, texts: readonly string[]): string {
   const all = texts.flatMap((text) => sentences(text).map(({ start, end }) => text.slice(start, end)));
-  const ranked = all.map((sentence) => ({ sentence, share: coverage(fact, sentence) })).sort((a, b) => b.share - a.share);
+  const ranked = all.map((sentence) => ({ sentence, share: coverage(claim, sentence) })).sort((a, b) => b.share - a.share);
   const best = new Set(ranked.slice(0, PREMISE_MAX_SENTENCES).map(({ sentence }) => sentence));
   return all.filter((sentence) => best.has(sentence)).join(" ");
 }

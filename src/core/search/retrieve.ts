@@ -5,7 +5,7 @@ import type { TraceStage } from "../../domain/hit.ts";
 import { languageOf } from "../../domain/principal.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import { readText, type Unit } from "../../domain/unit.ts";
-import { type QueryForm, queryForm } from "../../language/en/questions.ts";
+import { type QueryForm, queryForm } from "../../language/language.ts";
 import type { Language } from "../../text/language.ts";
 import { highlights, queryTerms } from "../../text/terms.ts";
 import { type Fused, rank } from "./rank.ts";

@@ -10,7 +10,7 @@ export interface EntailmentScores {
 export interface EntailmentPair {
   /** One to four sentences. */
   premise: string;
-  /** One fact. */
+  /** One sentence. */
   hypothesis: string;
 }
 

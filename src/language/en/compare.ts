@@ -1,4 +1,5 @@
 /** Compares the quantities of a claim with those of the text that it cites. */
+import type { DateParts } from "./dates.ts";
 import { type Quantity, quantities } from "./quantities.ts";
 import { contentWords, coverage } from "./words.ts";
 
@@ -68,7 +69,7 @@ function bound(text: string, { start }: Quantity): Bound {
 
 /** True when the premise's quantity supports the claim's. */
 function supports(one: Quantity, wanted: Quantity, how: Bound): boolean {
-  if (wanted.date !== undefined && one.date !== undefined) return fits(wanted.date, one.date);
+  if (wanted.date !== undefined && one.date !== undefined) return readings(wanted).some((date) => readings(one).some((other) => fits(date, other)));
   const counts = (kind: string) => kind === "number" || kind === "label" || kind === "date";
   // A number without a unit, or a year that may be a number, equals one that is written the same.
   if (counts(wanted.kind) && counts(one.kind) && (wanted.unit === null || one.kind === "label") && wanted.kind !== "label") {
@@ -95,16 +96,24 @@ function sameUnit(a: Quantity, b: Quantity): boolean {
   return (a.unit.length === 1 && b.unit.startsWith(a.unit)) || (b.unit.length === 1 && a.unit.startsWith(b.unit));
 }
 
+/** What a date may mean. */
+function readings({ date, monthFirst }: Quantity): DateParts[] {
+  return [date ?? [], monthFirst ?? []].flat();
+}
+
 /** Every part of the wanted date stands in the other one. */
-function fits(wanted: NonNullable<Quantity["date"]>, other: NonNullable<Quantity["date"]>): boolean {
+function fits(wanted: DateParts, other: DateParts): boolean {
   return (["year", "month", "day"] as const).every((part) => wanted[part] === undefined || wanted[part] === other[part]);
 }
 
-/** Of the same kind and unit; dates, if a part that both have differs. */
+/** Of the same kind and unit; dates, if a part that both have differs in whatever reading. */
 function comparable(wanted: Quantity, one: Quantity): boolean {
   if (wanted.kind !== one.kind) return false;
-  const [a, b] = [wanted.date, one.date];
-  if (a === undefined || b === undefined) return sameUnit(wanted, one);
+  if (wanted.date === undefined || one.date === undefined) return sameUnit(wanted, one);
+  return readings(wanted).every((date) => readings(one).every((other) => differs(date, other)));
+}
+
+function differs(a: DateParts, b: DateParts): boolean {
   return (["year", "month", "day"] as const).some((part) => a[part] !== undefined && b[part] !== undefined && a[part] !== b[part]);
 }
 

@@ -1,4 +1,7 @@
-/** Calendar dates and times of day. */
+/** Calendar dates, which chrono-node reads, and times of day. */
+import { Chrono, configuration, type ParsedResult } from "chrono-node/en";
+import type { Span } from "../../base/span.ts";
+import { sentences } from "../../text/sentences.ts";
 import { matchAt } from "./numbers.ts";
 
 export interface DateParts {
@@ -7,72 +10,78 @@ export interface DateParts {
   day?: number;
 }
 
-const MONTHS = "january february march april may june july august september october november december".split(" ");
-const MONTH =
-  "(jan(?:uary|\\.)?|feb(?:ruary|\\.)?|mar(?:ch|\\.)?|apr(?:il|\\.)?|may|june?|july?|aug(?:ust|\\.)?|sept?(?:ember|\\.)?|oct(?:ober|\\.)?|nov(?:ember|\\.)?|dec(?:ember|\\.)?)(?![\\p{L}\\p{N}])";
-const DAY = "(\\d{1,2})(?:st|nd|rd|th)?";
-const YEAR = "(1\\d{3}|20\\d{2}|2100)(?![\\p{L}\\p{N}]|[.,]\\d)";
-const ISO = /(\d{4})-(\d\d)-(\d\d)(?:T(?=\d\d:)|(?!\d))/y;
-const NUMERIC = /(\d{1,2})([/.])(\d{1,2})\2(\d{4}|\d\d)(?![\d/.]*\d)/y;
-const DAY_FIRST = new RegExp(`${DAY} (?:of )?${MONTH}(?:,? ${YEAR})?`, "iuy");
-/** The first of two days that share a month: "24 to 26 March". */
-const DAY_SHARED = new RegExp(`${DAY}(?= ?(?:to|and|or|–|-|/) ?\\d{1,2}(?:st|nd|rd|th)? ${MONTH})`, "iuy");
-const MONTH_FIRST = new RegExp(`${MONTH} ${DAY}(?![\\p{L}\\p{N}:]|[.,]\\d)(?:,? ${YEAR})?`, "iuy");
-const MONTH_YEAR = new RegExp(`${MONTH},? ${YEAR}`, "iuy");
-const MONTH_ALONE = new RegExp(MONTH, "uiy");
-
-/** The date that begins at `at`, and where it ends. */
-export function dateAt(text: string, at: number): { date: DateParts; end: number } | null {
-  const digit = /\d/.test(text[at] ?? "");
-  return digit ? (iso(text, at) ?? numeric(text, at) ?? dayFirst(text, at)) : (monthFirst(text, at) ?? monthAlone(text, at));
+export interface DateFound extends Span {
+  date: DateParts;
+  /** What the date is when the month stands first, where that is another one ("03/04/2019"): nobody knows which is meant. */
+  monthFirst?: DateParts;
 }
 
-function dated(found: RegExpExecArray, year: string | undefined, month: number, day: string | undefined): { date: DateParts; end: number } | null {
-  if (month < 1 || month > 12 || (day !== undefined && (Number(day) < 1 || Number(day) > 31))) return null;
-  const date: DateParts = { month };
-  if (year !== undefined) date.year = Number(year);
-  if (day !== undefined) date.day = Number(day);
-  return { date, end: found.index + found[0].length };
+/** Without chrono's refiners, which merge dates with the times beside them. */
+function readerOf(dayFirst: boolean): Chrono {
+  return new Chrono({ parsers: configuration.createCasualConfiguration(dayFirst).parsers, refiners: [] });
+}
+const DAY_FIRST = readerOf(true);
+const MONTH_FIRST = readerOf(false);
+
+const MONTH_NAMED = /(?<!\p{L})(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)/iu;
+const IN_DIGITS = /\d[-/.]\d/;
+/** What depends on the day on which it is read: "today", "in May next year", "at the end of the month". */
+const RELATIVE = /casual|relative|EndOf/i;
+/** "May" and "March", which are also verbs, are months behind a preposition alone. */
+const PREPARED = /(?:^|\s)(?:in|of|since|until|by|early|late|mid|last|next|from|to|during) $/i;
+
+/** The dates of `text`, by where they begin. Each sentence is read by itself, since chrono's time grows with the square of its text. */
+export function datesIn(text: string): Map<number, DateFound> {
+  const found = new Map<number, DateFound>();
+  for (const { start, end } of sentences(text)) {
+    const sentence = text.slice(start, end);
+    if (!IN_DIGITS.test(sentence) && !MONTH_NAMED.test(sentence)) continue;
+    const others = IN_DIGITS.test(sentence) ? new Map(MONTH_FIRST.parse(sentence).map((one) => [one.index, one])) : null;
+    let free = 0;
+    for (const one of DAY_FIRST.parse(sentence).toSorted((a, b) => a.index - b.index || b.text.length - a.text.length)) {
+      if (one.index < free || !isDate(one, sentence)) continue;
+      free = one.index + one.text.length;
+      for (const date of datesOf(one, others?.get(one.index)))
+        found.set(start + date.start, { ...date, start: start + date.start, end: start + date.end });
+    }
+  }
+  return found;
 }
 
-function monthOf(name = ""): number {
-  return 1 + MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3).toLowerCase()));
+/** False for a time, a fraction ("5/8"), a month that may be a word, and what is relative. */
+function isDate({ start, text, index }: ParsedResult, sentence: string): boolean {
+  if (!start.isCertain("month") || [...start.tags()].some((tag) => RELATIVE.test(tag))) return false;
+  if (/^[.,:]\d/.test(sentence.slice(index + text.length))) return false;
+  if (!/\p{L}/u.test(text)) return start.isCertain("year");
+  if (start.isCertain("day") || start.isCertain("year")) return true;
+  if (!/^\p{Lu}/u.test(text) || (text.length < 4 && text !== "May")) return false;
+  return !/^(?:May|March)$/.test(text) || PREPARED.test(sentence.slice(Math.max(0, index - 8), index));
 }
 
-function iso(text: string, at: number) {
-  const found = matchAt(ISO, text, at);
-  return found === null ? null : dated(found, found[1], Number(found[2]), found[3]);
+/** One date, or the two of a range ("24 to 26 March"). */
+function datesOf(one: ParsedResult, other: ParsedResult | undefined): DateFound[] {
+  const [lead] = /^(?:on\s+)?/i.exec(one.text) ?? [""];
+  const start = one.index + lead.length;
+  // An ISO date may go on with its time.
+  const end = start + (/^\d{4}-\d\d-\d\dT/.test(one.text) ? 11 : one.text.length - lead.length);
+  const date = partsOf(one.start);
+  if (one.end !== null && one.end !== undefined) {
+    const second = start + Math.max(1, one.text.slice(lead.length).search(/(?<=\D)\d/));
+    const [first = ""] = /^\d{1,2}(?:st|nd|rd|th)?/i.exec(one.text.slice(lead.length)) ?? [];
+    if (first !== "" && second > start)
+      return [
+        { start, end: start + first.length, date },
+        { start: second, end, date: partsOf(one.end) },
+      ];
+  }
+  const monthFirst = other === undefined ? date : partsOf(other.start);
+  const ambiguous = (["year", "month", "day"] as const).some((part) => date[part] !== monthFirst[part]);
+  return [{ start, end, date, ...(ambiguous ? { monthFirst } : {}) }];
 }
 
-/** Day first, unless only the other order is a date; two-digit parts throughout where dots stand between. */
-function numeric(text: string, at: number) {
-  const found = matchAt(NUMERIC, text, at);
-  if (found === null || (found[2] === "." && (found[1]?.length !== 2 || found[3]?.length !== 2))) return null;
-  const year = found[4]?.length === 2 ? `20${found[4]}` : found[4];
-  const swapped = Number(found[3]) > 12;
-  return dated(found, year, Number(swapped ? found[1] : found[3]), swapped ? found[3] : found[1]);
-}
-
-function dayFirst(text: string, at: number) {
-  const whole = matchAt(DAY_FIRST, text, at);
-  if (whole !== null) return dated(whole, whole[3], monthOf(whole[2]), whole[1]);
-  const shared = matchAt(DAY_SHARED, text, at);
-  return shared === null ? null : dated(shared, undefined, monthOf(shared[2]), shared[1]);
-}
-
-function monthFirst(text: string, at: number) {
-  const withYear = matchAt(MONTH_YEAR, text, at);
-  if (withYear !== null) return dated(withYear, withYear[2], monthOf(withYear[1]), undefined);
-  const withDay = matchAt(MONTH_FIRST, text, at);
-  return withDay === null ? null : dated(withDay, withDay[3], monthOf(withDay[1]), withDay[2]);
-}
-
-/** A month without day and year. "May" and "March", which are also verbs, count only after a preposition. */
-function monthAlone(text: string, at: number) {
-  const found = matchAt(MONTH_ALONE, text, at);
-  if (found === null || !/^\p{Lu}/u.test(found[0]) || found[0].replace(".", "").length < 4 !== /^may$/i.test(found[0])) return null;
-  const prepared = /(?:^|\s)(?:in|of|since|until|by|early|late|mid|last|next|from|to|during) $/i.test(text.slice(Math.max(0, at - 8), at));
-  return /^(?:may|march)$/i.test(found[0]) && !prepared ? null : dated(found, undefined, monthOf(found[1]), undefined);
+function partsOf(components: ParsedResult["start"]): DateParts {
+  const parts = (["year", "month", "day"] as const).flatMap((part) => (components.isCertain(part) ? [[part, components.get(part)]] : []));
+  return Object.fromEntries(parts);
 }
 
 const HALF = "[ \\u00a0\\u202f]?([ap])\\.?m(?:\\.|(?![\\p{L}\\p{N}]))";

@@ -1,6 +1,6 @@
 /** Numbers, measures, money, dates, times and numbered names in a text. */
 import type { Span } from "../../base/span.ts";
-import { clockAt, type DateParts, dateAt } from "./dates.ts";
+import { clockAt, type DateFound, type DateParts, datesIn } from "./dates.ts";
 import { digitsAt, matchAt, type NumberAt, numberWordsAt, round } from "./numbers.ts";
 import { type UnitOfMeasure, unitAt, unitNamed } from "./units.ts";
 import { isStopWord } from "./words.ts";
@@ -15,6 +15,8 @@ export interface Quantity extends Span {
   /** The base unit, the currency, or the name that a label belongs to; null without one. */
   unit: string | null;
   date?: DateParts;
+  /** The other reading of an ambiguous date, the month first. */
+  monthFirst?: DateParts;
 }
 
 /** Where a quantity may begin: a run of letters and digits, or a currency sign. */
@@ -27,20 +29,22 @@ const DECADE = /(1\d|20)\d0['’]?s(?![\p{L}\p{N}])/uy;
 const COUNTED = /^ (?:people|men|women|children|\p{Ll}+s(?<!\b(?:is|was|has|does)))(?!\p{L})/u;
 /** Prefixes of a number that make no name of it. */
 const PLAIN_PREFIX = /^(?:mid|late|early|post|pre|since|circa|sub|over|under|non)-/i;
-/** Nouns that a number names, also without a capital. */
+/** Nouns that a number names, also without a capital; any other noun is named by a number when it has one ("Turbine 7"). */
 const NAMED = new Set(
-  `turbine unit type phase figure fig table chapter section line page step stage class grade version room pen shed berth gate feeder blade pump
-  item finding rule no nr article appendix annex part paragraph clause level channel batch bollard pocket sluice dive lane route flight apollo
-  valve motor engine generator boiler tank bay block building platform track order protein grid zone sample sheet`.split(/\s+/),
+  `unit type phase figure fig table chapter section line page step stage class grade version room item rule no nr article appendix annex part
+  paragraph clause level channel zone group track row column port sample sheet`.split(/\s+/),
 );
 
 /** The quantities of `text` in order; spans are UTF-16 offsets and do not overlap. */
 export function quantities(text: string): Quantity[] {
   const found: Quantity[] = [];
   let free = 0;
+  const dates = datesIn(text);
   const runs = new RegExp(RUN);
   for (let run = runs.exec(text); run !== null; run = runs.exec(text)) {
-    const item = /^[\p{Nd}$£€½¼¾⅓⅔⅛⅜⅝⅞]/u.test(run[0]) ? fromDigits(text, run.index, free) : fromWord(text, run.index, run[0]);
+    const inDigits = /^[\p{Nd}$£€½¼¾⅓⅔⅛⅜⅝⅞]/u.test(run[0]);
+    const dated = dates.get(run.index);
+    const item = dated !== undefined ? fromDate(dated) : inDigits ? fromDigits(text, run.index, free) : fromWord(text, run.index, run[0]);
     if (item === null) continue;
     free = item.end;
     runs.lastIndex = free;
@@ -63,9 +67,10 @@ function reading(kind: Quantity["kind"], value: number, unit: string | null, sta
   return { end, quantity: { kind, value, stated: value, unit, start, end } };
 }
 
-function fromDate(date: DateParts, start: number, end: number): Reading {
-  const value = date.year ?? date.month ?? date.day ?? 0;
-  return { end, quantity: { kind: "date", value, stated: value, unit: null, start, end, date } };
+function fromDate(found: DateFound): Reading {
+  const { year, month, day } = found.date;
+  const value = year ?? month ?? day ?? 0;
+  return { end: found.end, quantity: { kind: "date", value, stated: value, unit: null, ...found } };
 }
 
 /** Two numbers of a range or pair share the unit of the second: "4-5 km", "between 3 and 5 kW". */
@@ -83,14 +88,12 @@ function passed(pattern: RegExp, text: string, at: number): Reading | null {
 }
 
 function fromDigits(text: string, at: number, free: number): Reading | null {
-  const date = dateAt(text, at);
-  if (date !== null) return fromDate(date.date, at, date.end);
   const clock = clockAt(text, at);
   if (clock !== null) return reading("time", clock.minutes, null, at, clock.end);
   const skipped = passed(VERSION, text, at) ?? passed(HEX, text, at);
   if (skipped !== null) return skipped;
   const decade = passed(DECADE, text, at);
-  if (decade !== null) return fromDate({ year: Number(text.slice(at, at + 4)) }, at, decade.end);
+  if (decade !== null) return fromDate({ date: { year: Number(text.slice(at, at + 4)) }, start: at, end: decade.end });
   if (/[$£€]/.test(text[at] ?? "")) return money(text, at, at + 1, text[at] ?? "");
   const number = digitsAt(text, at);
   return number === null ? null : measured(text, signed(text, at, free), number);
@@ -121,7 +124,7 @@ function measured(text: string, place: ReturnType<typeof signed>, number: Number
   if (/\p{L}/u.test(text[number.end] ?? "")) return passed(CODE, text, place.at) ?? { end: number.end, quantity: null };
   if (name !== null) return reading("label", stated, name, start, number.end);
   const year = number.bare && stated >= 1000 && stated <= 2100 && !COUNTED.test(text.slice(number.end, number.end + 24));
-  return year ? fromDate({ year: stated }, start, number.end) : reading("number", stated, null, start, number.end);
+  return year ? fromDate({ date: { year: stated }, start, end: number.end }) : reading("number", stated, null, start, number.end);
 }
 
 /** The word that a number belongs to as its name ("Turbine 7"), lower-cased. */
@@ -141,8 +144,6 @@ function nameBefore(text: string, start: number, end: number): string | null {
 
 function fromWord(text: string, at: number, run: string): Reading | null {
   if (run.length > 64) return null;
-  const date = dateAt(text, at);
-  if (date !== null) return fromDate(date.date, at, date.end);
   const version = /^v\d/i.test(run) ? passed(VERSION, text, at) : null;
   if (version !== null) return version;
   const code = text[at + run.length] === "-" || /\p{Nd}/u.test(run) ? codeAt(text, at) : null;

@@ -1,12 +1,11 @@
 /** What a query asks: its form, its parts, and the kind of answer it wants. */
 import { QUERY_MAX_CHARS, QUESTION_PARTS_MAX, SENTENCE_MAX_CHARS } from "../../base/limits.ts";
-import { quantities } from "./quantities.ts";
 import { sentences } from "../../text/sentences.ts";
-import { bare, closesVerb, DETERMINERS, finiteVerb, AUXILIARIES, isPast, isVerbForm, tokensOf } from "./verbs.ts";
-import { isStopWord, words } from "./words.ts";
+import { bare, closesVerb, DETERMINERS, AUXILIARIES, hasFiniteVerb, isPast, isVerbForm, tokensOf } from "./verbs.ts";
+import { isStopWord } from "./words.ts";
 
 export type QueryForm = "question" | "statement" | "keywords";
-export type ExpectedAnswer = "person" | "time" | "number" | "place" | "reason" | "any";
+export type ExpectedAnswer = "time" | "number" | "any";
 
 const ASKS = /[?？]["'”’)\]\s]*$/;
 const WH = /^(?:what|who|whom|whose|which|when|where|why|how)(?:'s|'re|'d|'ll)?$/;
@@ -28,12 +27,9 @@ export function queryForm(q: string): QueryForm {
   if (PREPOSITION.test(first) && [second, third].some((word) => /^(?:what|which|whose|whom)$/.test(word)) && !/^which$/.test(third))
     return "question";
   if (tokens.length > 3 && PREPOSITION.test(first) && /,\s(?:what|how|why|who)\s/i.test(text)) return "question";
-  const verb = finiteVerb(tokens) > 0;
   if (ASKS_INSIDE.test(text) && !/[.!]$/.test(text)) return "question";
   const ended = /[.!]["'”’)\]]*$/.test(text) && /^[^\p{L}]*\p{Lu}|^\p{N}/u.test(text);
-  return verb || (ended && tokens.length >= 4 && tokens.slice(1).some((token) => isVerbForm(bare(token)) || /[a-z]{3}s$/.test(token)))
-    ? "statement"
-    : "keywords";
+  return hasFiniteVerb(tokens) || (ended && tokens.length >= 3) ? "statement" : "keywords";
 }
 
 /** True for a yes-or-no question. */
@@ -158,21 +154,15 @@ function withoutPronoun(part: string, meant: string | null): string | null {
 
 const EXPECTED: [ExpectedAnswer, RegExp][] = [
   ["time", /\bhow\s+long\s+ago\b|\b(?:what|which)\s+(?:\S+\s+)?(?:years?|dates?|months?|days?|century|decade|time|hour|season|era)\b/],
+  ["time", /\bwhen(?=\s+(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should)\b|'s)/],
   ["number", /\bhow\s+(?:many|much|long|far|old|tall|high|deep|fast|big|large|heavy|wide|often|hot|thick|strong)\b/],
   [
     "number",
     /\bwhat\s+(?:(?:is|was|are|were|did)\s+)?(?:the\s+)?(?:(?:total|average|maximum|minimum|highest|lowest)\s+)?(?:percentage|percent|number|amount|price|cost|size|height|length|width|depth|weight|speed|temperature|population|score|total|rate|ratio|distance|voltage|age|share|proportion)\b/,
   ],
-  [
-    "place",
-    /\b(?:what|which)\s+(?:\S+\s+)?(?:city|cities|country|countries|state|continent|town|village|place|region|county|location|island|river)\b|\bwhere(?=\s+(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should)\b|'s)/,
-  ],
-  ["person", /(?:^\s*|[,:]\s+|\b(?:and|by|to|with|from|for|of|is|was)\s+)(?:who|whom|whose)\b/],
-  ["reason", /\bwhy\b|\bhow\s+come\b|\bwhat\s+(?:is|was|are|were)\s+the\s+(?:\S+\s+)?(?:reasons?|causes?)\b|\bfor\s+what\s+reason\b/],
-  ["time", /\bwhen(?=\s+(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should)\b|'s)/],
 ];
 
-/** The kind of answer that the first question word of `q` asks for. */
+/** Whether the first question word of `q` asks for a time or a number. */
 export function expectedAnswer(q: string): ExpectedAnswer {
   const text = q.slice(0, QUERY_MAX_CHARS).toLowerCase();
   let [kind, first]: [ExpectedAnswer, number] = ["any", Number.POSITIVE_INFINITY];
@@ -181,26 +171,4 @@ export function expectedAnswer(q: string): ExpectedAnswer {
     if (at < first) [kind, first] = [candidate, at];
   }
   return kind;
-}
-
-const TIME_WORD =
-  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|june|july|august|september|october|november|december|yesterday|today|tonight|tomorrow|morning|afternoon|evening|night|noon|midnight|spring|summer|autumn|winter|(?:second|minute|hour|day|week|month|year|decade|centur(?:y|ie)|age)s?)\b/i;
-const NUMBER_WORD = /\b(?:one|half|once|twice|dozens?|hundreds?|thousands?|millions?|billions?|several|no|none|single|pair|both)\b/i;
-
-/** Whether `sentence` holds something of the kind that is asked for. */
-export function hasExpected(kind: ExpectedAnswer, sentence: string): boolean {
-  if (kind === "person" || kind === "place") return hasName(sentence);
-  if (kind === "number") return NUMBER_WORD.test(sentence) || quantities(sentence).length > 0;
-  if (kind !== "time") return true;
-  return (
-    TIME_WORD.test(sentence) ||
-    quantities(sentence).some((one) => one.kind === "date" || one.kind === "time" || one.unit === "s" || one.unit === "month")
-  );
-}
-
-/** A capitalised word that is no function word. */
-function hasName(sentence: string): boolean {
-  const names = sentence.matchAll(/(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’-]{0,64}/gu);
-  for (const [name] of names) if (!isStopWord(words(name)[0] ?? "")) return true;
-  return false;
 }
