@@ -9,6 +9,7 @@ export { type Quantity, quantities } from "./en/quantities.ts";
 export {
   alternatives,
   asksWhether,
+  compared,
   type ExpectedAnswer,
   expectedAnswer,
   type QueryForm,

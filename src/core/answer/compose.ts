@@ -4,7 +4,16 @@ import { ANSWER_SENTENCES_PER_PART, CONTRADICTION_CANDIDATES } from "../../base/
 import type { Answer, AnswerStatus, Citation, Claim } from "../../domain/answer.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
 import type { Unit } from "../../domain/unit.ts";
-import { alternatives, compareQuantities, coverage, type ExpectedAnswer, expectedAnswer, sameNegation, words } from "../../language/language.ts";
+import {
+  alternatives,
+  compared,
+  compareQuantities,
+  coverage,
+  type ExpectedAnswer,
+  expectedAnswer,
+  sameNegation,
+  words,
+} from "../../language/language.ts";
 import { SUPPORTED_MIN } from "./calibration.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Disagreement, disagreements, type Verification, verify } from "./verify.ts";
@@ -132,10 +141,10 @@ async function support(entailment: Entailment, { said, supports }: Choice, one: 
   if (verdict === "entailed") supports.push(one);
 }
 
-/** For a question that names two alternatives ("94 or 112 degrees"): adds a sentence for each that the choices do not mention. */
+/** For a question that names two alternatives ("94 or 112 degrees") or compares two things: adds an item for each that the choices do not mention. */
 function withAlternatives({ question, evidence }: QuestionPart, choices: readonly Choice[]): Choice[] {
   const least = (evidence[0]?.relevance ?? 0) - ALTERNATIVE_MARGIN;
-  const missing = alternatives(question).filter((word) => !choices.some(({ said }) => names(said.text, word)));
+  const missing = [...alternatives(question), ...compared(question)].filter((word) => !choices.some(({ said }) => names(said.text, word)));
   const found = missing.flatMap((word) => evidence.find(({ text, relevance }) => names(text, word) && relevance >= least) ?? []);
   return [...choices, ...[...new Set(found)].map((said) => ({ said, supports: [] }))];
 }

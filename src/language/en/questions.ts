@@ -45,6 +45,17 @@ export function alternatives(q: string): string[] {
   return both.every((word) => /\p{N}/u.test(word)) ? both : [];
 }
 
+/** The two things that a question compares ("git fetch vs git pull", "difference between merge and rebase"), a word each in lower case; empty when it does not. */
+export function compared(q: string): string[] {
+  const tokens = tokensOf(q.toLowerCase()).map(bare);
+  const at = tokens.findIndex((token) => /^(?:vs|versus)$/.test(token));
+  // What both have in common is not repeated: "git pull" is "pull" beside "git fetch".
+  const right = tokens[at + 1] === tokens[at - 2] ? tokens[at + 2] : tokens[at + 1];
+  if (at > 0 && right !== undefined) return [tokens[at - 1] as string, right];
+  const [, first, second] = /\bdifferences? between (?:the )?(\S{1,40}) and (?:the )?(\S{1,40})/.exec(q.toLowerCase()) ?? [];
+  return first === undefined || second === undefined ? [] : [bare(first), bare(second)];
+}
+
 /** Begins with a question word or with an auxiliary and its subject. */
 function opensQuestion(tokens: readonly string[]): boolean {
   const [first = "", second = ""] = tokens.map(bare);

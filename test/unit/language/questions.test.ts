@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type ExpectedAnswer, expectedAnswer, type QueryForm, queryForm, questionParts } from "../../../src/language/en/questions.ts";
+import { compared, type ExpectedAnswer, expectedAnswer, type QueryForm, queryForm, questionParts } from "../../../src/language/en/questions.ts";
 
 const FORMS: Record<QueryForm, string[]> = {
   question: [
@@ -77,4 +77,11 @@ describe("what a question expects", () => {
   for (const [kind, questions] of Object.entries(EXPECTED)) {
     for (const question of questions) test(`${question} ${kind}`, () => expect(expectedAnswer(question)).toBe(kind as ExpectedAnswer));
   }
+});
+
+test("a comparison names two sides", () => {
+  expect(compared("git fetch vs git pull")).toEqual(["fetch", "pull"]);
+  expect(compared("merge versus rebase?")).toEqual(["merge", "rebase"]);
+  expect(compared("What is the difference between the index and HEAD?")).toEqual(["index", "head"]);
+  for (const none of ["why did turbine 7 stop", "vs", "merge vs", "a contest between two"]) expect(compared(none)).toEqual([]);
 });
