@@ -9,7 +9,7 @@ import { literals } from "../../text/literals.ts";
 import type { RequestModels } from "../search/models.ts";
 import { contribution } from "../search/rank.ts";
 import type { Candidate } from "../search/retrieve.ts";
-import { answersProbability, type Signals, supportProbability } from "./calibration.ts";
+import { answersProbability, CONTRAST_MAX, type Signals, supportProbability } from "./calibration.ts";
 
 /** An item of a Unit's text. `start` and `end` are its span in the stored text, `text` what stands there. */
 export interface Evidence extends Span {
@@ -254,7 +254,7 @@ function signalsOf({ candidate, text }: Choosable, logit: number, wanted: Readon
   const said = new Set(contentWords(text).filter((word) => !wanted.has(word)));
   const against = rivals.filter((one) => one.candidate !== candidate && (said.size === 0 || share(said, one.words) < SAME_WORDS));
   const logits = Array.from({ length: RIVALS }, (_, index) => against[index]?.candidate.logit ?? UNRELATED_LOGIT);
-  const contrast = unit - logits.reduce((sum, one) => sum + one, 0) / RIVALS;
+  const contrast = Math.min(CONTRAST_MAX, unit - logits.reduce((sum, one) => sum + one, 0) / RIVALS);
   const words = share(wanted, rivals.find((one) => one.candidate === candidate)?.words ?? new Set());
   return { item: logit, unit, contrast, agreement: candidate.fused.score / FIRST_IN_BOTH, words };
 }
