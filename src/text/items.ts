@@ -20,7 +20,9 @@ interface Line extends Span {
 }
 
 const LIST_MARKER = /^\s*(?:[-*•‣▪◦]|\(?\d{1,3}[.)])\s+/;
-const CODE_INDENT = /^(?: {4}|\t)/;
+/** Columns that code is indented by, and those of a tab. */
+const CODE_INDENT = 4;
+const TAB = 8;
 
 const SPACELESS = new RegExp(SPACELESS_CHARACTER, "gv");
 /** A word of a script without spaces has about as many characters. */
@@ -37,7 +39,7 @@ export function wordCount(text: string): number {
 export function itemsOf(text: string, from = 0): Item[] {
   const items: Item[] = [];
   let lead: Span | null = null;
-  for (const run of runsOf(linesOf(text).filter(({ start }) => start >= from))) {
+  for (const run of runsOf(linesOf(text, from).filter(({ start }) => start >= from))) {
     const [first, last] = [run[0] as Line, run.at(-1) as Line];
     if (first.kind === "prose") {
       const found = sentences(text.slice(first.start, last.end)).map((span) => shifted(span, first.start));
@@ -73,26 +75,49 @@ function shifted({ start, end }: Span, by: number): Span {
   return { start: start + by, end: end + by };
 }
 
-/** The lines of a text, trimmed at their ends. */
-function linesOf(text: string): Line[] {
+/** The lines of a text, trimmed at their ends. `from`: where the margin begins to count. */
+function linesOf(text: string, from = 0): Line[] {
   const lines: Line[] = [];
+  const margin = marginOf(text, from);
   for (let start = 0; start <= text.length; ) {
     const newline = text.indexOf("\n", start);
     const border = newline === -1 ? text.length : newline;
     const line = text.slice(start, border).trimEnd();
-    lines.push({ start, end: start + line.length, ...kindOf(line, start) });
+    lines.push({ start, end: start + line.length, ...kindOf(line, start, margin) });
     start = border + 1;
   }
   return lines;
 }
 
-function kindOf(line: string, start: number): Pick<Line, "kind" | "from"> {
+/**
+ * The indent of a plain text's body, as manual pages and definitions have it: of all lines but the first, which begins at its first
+ * letter. 0 where some stand further left, or where it is that of code below a paragraph.
+ */
+function marginOf(text: string, from: number): number {
+  const lines = text.slice(from).split("\n");
+  if (from === 0 && (indentOf(lines[0] ?? "") > 0 || LIST_MARKER.test(lines[0] ?? ""))) return 0;
+  const indents = lines.slice(from === 0 ? 1 : 0).flatMap((line) => (line.trim() === "" ? [] : [indentOf(line)]));
+  const least = Math.min(...indents);
+  return indents.length > 0 && least > CODE_INDENT ? least : 0;
+}
+
+function indentOf(line: string): number {
+  let columns = 0;
+  for (const character of line) {
+    if (character === " ") columns += 1;
+    else if (character === "\t") columns += TAB;
+    else break;
+  }
+  return columns;
+}
+
+function kindOf(line: string, start: number, margin: number): Pick<Line, "kind" | "from"> {
   const at = start + line.length - line.trimStart().length;
   if (line === "") return { kind: "blank", from: start };
   const marker = LIST_MARKER.exec(line)?.[0];
   if (marker !== undefined && marker.length < line.length) return { kind: "list", from: start + marker.length };
   if (line.startsWith("| ")) return { kind: "row", from: start + 2 };
-  return { kind: CODE_INDENT.test(line) ? "code" : "prose", from: at };
+  return { kind: indentOf(line) >= margin + CODE_INDENT ? "code" : "prose", from: at };
 }
 
 /** Lines that belong together: a paragraph, a list item with its further lines, a block of code, or one row. */

@@ -6,6 +6,19 @@ import type { Line } from "./lines.ts";
 import type { PdfLayout, PdfParagraph } from "./pdf-layout.ts";
 import type { PdfLine } from "./pdf-lines.ts";
 
+/** A page of which the text layer is read: `offset` is where its text begins in all layers. */
+export interface PdfSheet {
+  lines: readonly PdfLine[];
+  offset: number;
+}
+
+/** A paragraph that goes on overleaf stops before the end of its sentence, and goes on in lower case or behind a comma or hyphen. */
+const SENTENCE_END = /[.!?:;…。！？]["'”’)\]]*$/;
+const GOES_ON = /[,\u2010-]$/;
+/** Lines of one paragraph have letters of one size, in points. */
+const SAME_SIZE = 0.75;
+const DIVIDED = /\p{Ll}[-\u2010]$/u;
+
 const BULLET = /^[•‣◦▪–—∗]\s*/;
 
 /** Gives blocks their places in the layers of all pages. */
@@ -28,6 +41,8 @@ class PdfWriter extends BlockWriter implements LayoutWriter {
 /** Reads the pages in order. */
 export class PdfBlocks {
   private readonly writer: PdfWriter;
+  /** The first paragraph of the next page went with the last one of this. */
+  private carried = false;
   private readonly reader: LayoutReader;
 
   constructor(
@@ -43,10 +58,13 @@ export class PdfBlocks {
     return this.writer.outline.path;
   }
 
-  /** The blocks of a page, whose text begins at `offset` of all layers. */
-  page(lines: readonly PdfLine[], offset: number): Block[] {
-    const paragraphs = this.layout.paragraphs(lines);
+  /** The blocks of a page. A paragraph that runs over its end into the `next` one belongs to it whole. */
+  page({ lines, offset }: PdfSheet, next: PdfSheet | null): Block[] {
+    const paragraphs = this.layout.paragraphs(lines).slice(this.carried ? 1 : 0);
     const made = paragraphs.map((paragraph) => this.lines(paragraph, offset));
+    const overleaf = next === null ? undefined : this.layout.paragraphs(next.lines)[0];
+    this.carried = runsOn(paragraphs.at(-1), overleaf);
+    if (this.carried && overleaf !== undefined && next !== null) append(made.at(-1) ?? [], this.lines(overleaf, next.offset));
     for (const [index, paragraph] of made.entries()) this.reader.paragraph(paragraph, made[index + 1] ?? null, paragraphs[index]?.heading ?? null);
     return this.writer.take();
   }
@@ -63,6 +81,24 @@ export class PdfBlocks {
     // A heading of several lines is one.
     const [first] = made;
     return heading === null || first === undefined ? made : [{ ...first, text: heading.text }];
+  }
+}
+
+function runsOn(last: PdfParagraph | undefined, first: PdfParagraph | undefined): boolean {
+  const [above, below] = [last?.lines.at(-1), first?.lines[0]];
+  if (above === undefined || below === undefined || last?.heading !== null || first?.heading !== null) return false;
+  if (above.mono || below.mono || Math.abs(above.size - below.size) > SAME_SIZE || SENTENCE_END.test(above.text)) return false;
+  return /^\p{Ll}/u.test(below.text) || (GOES_ON.test(above.text) && /^\p{L}/u.test(below.text));
+}
+
+/** Adds the lines from overleaf; a word that a hyphen divides is whole again. */
+function append(lines: Line[], more: readonly Line[]): void {
+  const [last, first] = [lines.at(-1), more[0]];
+  if (last === undefined || first === undefined) return;
+  if (!DIVIDED.test(last.text) || !/^\p{Ll}/u.test(first.text)) lines.push(...more);
+  else {
+    last.text = last.text.slice(0, -1) + first.text;
+    lines.push(...more.slice(1));
   }
 }
 

@@ -35,10 +35,12 @@ export interface LayerText {
 /** PDFium writes U+FFFE, or U+0002, for the hyphen of a word divided at a line end, and drops the line end. */
 const DIVIDED = /(?<=\p{L})\ufffe(?=\p{Ll})/gu;
 const OPEN_WORD = /\p{Ll}[-\u2010\u00ad]$/u;
-const LINE_END = /\r\n?|\n/g;
+/** Behind the hyphen that ends a page its number is a line. */
+const LINE_END = /\r\n?|\n|(?<=\ufffe)(?=\d{1,4}\s*(?:[\r\n]|$))/gu;
 
 /** The layer's text: ligatures in letters, divided words joined, no control characters, at most one blank line in a row. */
-export function layerText(raw: string): LayerText {
+export function layerText(layer: string): LayerText {
+  const raw = layer.replaceAll("\u0002", "\ufffe");
   const lines: RawLine[] = [];
   let from = 0;
   for (const { index, 0: end } of [...raw.matchAll(LINE_END), { index: raw.length, 0: "" }]) {
@@ -98,7 +100,7 @@ const NAME_AT = 24;
 const FIXED_PITCH = 1;
 const BOLD_MIN_WEIGHT = 600;
 const BOLD_NAME = /bold|black|heavy|demi|cmbx|-bx|cmssbx/i;
-const MONO_NAME = /mono|courier|typewriter|consol|cmtt|cmsltt|menlo/i;
+const MONO_NAME = /mono|nimbusmon|courier|typewriter|consol|cmtt|cmsltt|menlo/i;
 /** A sign that is larger than its line by this much is a mark. */
 const MARK_MAX_SIZE = 1.3;
 const BLANK: Omit<PdfLine, "text" | "start"> = { left: 0, right: 0, y: 0, endY: 0, size: 0, bold: false, mono: false };

@@ -7,7 +7,7 @@ import type { Metadata } from "../../domain/unit.ts";
 import { openPdf, type PageContent, type Pdf, type PdfPage, WHOLE } from "./pdf.ts";
 import { type BlockChunk, chunkBlocks } from "./block-chunks.ts";
 import { type Chunk, chunk } from "./chunks.ts";
-import { PdfBlocks } from "./pdf-blocks.ts";
+import { PdfBlocks, type PdfSheet } from "./pdf-blocks.ts";
 import { PdfLayout } from "./pdf-layout.ts";
 import { shownLabels } from "../labels.ts";
 import type { ImageModels, OcrText, Region } from "../models.ts";
@@ -66,24 +66,38 @@ export async function* extractPdf(file: SourceFile, imageModels: ImageModels, fr
   const pdf = await openPdf(file.path, file.bytes);
   try {
     const blocks = new PdfBlocks(shownTitle(pdf.title), surveyed(pdf));
-    let offset = 0;
     let readable = 0;
+    let sheet = sheetOf(pdf, 0, 0);
     for (let part = 0; part < pdf.pages; part += 1) {
-      const page = pdf.page(part);
-      if (page !== null) readable += 1;
-      const text = page === null ? "" : layerOf(page);
-      try {
-        // Headings of pages that were read before stand over the later ones.
-        const chunks = page === null || text === "" ? [] : [...chunkBlocks(blocks.page(page.lines(), offset))];
-        if (part >= from) yield await pagePart(pdf, part, page, imageModels, { text, chunks, path: [...blocks.path] });
-      } finally {
-        page?.close();
+      const next = sheetOf(pdf, part + 1, sheet.offset + sheet.text.length + PAGE_BREAK.length);
+      if (sheet.readable) readable += 1;
+      // Headings of pages that were read before stand over the later ones.
+      const chunks = sheet.text === "" ? [] : [...chunkBlocks(blocks.page(sheet, next.text === "" ? null : next))];
+      if (part >= from) {
+        const page = pdf.page(part);
+        try {
+          yield await pagePart(pdf, part, page, imageModels, { text: sheet.text, chunks, path: [...blocks.path] });
+        } finally {
+          page?.close();
+        }
       }
-      offset += text.length + PAGE_BREAK.length;
+      sheet = next;
     }
     if (readable === 0) throw new Fault("bad_request", "the PDF is damaged: none of its pages can be read");
   } finally {
     pdf.close();
+  }
+}
+
+/** The layer of the page at `index`, empty where there is none. `readable`: the page can be opened. */
+function sheetOf(pdf: Pdf, index: number, offset: number): PdfSheet & { text: string; readable: boolean } {
+  const page = index < pdf.pages ? pdf.page(index) : null;
+  if (page === null) return { text: "", lines: [], offset, readable: false };
+  try {
+    const text = layerOf(page);
+    return { text, lines: text === "" ? [] : page.lines(), offset, readable: true };
+  } finally {
+    page.close();
   }
 }
 

@@ -79,6 +79,7 @@ async function recordIngestForms(r: Recorder): Promise<void> {
     ["mime", [5, null, "", long(257)]],
     ["doc_id", [5, null, "", long(257)]],
     ["acl_owner", [5, null, "", long(257)]],
+    ["path", ["x", null, {}, [], [5], [null], [""], [long(501)], Array(17).fill("x"), ["a\ud800"]]],
     ["acl_groups", ["ops", null, {}, Array.from({ length: 65 }, (_, i) => `g${i}`), [5], [null], [""], [long(257)]]],
     [
       "metadata",
@@ -190,6 +191,7 @@ async function recordFilterForms(r: Recorder): Promise<void> {
     ...[{}, null, 5, ["text", 5], { $regex: "a" }, { eq: "a" }, { $gt: "a" }, { $in: "text" }, { $in: [null] }, { $exists: 1 }, { $prefix: "" }].map(
       (modality) => ({ modality }),
     ),
+    ...[null, 5, {}, { $gt: "a" }, { $prefix: "" }, { $in: [5] }].map((path) => ({ path })),
     ...["2026", 1.5, { $gt: 2 ** 60 }, { $prefix: "1" }, { toString: 5 }].map((created_at) => ({ created_at })),
     ...[null, [{}], { $gt: "5" }, { hasOwnProperty: 5 }].map((value) => ({ "metadata.x": value })),
     { doc_id: { $in: Array(257).fill("a") } },

@@ -67,8 +67,32 @@ export async function recordIngest(r: Recorder, people: People): Promise<void> {
   await get();
   const twice = { modality: "text", source_uri: "wire/twice", scope: "wire", mime: "a/a" };
   await ingest(r, [twice, twice, { ...twice, mime: "b/b" }, { ...twice, source_uri: "wire/once" }], {}, "twice in a batch");
+  await recordPaths(r);
   await recordKeys(r);
   await recordWriters(r, people);
+}
+
+/** Units that differ in their paths alone, and searches, filters and an answer that tell them apart. */
+async function recordPaths(r: Recorder): Promise<void> {
+  r.begin("paths");
+  const unit = { modality: "chunk", text: "The default is ten tonnes.", scope: "wire/paths" };
+  const paths = [
+    undefined,
+    ["Winch handbook"],
+    ["Winch handbook", "Limits", "max_load"],
+    ["Winch handbook", "Limits", "min_load"],
+    Array(16).fill("p"),
+  ];
+  for (const path of paths) {
+    const { json } = await ingest(r, [{ ...unit, path }], {}, JSON.stringify(path ?? null));
+    await r.send("GET", `/v1/units/${json.units[0].unit_id}`);
+  }
+  const headers = { "X-Svc-Scope": "wire/paths" };
+  const ask = (body: object, what: string) => r.send("POST", "/v1/search", { headers, body: { q: "default of max_load", ...body } }, what);
+  await ask({ mode: "fulltext" }, "by the words of a path");
+  const filters = ["max_load", { $eq: "Limits" }, { $ne: "Limits" }, { $in: ["min_load", "p"] }, { $prefix: "max" }, { $exists: false }];
+  for (const path of filters) await ask({ filters: { path } }, `path ${JSON.stringify(path)}`);
+  await r.send("POST", "/v1/answer", { headers, body: { q: "What is the default of max_load?", answer: true }, warm: true }, "of a path");
 }
 
 async function recordKeys(r: Recorder): Promise<void> {

@@ -183,6 +183,32 @@ test("headings by size and number, over the pages; running heads, page numbers a
   ]);
 });
 
+test("a paragraph that runs over the end of a page is one, and a word that a hyphen divides there whole", async () => {
+  const page = (number: number, ...lines: string[]) =>
+    [setLines(["The Cranes"], { y: 800 }), setLines(lines, { y: 740 }), setLines([String(number)], { y: 40 })].join(" ");
+  const units = await unitsOf(
+    extractPdf(
+      made(
+        [
+          page(1, "The crane lifted the rotor over the pier, which is mea-"),
+          page(2, "sured every hour, and set it down", "without a sound. The rotor turned."),
+          page(3, "This is another paragraph of the text,"),
+          page(4, "Captain, and it goes on"),
+          page(5, "overleaf."),
+        ].map((content) => ({ content })),
+      ),
+      NO_MODELS,
+      0,
+    ),
+  );
+  expect(units.filter(({ modality }) => modality === "chunk").map(({ text, metadata }) => [metadata.page, text])).toEqual([
+    [1, "The crane lifted the rotor over the pier, which is measured every hour, and set it down without a sound. The rotor turned."],
+    [3, "This is another paragraph of the text, Captain, and it goes on"],
+    [5, "overleaf."],
+  ]);
+  expect(units.filter(({ modality }) => modality === "doc_page")).toHaveLength(5);
+});
+
 test("terms above what is indented deeper, items, and columns one after the other", async () => {
   const [prose, deeper] = ["The options of the crane are these, and no others.", 130];
   const chunks = await chunksOf(

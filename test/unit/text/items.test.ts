@@ -48,6 +48,24 @@ test("long code is an item a line, prose in wrapped lines is sentences", () => {
   ]);
 });
 
+test("a body that is indented as a whole is prose, what is deeper is code", () => {
+  const manual =
+    "Lifts what is heavy, however long the sentence\n       goes on. It says so first.\n\n           crane --dry-run\n\n       Then it lifts.";
+  expect(shown(manual).map(([kind, text]) => [kind, text])).toEqual([
+    ["sentence", "Lifts what is heavy, however long the sentence\n       goes on."],
+    ["sentence", "It says so first."],
+    ["code", "crane --dry-run"],
+    ["sentence", "Then it lifts."],
+  ]);
+  const option = "-n, --dry-run\n              Do not lift anything. Say it.";
+  const from = definitionStart(option, ["-n, --dry-run"]);
+  expect(itemsOf(option, from).map(({ kind, start, end }) => [kind, option.slice(start, end)])).toEqual([
+    ["sentence", "Do not lift anything."],
+    ["sentence", "Say it."],
+  ]);
+  expect(shown("Type this:\n    git add .\n    git push").at(-1)?.[0]).toBe("code");
+});
+
 test("the lines of the term are passed over only when something follows them, and the path ends in the term", () => {
   expect(definitionStart("-x\nDoes.", ["T", "-x"])).toBe(3);
   expect(definitionStart("-x", ["T", "-x"])).toBe(0);
