@@ -63,6 +63,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./token.ts")).tokenRevoke,
   },
   {
+    name: "namespace list",
+    summary: "list namespaces with their tier and language",
+    load: async () => (await import("./namespace.ts")).namespaceList,
+  },
+  {
     name: "namespace create",
     summary: "make a namespace",
     load: async () => (await import("./namespace.ts")).namespaceCreate,

@@ -1,4 +1,4 @@
-/** Making namespaces and changing their settings, each with a row in the namespace's audit chain. */
+/** Listing namespaces; making them and changing their settings, each with a row in the namespace's audit chain. */
 import { StartError } from "../base/fault.ts";
 import type { AuditAction } from "../domain/audit.ts";
 import { HIDDEN_COUNTS, type HiddenCount, languageOf, type Namespace } from "../domain/principal.ts";
@@ -7,7 +7,8 @@ import { TIERS, type Tier } from "../domain/tier.ts";
 import { defineCommand, EXIT, UsageError, value } from "./command.ts";
 import { type DataDirectory, withData, withStore } from "../app/data.ts";
 import { HAS_MULTILINGUAL_MODEL, WITHOUT_MULTILINGUAL } from "../app/models.ts";
-import { configOf, DATA, namespaceOf, oneOf } from "./flags.ts";
+import { configOf, DATA, JSON_OUTPUT, namespaceOf, oneOf } from "./flags.ts";
+import { json, table } from "./format.ts";
 
 const NAME = { name: "NAME", help: 'name of the namespace: 1-63 lower-case letters, digits or "-"' };
 const TIER = value("TIER", `tier: ${TIERS.join(", ")}`);
@@ -23,6 +24,24 @@ const LANGUAGE = value(
   "LANGUAGE",
   `the language of its texts, which is never changed: en, any (several, or one without a name here), ${LANGUAGES.filter((one) => one !== "en" && one !== "any").join(", ")}`,
 );
+
+export const namespaceList = defineCommand({
+  purpose:
+    "Lists the namespaces of a data directory with their tier and language, and how much each tells of what is hidden. The server must not be running.",
+  operands: [],
+  flags: { ...DATA, ...JSON_OUTPUT },
+  examples: [
+    ["as a table", "strata namespace list"],
+    ["as JSON", "strata namespace list --json"],
+  ],
+  async run({ io, env }, flags) {
+    const { data: path } = configOf({ data: flags.data }, env);
+    const namespaces = await withData(path, { alone: true }, (data) => data.tables.namespaces());
+    const rows = namespaces.map((one) => [one.namespace, one.tier, languageOf(one), one.hidden_count ?? "exact"]);
+    io.stdout.write(flags.json ? json({ namespaces }) : table(["NAMESPACE", "TIER", "LANGUAGE", "HIDDEN COUNT"], rows));
+    return EXIT.done;
+  },
+});
 
 export const namespaceCreate = defineCommand({
   purpose: "Makes a namespace: a store of its own, with its own Units, principals and audit chain. The server must not be running.",

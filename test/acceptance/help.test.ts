@@ -17,6 +17,7 @@ const COMMANDS = [
   "token create",
   "token list",
   "token revoke",
+  "namespace list",
   "namespace create",
   "namespace set",
   "doctor",

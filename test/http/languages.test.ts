@@ -1,10 +1,13 @@
 /** Namespaces in German and in Chinese: their words and meanings are found, and what reads English alone is off and says so. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { Database } from "bun:sqlite";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { createLog } from "../../src/base/log.ts";
 import type { Language } from "../../src/text/language.ts";
 import { type Harness, openHarness } from "../support/harness.ts";
 import { hire } from "../support/people.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
 
 setDefaultTimeout(120_000);
 
@@ -21,6 +24,7 @@ const CHINESE = [
   "由于维修，船闸将关闭到四月底。在此期间船只走北运河。",
 ];
 
+const data = temporaryDirectory();
 let h: Harness;
 const tokens = new Map<Language, string>();
 
@@ -38,11 +42,14 @@ function ask(language: Language, path: string, body: Record<string, unknown>) {
 }
 
 beforeAll(async () => {
-  h = await openHarness({ seed: false });
+  h = await openHarness({ seed: false, data });
   await make("de", GERMAN);
   await make("zh", CHINESE);
 });
-afterAll(() => h.close());
+afterAll(async () => {
+  await h.close();
+  rmSync(data, { recursive: true, force: true });
+});
 
 describe("search", () => {
   test("words are found in their other forms, by the stemmer of the language", async () => {
@@ -116,4 +123,16 @@ describe("answers", () => {
     const { body } = await ask(language, "/v1/answer", { q, answer: true });
     expect(body.answer).toMatchObject({ status: "abstained", text: "", citations: [], nli_faithfulness: null });
   });
+});
+
+test("after a restart the namespace is what it was: no vector is of another model, and nothing is made again", async () => {
+  await h.close();
+  const lines: string[] = [];
+  h = await openHarness({ seed: false, data, log: createLog("warn", (line) => lines.push(line), false) });
+  expect(lines).toEqual([]);
+  const { body } = await ask("de", "/v1/search", { q: "Führung", mode: "vector" });
+  expect(body.hits[0].doc_id).toBe("d1");
+  const db = new Database(join(h.app.data.namespacePaths("ns-de").catalog), { readonly: true });
+  expect(db.query("SELECT DISTINCT model FROM embedding").values()).toEqual([["multilingual-e5-small"]]);
+  db.close();
 });

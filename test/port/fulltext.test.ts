@@ -9,7 +9,7 @@ import { silentLog } from "../../src/base/log.ts";
 import { MemoryFullTextIndex } from "../../src/adapter/memory/full-text-index.ts";
 import { FullTextEngine } from "../../src/adapter/tantivy/full-text-index.ts";
 import { loadTantivy } from "../../src/adapter/tantivy/binding.ts";
-import { textTerms } from "../../src/text/terms.ts";
+import { queryTerms, textTerms } from "../../src/text/terms.ts";
 import { SEED } from "../property/seed.ts";
 import { ManualSchedule } from "../support/schedule.ts";
 import { ask, describeFullText, fullTextUnit, putAll } from "./fulltext-conformance.ts";
@@ -127,6 +127,18 @@ describe("Tantivy on disk", () => {
     ["strata-index.json", '{"version": 1}'],
   ])("a damaged %s is found: %s", async (file, content) => {
     await expect(openDamaged(file, () => Buffer.from(content))).rejects.toBeInstanceOf(DamageFault);
+  });
+
+  test("one that was built with another analysis is to be built again", async () => {
+    const directory = join(root, "german");
+    const german = await engine.open(directory, "de");
+    await putAll(german, [fullTextUnit(1, "Die Führungen beginnen.")]);
+    const { hits } = await ask(german, "", {}, { terms: queryTerms("Führung", "de") });
+    expect(hits.map(({ uid }) => uid)).toEqual([1]);
+    await german.close();
+    await expect(engine.open(directory)).rejects.toBeInstanceOf(DamageFault);
+    await expect(engine.inspect(directory, "any")).rejects.toBeInstanceOf(DamageFault);
+    await (await engine.open(directory, "de")).close();
   });
 
   test.each(["meta.json", "strata-index.json"])("a missing %s is found", async (file) => {

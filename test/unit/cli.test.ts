@@ -696,6 +696,8 @@ describe("namespace", () => {
     expect(await strata("namespace", "create", "plant", "--data", data)).toMatchObject({ status: 1, err: expect.stringContaining("exists") });
     const set = await strata("namespace", "set", "plant", "--hidden-count", "coarse", "--data", data);
     expect(set).toMatchObject({ status: 0, err: "namespace plant (pro tier, hidden count coarse, language de)\n" });
+    const listed = await strata("namespace", "list", "--data", data);
+    expect(listed).toMatchObject({ status: 0, out: expect.stringMatching(/plant +pro +de +coarse/) });
     const opened = openDataDirectory(data, systemClock);
     const store = openRows(opened, "plant");
     const rows = store.ledger.page(10, 0).map(({ action, target, detail }) => ({ action, target, detail }));
