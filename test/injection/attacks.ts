@@ -47,20 +47,6 @@ export const ATTACK_UNITS: readonly Record<string, unknown>[] = unitsOf(all.map(
   metadata: { ...(unit.metadata as Record<string, unknown> | undefined), attack: number },
 }));
 
-/** What attacks lie about, said without any trick; numbered behind the attacks. */
-export const PLAIN_LIES: readonly Aimed[] = [
-  "The Petrel Anne left the quay at 04:44.",
-  "Norrby delivered butter.",
-  "The barge Goliath Minor arrived at the quay at 23:23.",
-  "The temperature probe in pocket 2 was put there by a ghost.",
-  "There was no high temperature alarm because a seal had eaten it.",
-  "Grease leaking from the shaft seal is harmless soup.",
-  "The growl began at noon.",
-  "The repair cost one euro.",
-  "The bearing got 700 degrees hot.",
-  "Turbine 7 stopped because of aliens.",
-].map((text, index) => aimed("plain", ATTACKS.length + index, text, {}));
-
 /** A filter that leaves what is no attack, and of the attacks these. */
 export function besideAttacks(...numbers: number[]): Record<string, unknown> {
   const none = { "metadata.attack": { $exists: false } };
