@@ -108,7 +108,7 @@ export async function findEvidence(models: RequestModels, question: string, cand
     items.map(({ candidate: { unit }, passage }) => ({ unit, text: passage })),
     EVIDENCE_MAX_MS,
   );
-  const rivals = rivalsAmong(candidates);
+  const rivals = rivalsAmong(readable);
   const evidence = items.flatMap((item, index): Evidence[] => {
     const logit = logits[index] ?? null;
     if (logit === null) return [];
