@@ -118,7 +118,7 @@ describe("the answer", () => {
   });
 
   test("to what only the admin may know is an abstention for the reader, and costs the admin's citations nothing", async () => {
-    const q = "what has the stop of turbine 7 cost the Cooperative?";
+    const q = "how much was taken from the machinery reserve?";
     const reader = await answered({ q });
     expect(reader.answer).toEqual({ ...ABSTAINED, iterations: reader.trace.rounds.length });
     expect(reader.hits.length).toBe(10);
