@@ -4,8 +4,8 @@ import type { Plane } from "../../domain/plane.ts";
 import { FEATURE_MODELS, type Features } from "../../domain/media.ts";
 import type { EncoderInfo } from "../../domain/port/encoder.ts";
 import type { IndexState } from "../../domain/port/index.ts";
-import { LANGUAGES } from "../../text/language.ts";
-import { languageOf } from "../../domain/principal.ts";
+import { ENGLISH, type Language, LANGUAGES } from "../../text/language.ts";
+import { languageOf, type Namespace } from "../../domain/principal.ts";
 import { TIER_LIMITS } from "../../domain/tier.ts";
 import type { PlaneCount } from "../../domain/port/units.ts";
 import { type Call, operation, READ } from "../operation.ts";
@@ -59,7 +59,8 @@ export const catalogStats = operation({
   input: null,
   output: Type.Object({
     namespace: Type.String(),
-    language: oneOf(LANGUAGES),
+    /** Of a namespace whose texts are not English. */
+    language: Type.Optional(oneOf(LANGUAGES)),
     scope: Type.String(),
     planes: Type.Array(PlaneStats),
     queries_per_day: Count,
@@ -72,7 +73,7 @@ export const catalogStats = operation({
     const planes = await Promise.all(counts.map((count) => planeStats(tenant, (tenant.encoder ?? services.encoder).info, count, visible)));
     return {
       namespace: tenant.namespace.namespace,
-      language: languageOf(tenant.namespace),
+      ...languageShown(tenant.namespace),
       scope: view.requested,
       planes,
       queries_per_day: await tenant.reader.ledger.countSince(["search", "answer"], services.now() - DAY_MS),
@@ -85,6 +86,11 @@ export const catalogStats = operation({
     };
   },
 });
+
+function languageShown(namespace: Namespace): { language?: Language } {
+  const language = languageOf(namespace);
+  return language === ENGLISH ? {} : { language };
+}
 
 async function planeCounts(tenant: Tenant, classes: readonly number[]): Promise<PlaneCount[]> {
   const inTier = TIER_LIMITS[tenant.namespace.tier].planes;

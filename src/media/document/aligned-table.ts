@@ -14,10 +14,12 @@ export interface AlignedTable {
 }
 
 /** A line under a header or around a row, each of its parts a column: `----  ---`, `+----+---+`, `====`. */
-const RULE = /^[\s|+]*(?:[-=─━┼╪═]{2,}[\s|+┼]*)+$/;
-const BARS = /\s*[|│┃]\s*/;
+const RULE = /^[\s|+]*[-=─━┼╪═]{2,}(?:[\s|+]+[-=─━┼╪═]{2,})*[\s|+]*$/;
+const BARS = /[|│┃]/;
 /** Columns that this many blanks part on every line. */
 const GAP_MIN_BLANKS = 2;
+/** Wider tables are not told from other text. */
+const LINE_MAX_CHARS = 400;
 /** All columns but the last are names and values, not prose. */
 const CELL_MAX_CHARS = 44;
 const ROWS_MIN = 2;
@@ -25,6 +27,7 @@ const NUMBER = /^[-+(]?[\p{Sc}]?\d[\d.,:/%xX-]*\p{L}{0,3}\)?$/u;
 
 /** The table that all of these lines are, none of them blank; null when they are something else. */
 export function alignedTable(lines: readonly string[]): AlignedTable | null {
+  if (lines.some((line) => line.length > LINE_MAX_CHARS)) return null;
   const rule = lines.findIndex((line) => RULE.test(line));
   const bars = lines.filter((line) => !RULE.test(line));
   if (rule !== -1 && bars.length >= ROWS_MIN && bars.every((line) => BARS.test(line))) return barred(lines);
@@ -63,11 +66,12 @@ function columnsOfRule(rule: string): number[] {
 /** Where columns begin behind blanks that all lines have at the same place. */
 function columnsOfGaps(lines: readonly string[]): number[] {
   if (lines.length <= ROWS_MIN) return [];
-  const width = Math.max(...lines.map((line) => line.length));
+  const filled: boolean[] = [];
+  for (const line of lines) for (let at = 0; at < line.length; at += 1) filled[at] ||= line[at] !== " ";
   const columns: number[] = [];
   let blanks = GAP_MIN_BLANKS;
-  for (let at = 0; at < width; at += 1) {
-    if (lines.every((line) => (line[at] ?? " ") === " ")) {
+  for (const [at, isFilled] of filled.entries()) {
+    if (!isFilled) {
       blanks += 1;
       continue;
     }

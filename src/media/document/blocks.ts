@@ -182,6 +182,9 @@ function between(before: BlockKind, kind: BlockKind, near: boolean): string {
 
 /** Lines of code, each indented by four spaces, so that none is blank. */
 export function codeLines(text: string): string {
-  const lines = text.replace(/^(?:[^\S\n]*\n)+|\s+$/g, "").split("\n");
+  const lines = text
+    .trimEnd()
+    .replace(/^(?:[^\S\n]*\n)+/, "")
+    .split("\n");
   return lines.map((line) => `    ${line.trimEnd()}`).join("\n");
 }

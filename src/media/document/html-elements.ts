@@ -60,6 +60,13 @@ function classes(attributes: Attributes): string[] {
   return (attributes.class ?? "").split(/\s+/);
 }
 
+/** A heading or term without the sign of a link to itself, and the colon of a definition. */
+export function withoutSigns(text: string): string {
+  const whole = text.trimEnd();
+  const named = whole.endsWith("\u00b6") ? whole.slice(0, -1).trimEnd() : whole;
+  return named.replace(/^:\s+/, "");
+}
+
 /** A whole number of an attribute, within limits. */
 export function count(value: string | undefined, most: number): number {
   return /^\s*\d{1,6}/.test(value ?? "") ? Math.min(most, Math.max(1, Number.parseInt(value ?? "", 10))) : 1;

@@ -13,6 +13,7 @@ import {
   LISTS,
   leadsElsewhere,
   PREFORMATTED,
+  withoutSigns,
 } from "./html-elements.ts";
 import { inItem, type Kind, type Meaning, type Scope, type ScopeOf, Scopes } from "./html-scopes.ts";
 import { Preformatted } from "./preformatted.ts";
@@ -297,10 +298,9 @@ export class HtmlText implements MarkupHandler {
     const border = Math.max(run.text.lastIndexOf(this.within("code") ? "\n" : " "), run.text.length - BLOCK_MAX_CHARS / 2);
     const [done, rest] = [run.text.slice(0, border), run.text.slice(border)];
     Object.assign(run, { text: done, plain: true, unlinked: true });
-    const { leads } = run;
     this.flush();
     const clean = this.within("code") ? rest.replace(/^\n/, "") : rest.trimStart();
-    this.run = { text: clean, afterBlank: clean === "" || clean.endsWith(" "), plain: true, unlinked: true, leads, continues: true };
+    this.run = { text: clean, afterBlank: clean === "" || clean.endsWith(" "), plain: true, unlinked: true, leads: run.leads, continues: true };
   }
 
   /** Writes the run as what it stands in. */
@@ -310,7 +310,7 @@ export class HtmlText implements MarkupHandler {
     if (run.text === "" || run.text.trim() === "") return;
     const text = this.within("code") ? run.text : run.text.trim();
     if (!this.whole && !this.within("heading") && (run.leads || (!run.unlinked && this.within("item")))) return;
-    const single = text.replace(/\s*\u00b6\s*$/, "").replace(/^:\s+/, "");
+    const single = withoutSigns(text);
     if (this.within("term") && single.length <= BLOCK_MAX_CHARS) this.takeTerm(single, run.unlinked);
     else if (this.within("heading") && single.length <= PATH_PART_MAX_CHARS) this.takeHeading(this.scopes.nearest("heading")?.level ?? 1, single);
     else if (this.within("caption")) this.takeCaption(single);

@@ -132,7 +132,7 @@ export class LayoutReader {
     const code = known ? isMono(paragraph) : indent >= around + CODE_INDENT && !isItem(paragraph[0] as Line);
     if (code) this.write("code", paragraph);
     else if (items === null) this.write("paragraph", paragraph);
-    else for (const item of items) this.write(isLead(item, items) ? "paragraph" : "list", item);
+    else for (const [at, item] of items.entries()) this.write(at === 0 && opensList(items) ? "paragraph" : "list", item);
   }
 
   /** Whether the paragraph is a table in columns with headers, which is then written. */
@@ -170,8 +170,7 @@ function isMono(paragraph: Paragraph): boolean {
   return paragraph.every(({ mono }) => mono === true);
 }
 
-/** The first lines of a paragraph whose other parts are items. */
-function isLead(part: Paragraph, parts: readonly Paragraph[]): boolean {
-  const [first, ...others] = parts;
-  return part === first && others.length > 0 && !isItem(part[0] as Line) && others.every(([line]) => line !== undefined && isItem(line));
+/** Whether the first part of a paragraph is what opens the list that its other parts are. */
+function opensList([first, ...others]: readonly Paragraph[]): boolean {
+  return others.length > 0 && !isItem(first?.[0] as Line) && others.every(([line]) => line !== undefined && isItem(line));
 }

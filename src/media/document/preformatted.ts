@@ -12,6 +12,7 @@ const HEADING_LEVEL = 8;
 /** A line of prose has so many words, and so few other signs. */
 const PROSE_MIN_WORDS = 4;
 const PROSE_MIN_SHARE = 0.75;
+const WORD_MAX_CHARS = 40;
 /** Of all lines but terms and headings, so many are prose in a text that is laid out. */
 const PROSE_LINES_MIN_SHARE = 0.6;
 /** Of terms with definitions, or paragraphs of several lines. */
@@ -107,7 +108,11 @@ function isDefinition(line: Line | undefined, term: Line): boolean {
 
 function isProse(text: string): boolean {
   const words = text.trim().split(/\s+/);
-  return words.length >= PROSE_MIN_WORDS && !CODE.test(text) && words.filter((word) => WORD.test(word)).length >= words.length * PROSE_MIN_SHARE;
+  return (
+    words.length >= PROSE_MIN_WORDS &&
+    !CODE.test(text) &&
+    words.filter((word) => word.length <= WORD_MAX_CHARS && WORD.test(word)).length >= words.length * PROSE_MIN_SHARE
+  );
 }
 
 function wordsIn(line: Line | undefined): number {

@@ -1,4 +1,7 @@
 import { expect, test } from "bun:test";
+import { chunkBlocks } from "../../../src/media/document/block-chunks.ts";
+import { HtmlText } from "../../../src/media/document/html.ts";
+import { plainBlocks } from "../../../src/media/document/plain-text.ts";
 import { extractProse } from "../../../src/media/document/prose.ts";
 import { sniffedFile, unitsOf } from "./files.ts";
 
@@ -106,6 +109,19 @@ test("code in a preformatted element is code", async () => {
     "-rw-r--r--  1 ann  crew   12 Feb 12 10:00 a.txt\n-rw-r--r--  1 bob  crew 1200 Mar  3 10:00 b.txt",
   ])
     expect(await unitsIn(`<p>Type:<pre>${code}</pre>`, "a.html")).toEqual([["", `Type:\n${code.replace(/^/gm, "    ")}`]]);
+});
+
+test("hostile layout takes no longer than other text", () => {
+  const pieces = ["-", "- ", "--  ", "| ", "a'", "-a  b ", " ", "a\n", "--\n", "-a\n", "  -a b\n", "a  b\n", "\t", "=", "+-", "\u253c", "1. "];
+  const began = performance.now();
+  for (const piece of pieces) {
+    const long = piece.repeat(150_000 / piece.length);
+    for (const text of [long, `${long}x\n`, `Head  Two\n----  ---\n${long}`]) {
+      for (const _ of chunkBlocks(plainBlocks([text])));
+      for (const _ of chunkBlocks(new HtmlText().read([`<pre>${text}</pre>`])));
+    }
+  }
+  expect(performance.now() - began).toBeLessThan(20_000);
 });
 
 test("prose that blanks fill up to the margin is prose", async () => {
