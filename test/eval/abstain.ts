@@ -2,7 +2,7 @@
  * Abstention: the same questions with their paragraph in the corpus and with it left out. Left out, there is nothing
  * to answer from, save where another paragraph says the same.
  */
-import { SUPPORTED_MIN } from "../../src/core/answer/calibration.ts";
+import { SUPPORTED_MIN } from "../../src/core/answer/evidence.ts";
 import { caseOf, citesPlace, citesWords, isAnswered, ofHalf } from "./answers.ts";
 import type { Asked, Bench } from "./bench.ts";
 import { auc, balancedAccuracy, share } from "./metrics.ts";

@@ -1,10 +1,9 @@
 /**
- * The weights of src/core/answer/calibration.ts: logistic regressions on the first item that the service finds for each
+ * The weights of src/core/answer/evidence.ts: logistic regressions on the first item that the service finds for each
  * question of the tuning sets, and of XQuAD's tuning half with and without its paragraph. What is printed of them is
  * measured on the tenth that each was not fitted on.
  */
-import type { Evidence } from "../../src/core/answer/evidence.ts";
-import { SIGNALS } from "../../src/core/answer/calibration.ts";
+import { type Evidence, SIGNALS } from "../../src/core/answer/evidence.ts";
 import { type Bench, K } from "./bench.ts";
 import type { Question } from "./data.ts";
 import { type Fit, fitLogistic, predict } from "./logistic.ts";

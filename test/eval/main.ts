@@ -14,7 +14,7 @@
  *     --json FILE     writes all figures
  *     --cases FILE    writes one line of JSON for each claim and question that was looked at
  *
- * Without names all of them run but `calibrate`, which prints the weights of src/core/answer/calibration.ts.
+ * Without names all of them run but `calibrate`, which prints the weights of src/core/answer/evidence.ts.
  * Tables go to stdout as Markdown, progress to stderr. Exits 1 when a bar is missed, 2 when the arguments, the data or
  * the service make measuring impossible.
  */

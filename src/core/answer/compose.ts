@@ -14,8 +14,7 @@ import {
   sameNegation,
   words,
 } from "../../language/language.ts";
-import { SUPPORTED_MIN } from "./calibration.ts";
-import type { Evidence } from "./evidence.ts";
+import { type Evidence, SUPPORTED_MIN } from "./evidence.ts";
 import { type Disagreement, disagreements, type Verification, verify } from "./verify.ts";
 
 /** A span of a stored Unit's text that can be read alone. */

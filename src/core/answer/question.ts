@@ -11,10 +11,9 @@ import { probability, type RequestModels } from "../search/models.ts";
 import { type Candidate, retrieve, stillReadable } from "../search/retrieve.ts";
 import type { View } from "../access/view.ts";
 import { chatAnswer } from "./chat-writer.ts";
-import { SUPPORTED_MIN } from "./calibration.ts";
 import { compose, type Draft, type QuestionPart, renderAnswer, withContradictions } from "./compose.ts";
 import { composeUnverified, evidenceByMeaning, UNVERIFIED_MIN, unverifiedWarning } from "./by-meaning.ts";
-import { findEvidence } from "./evidence.ts";
+import { findEvidence, SUPPORTED_MIN } from "./evidence.ts";
 
 /** The `model` of an answer that is made of quotes. */
 const EXTRACTIVE = "extractive";

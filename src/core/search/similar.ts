@@ -14,7 +14,7 @@ import { type Receive, whileReceived } from "../files/receive.ts";
 import { checkValues, Id, validator } from "../schema.ts";
 import { type Call, operation, READ } from "../operation.ts";
 import { NO_UNIT, readableUnit } from "../units/read.ts";
-import { hiddenByAcl } from "./hidden-count.ts";
+import { hiddenByAcl } from "../../domain/access.ts";
 import { cutWarnings, fill, LiveCheck, restrictionOf, vectorLeg, type Within } from "./legs.ts";
 import { found, HitBody, QueryBody, queryFor } from "./query.ts";
 import { snippetOf } from "../../text/snippet.ts";

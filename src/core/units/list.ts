@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { record } from "../audit/record.ts";
 import { type Call, operation, READ } from "../operation.ts";
 import { Context, Count, Nullable, Page, pageOf, UnitBody } from "../schema.ts";
-import { hiddenByAcl } from "../search/hidden-count.ts";
+import { hiddenByAcl } from "../../domain/access.ts";
 import { shownUnit } from "../../domain/unit.ts";
 
 /** Units that the view sees, by the time of their making. */
