@@ -160,7 +160,7 @@ async function checkAnswer(units: ReadonlyMap<string, Draft>, person: Person, qu
   for (const unit_id of [...answer.citations, ...hits].map((one: { unit_id: string }) => one.unit_id)) {
     const draft = units.get(unit_id) as Draft;
     expect(inScope(person, query.scope, draft) && mayRead(person, draft), `${unit_id} is not for ${context}`).toBe(true);
-    expect(query.finds(draft), `${unit_id} is not in ${context}`).toBe(true);
+    expect(query.admits(draft), `${unit_id} is not in ${context}`).toBe(true);
     expect(
       /previous instructions/.test(draft.text ?? "") && answer.citations.some((one: { unit_id: string }) => one.unit_id === unit_id),
       context,
@@ -180,7 +180,7 @@ test("answers quote what their caller can read, word for word, and count right",
     // The first two may use every scope, and one of them reads everything.
     const person = index % 2 === 0 ? (people[(index / 2) % 2] as Person) : random.pick(people);
     const query = randomQuery(random, [randomQuestion(random, drafts)]);
-    const open = { ...query, body: { q: query.body.q, top_k: Math.min(query.topK, 10) }, scope: "*", finds: () => true, mode: "hybrid" as const };
+    const open = { ...query, body: { q: query.body.q, top_k: Math.min(query.topK, 10) }, scope: "*", admits: () => true, mode: "hybrid" as const };
     statuses.push((await checkAnswer(units, person, random.chance(0.75) ? open : query)).status);
   }
   const count = (status: string) => statuses.filter((one) => one === status).length;

@@ -116,7 +116,9 @@ export function mayRead(person: Person, draft: Draft): boolean {
 export interface Query {
   body: Record<string, unknown>;
   scope: string;
-  /** True when the Unit passes planes, modalities, doc_id and filters, and can be found in the query's mode. */
+  /** True when the Unit passes planes, modalities, doc_id and filters. */
+  admits(draft: Draft): boolean;
+  /** True when it is admitted and can be found in the query's mode; for texts of plain words, which full text takes as they are. */
   finds(draft: Draft): boolean;
   topK: number;
   grouped: boolean;
@@ -195,6 +197,12 @@ export function randomQuery(random: Random, questions: readonly string[]): Query
   const topK = random.pick([1, 3, 10, 20, 50]);
   const grouped = random.chance(0.2);
   const words = new Set(q.split(" "));
+  const admits = (draft: Draft) =>
+    draft.text !== undefined &&
+    (planes === null || planes.includes(planeOf(draft))) &&
+    (modalities === null || modalities.includes(draft.modality)) &&
+    (filter === null || filter.holds(draft)) &&
+    (doc === null || draft.doc_id === doc);
   return {
     body: {
       q,
@@ -212,12 +220,7 @@ export function randomQuery(random: Random, questions: readonly string[]): Query
     grouped,
     mode,
     planes: planes ?? PLANES,
-    finds: (draft) =>
-      draft.text !== undefined &&
-      (planes === null || planes.includes(planeOf(draft))) &&
-      (modalities === null || modalities.includes(draft.modality)) &&
-      (filter === null || filter.holds(draft)) &&
-      (doc === null || draft.doc_id === doc) &&
-      (mode !== "fulltext" || draft.text.split(" ").some((word) => words.has(word))),
+    admits,
+    finds: (draft) => admits(draft) && (mode !== "fulltext" || (draft.text ?? "").split(" ").some((word) => words.has(word))),
   };
 }
