@@ -264,7 +264,7 @@ describe("stats", () => {
   ])("%s: counts of what the caller may read", async (_name, token, query) => {
     const { body } = await get(`/v1/catalog/stats${query}`, token);
     const { units } = await walk(`/v1/units${query}`, token, 100);
-    expect(Object.keys(body).sort()).toEqual(["language", "namespace", "planes", "queries_per_day", "scope", "storage"]);
+    expect(Object.keys(body).sort()).toEqual(["namespace", "planes", "queries_per_day", "scope", "storage"]);
     expect(body.planes.map(({ plane }: Listed) => plane)).toEqual(token === FREE ? ["text", "doc_visual"] : PLANES);
     const { catalog, features } = rowsOf(await h.app.tenant({ namespace: token === FREE ? "free" : "demo", tier: "free" }));
     const vectorsOf = (unit: Listed) => {
