@@ -17,17 +17,17 @@ const ASKING_MAX_MS = 600_000;
 const UNITS_LISTED = 100;
 
 /**
- * Shares of 50 questions with an answer, and of 12 without: one or two questions short of what was measured when they were
- * set (1.00, 0.43, 0.40, 0.40 and 0.33), so that a change that loses more fails. Raise them with whatever wins more.
+ * Shares of 50 questions with an answer, and of 12 without: one to three questions short of what was measured when they were
+ * set (1.00, 0.92, 0.92, 0.72 and 0.25), so that a change that loses more fails. Raise them with whatever wins more.
  * Pages and questions were written before anything was measured on them.
  */
 const FLOORS: readonly { title: string; measure: "top5" | "cited" | "first" | "mark"; floor: number; isRight: (one: Judged) => boolean }[] = [
   { title: "answers are among the first five hits", measure: "top5", floor: 0.96, isRight: ({ top5 }) => top5 === 1 },
-  { title: "answers are in a quote", measure: "cited", floor: 0.38, isRight: ({ cited }) => cited === 1 },
-  { title: "answers are in the first quote", measure: "first", floor: 0.36, isRight: ({ firstRight }) => firstRight },
-  { title: "answers are in the words marked in it", measure: "mark", floor: 0.36, isRight: ({ markRight }) => markRight },
+  { title: "answers are in a quote", measure: "cited", floor: 0.86, isRight: ({ cited }) => cited === 1 },
+  { title: "answers are in the first quote", measure: "first", floor: 0.86, isRight: ({ firstRight }) => firstRight },
+  { title: "answers are in the words marked in it", measure: "mark", floor: 0.66, isRight: ({ markRight }) => markRight },
 ];
-const ANSWERED_THOUGH_ABSENT_MAX = 0.42;
+const ANSWERED_THOUGH_ABSENT_MAX = 0.34;
 
 let world: World;
 let texts: string[] = [];
@@ -51,6 +51,8 @@ beforeAll(async () => {
     judged.push(judge(question, replyOf(search.body, 0, answer.body, 0)));
   }
   figures = figuresOf(judged);
+  const shares = FLOORS.map(({ measure }) => `${measure} ${figures[measure].toFixed(2)}`).join(", ");
+  process.stderr.write(`${shares}, answered though absent ${figures.answeredThoughAbsent.toFixed(2)}\n`);
 }, ASKING_MAX_MS);
 afterAll(() => world.h.close());
 
