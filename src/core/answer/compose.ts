@@ -51,8 +51,8 @@ export interface QuestionPart {
   evidence: readonly Evidence[];
 }
 
-/** The least support of a further item: of those below it few add anything (docs/decision/0005). */
-const FURTHER_MIN = 0.6;
+/** The least support of a further item: of those below it few add anything, and beside the first one support promises too much (docs/decision/0005). */
+const FURTHER_MIN = 0.8;
 /** A sentence that another one entails with at least this probability is redundant. */
 const ENTAILED_MIN = 0.5;
 /** Two sentences are the same claim when one has this share of the other's content words. */
