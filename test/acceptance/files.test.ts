@@ -77,9 +77,8 @@ describe("by the command line, into a data directory", () => {
   });
 
   test("again: they are there already", async () => {
-    const files = ["files/inventory.pdf", "files/deeper"];
-    const { stdout } = await sandbox.run(["ingest", ...files, "--namespace", "demo", "--scope", SCOPE, "--group", "ops", "--json"]);
-    expect(JSON.parse(stdout)).toMatchObject({ files: 3, unchanged: 3, created: 0, skipped: [] });
+    const { stdout } = await sandbox.run(["ingest", "files", "--namespace", "demo", "--scope", SCOPE, "--group", "ops", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ files: 9, unchanged: 9, created: 0 });
   });
 
   test("doctor and audit verify find nothing wrong", async () => {
@@ -102,7 +101,7 @@ describe("on a running server", () => {
 
   async function takenForSomebodyElse(path: string): Promise<void> {
     const form = new FormData();
-    form.append("file", Bun.file(path));
+    form.append("file", Bun.file(path), basename(path));
     form.append("metadata", '{"round":2}');
     const response = await fetch(`${server.address}/v1/files?wait=true`, {
       method: "POST",
