@@ -36,6 +36,9 @@ const LATIN: Readonly<Record<string, TextEncoding>> = {
   "windows-1257": "windows-1257",
 } as Record<string, TextEncoding>;
 const WESTERN: ReadonlySet<string> = new Set(["ISO-8859-1", "windows-1252"]);
+/** Alphabets part their words: what has so few blanks is no text in one of them, but bytes that happen to be letters. */
+const BLANKS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20]);
+const BLANKS_MIN_SHARE = 0.005;
 const ALPHABETS = [
   "windows-1251",
   "koi8-r",
@@ -60,6 +63,7 @@ export function detectedEncoding(bytes: Uint8Array): TextEncoding | null {
   const found = analyse(words.bytes);
   const best = found[0];
   if (best !== undefined && WIDE.has(best.name) && best.confidence >= WIDE_MIN_CONFIDENCE) return known(best.name);
+  if (sample.filter((byte) => BLANKS.has(byte)).length < sample.length * BLANKS_MIN_SHARE) return null;
   return alphabet(words.bytes, new Map(found.map(({ name, confidence }) => [name.toLowerCase(), confidence])));
 }
 
