@@ -94,7 +94,6 @@ try {
   process.exitCode = all.failed === 0 ? 0 : 1;
   // Behind thousands of lines, and where only the end of the output is kept.
   for (const failure of all.failures) say(`\n${failure}`);
-  if (CI && all.notRun.length > 0) say(`\nnot run: ${all.notRun.join(", ")}`);
   say(`\n${summary(all)}`);
 } catch (error) {
   process.exitCode = 2;

@@ -34,19 +34,22 @@ const FAILURE_MAX_LINES = 20;
 
 /** What `bun test` says of each failed test: the lines of its error, its name, and whether it timed out. */
 function failuresOf(output: string): string[] {
-  const failures = new Set<string>();
+  // By the line of its name: behind a long run these are listed once more, without their errors.
+  const failures = new Map<string, string>();
   let error: string[] | null = null;
   const lines = output.split("\n");
   for (const [index, line] of lines.entries()) {
     if (line.startsWith("error: ")) error = [];
-    error?.push(line);
-    if (line.startsWith("(fail) ")) {
-      const after = lines[index + 1]?.startsWith("  ^ ") ? [lines[index + 1]] : [];
-      failures.add([...(error?.slice(0, -1).slice(0, FAILURE_MAX_LINES) ?? []), line, ...after].join("\n"));
+    const result = /^\((pass|fail|skip|todo)\) /.exec(line)?.[1];
+    if (result === undefined) {
+      error?.push(line);
+      continue;
     }
-    if (/^\((?:pass|fail|skip|todo)\) /.test(line)) error = null;
+    const timedOut = lines.slice(index + 1, index + 2).filter((next) => next.startsWith("  ^ "));
+    if (result === "fail" && !failures.has(line)) failures.set(line, [...(error ?? []).slice(0, FAILURE_MAX_LINES), line, ...timedOut].join("\n"));
+    error = null;
   }
-  return [...failures];
+  return [...failures.values()];
 }
 
 export function total(outcomes: readonly Outcome[]): Outcome {
@@ -61,8 +64,8 @@ export function total(outcomes: readonly Outcome[]): Outcome {
 }
 
 /** Where everything must run, a test that did not run has failed. */
-export function strictly({ failed, skipped, ...rest }: Outcome): Outcome {
-  return { ...rest, failed: failed + skipped, skipped: 0 };
+export function strictly({ failed, skipped, failures, ...rest }: Outcome): Outcome {
+  return { ...rest, failed: failed + skipped, skipped: 0, failures: [...failures, ...rest.notRun.map((name) => `(skip) ${name}`)] };
 }
 
 /** The last line of a run. */

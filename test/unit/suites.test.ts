@@ -43,7 +43,7 @@ describe("the outcome of a suite", () => {
   test("gives each failure with its error once", () => {
     const first = "error: expect(received).toBe(expected)\n\nExpected: 2\n(fail) one [0.28ms]";
     const slow = "(fail) slow [100.18ms]\n  ^ this test timed out after 100ms.";
-    const output = `12 | code\n${first}\n(pass) two\nsaid in between\n${slow}\n\n 1 pass\n 2 fail\n`;
+    const output = `12 | code\n${first}\n(pass) two\nsaid in between\n${slow}\n\n2 tests failed:\n(fail) one [0.28ms]\n${slow}\n\n 1 pass\n 2 fail\n`;
     expect(outcomeOf(output, 1)).toMatchObject({ failed: 2, failures: [first, slow] });
   });
 
@@ -51,5 +51,6 @@ describe("the outcome of a suite", () => {
     const all = total([outcomeOf(PASSED, 0), outcomeOf(" 3 pass\n 2 fail\n", 1)]);
     expect(summary(all)).toBe("15 passed, 2 failed, 2 skipped");
     expect(summary(strictly(all))).toBe("15 passed, 4 failed");
+    expect(strictly(all).failures).toEqual(["(skip) films (need ffmpeg) > two", "(skip) three"]);
   });
 });
