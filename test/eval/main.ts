@@ -1,7 +1,7 @@
 /**
  * Quality, measured through the product's own code on claims and questions:
  *
- *     npm run eval [-- [retrieval] [rerank] [evidence] [verify] [answers] [abstain] [manuals] [languages] [media] [calibrate]] [flags]
+ *     npm run eval [-- [retrieval] [rerank] [evidence] [verify] [answers] [abstain] [manuals] [languages] [media] [mixed] [calibrate]] [flags]
  *
  *     --scifact DIR   claims.jsonl and corpus.jsonl.gz (../shared/eval/scifact)
  *     --xquad DIR     questions.json, and xquad.LANGUAGE.json for other languages (../shared/eval/xquad)
@@ -14,7 +14,8 @@
  *     --json FILE     writes all figures
  *     --cases FILE    writes one line of JSON for each claim and question that was looked at
  *
- * Without names all of them run but `calibrate`, which prints the weights of src/core/answer/evidence.ts.
+ * Without names all of them run but `mixed`, which looks at what `manuals` and `media` look at, in one place, and
+ * `calibrate`, which prints the weights of src/core/answer/evidence.ts.
  * Tables go to stdout as Markdown, progress to stderr. Exits 1 when a bar is missed, 2 when the arguments, the data or
  * the service make measuring impossible.
  */
@@ -34,6 +35,7 @@ import { withPages } from "./manuals/pages.ts";
 import { loadSets, type Manual, REPORTING_SETS, TUNING_SETS } from "./manuals/sets.ts";
 import { media } from "./media/media.ts";
 import { checkTools } from "./media/tools.ts";
+import { mixed } from "./mixed.ts";
 import { type Bar, type Measured, summary } from "./report.ts";
 import { rerank } from "./rerank.ts";
 import { retrieval } from "./retrieval.ts";
@@ -60,6 +62,7 @@ const MEASUREMENTS: Record<string, Measurement> = {
   manuals: { needs: ["manuals"], run: manuals },
   languages: { needs: ["questions"], run: languages },
   media: { needs: ["questions"], check: checkTools, run: media },
+  mixed: { needs: ["manuals"], check: checkTools, onRequest: true, run: mixed },
   calibrate: { needs: ["questions", "manuals"], onRequest: true, run: calibrate },
 };
 

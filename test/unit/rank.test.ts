@@ -3,7 +3,7 @@ import { contribution, fuse, type LegRanking } from "../../src/core/search/rank.
 
 const leg = (name: LegRanking["leg"], ...hits: [uid: number, raw: number][]): LegRanking => ({
   leg: name,
-  hits: hits.map(([uid, raw]) => ({ uid, raw, window: name === "fulltext" ? null : uid * 10 })),
+  hits: hits.map(([uid, raw]) => ({ uid, raw, similarity: null, window: null, ...(name !== "fulltext" && { similarity: raw, window: uid * 10 }) })),
 });
 const byNumber = (uid: number) => String(uid).padStart(4, "0");
 
@@ -25,12 +25,15 @@ test("of equal scores the more similar goes first, then the smaller key; full te
   expect(fuse([leg("labels:visual", [7, 1]), leg("labels:audio", [3, 1])], byNumber).map(({ uid }) => uid)).toEqual([3, 7]);
 });
 
-test("labels count twice, and go first among equals", () => {
-  const fused = fuse([leg("vector", [1, 0.99]), leg("labels:visual", [2, 0.3]), leg("fulltext", [1, 9])], byNumber);
-  expect(fused.map(({ uid, score }) => [uid, score])).toEqual([
-    [2, 2 / 61],
+test("labels count twice: a first text by both its legs is even, and the more similar goes first", () => {
+  const firstBeside = (similarity: number) =>
+    fuse([leg("vector", [1, 0.8]), leg("labels:visual", [2, similarity]), leg("fulltext", [1, 9])], byNumber).map(({ uid, score }) => [uid, score]);
+  const [text, picture] = [
     [1, 2 / 61],
-  ]);
+    [2, 2 / 61],
+  ];
+  expect(firstBeside(0.72)).toEqual([text, picture]);
+  expect(firstBeside(1)).toEqual([picture, text]);
   expect(contribution("labels:audio", 3)).toBe(2 / 63);
 });
 

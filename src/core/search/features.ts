@@ -23,6 +23,8 @@ export interface ContentLabels {
 /** The labels that a query weighs, of pictures or of sounds. Empty: the query matches nothing of that kind. */
 export interface LabelQuery {
   weights: LabelScore[];
+  /** How alike the query and the nearest label are: a cosine, or the score of its name. */
+  similarity: number;
   floor: number;
   /** See FeatureTable.byLabels. */
   logarithmic: boolean;
@@ -98,11 +100,12 @@ export class LabelIndex {
   /** A label scores 1 when the query is its name or a synonym, 0.9 when it is a hypernym, else by its cosine above PICTURE_COSINE_MIN. */
   private pictureQuery(text: string, vector: Float32Array): LabelQuery {
     const exact = this.phrases.get(withoutPictureWords(phraseOf(text)));
-    const weights = cosines(this.known.picture.vectors, vector, this.known.dims).flatMap((cosine, label) => {
+    const near = cosines(this.known.picture.vectors, vector, this.known.dims);
+    const weights = near.flatMap((cosine, label) => {
       const score = Math.max(exact?.get(label) ?? 0, (cosine - PICTURE_COSINE_MIN) / (1 - PICTURE_COSINE_MIN));
       return score > 0 ? [{ label, score }] : [];
     });
-    return { weights, floor: PICTURE_SCORE_MIN, logarithmic: false };
+    return { weights, similarity: Math.max(...near, ...(exact?.values() ?? [])), floor: PICTURE_SCORE_MIN, logarithmic: false };
   }
 
   /** Softmax of the cosines over all labels; no weights when the nearest label is below SOUND_COSINE_MIN. */
@@ -112,7 +115,8 @@ export class LabelIndex {
     const heavy = near.map((cosine) => Math.exp((cosine - nearest) / SOUND_TEMPERATURE));
     const sum = heavy.reduce((total, weight) => total + weight, 0);
     const weights = nearest < SOUND_COSINE_MIN ? [] : heavy.map((weight, label) => ({ label, score: weight / sum }));
-    return { weights: weights.filter(({ score }) => score >= SOUND_WEIGHT_MIN), floor: SOUND_SCORE_MIN, logarithmic: true };
+    const kept = weights.filter(({ score }) => score >= SOUND_WEIGHT_MIN);
+    return { weights: kept, similarity: nearest, floor: SOUND_SCORE_MIN, logarithmic: true };
   }
 
   private addPhrase(words: string, label: number, score: number): void {

@@ -18,7 +18,10 @@ export interface Within {
 export interface LegHit {
   uid: number;
   version: number;
+  /** The leg's own score. */
   raw: number;
+  /** How alike the query and what it was compared with are, 0-1: a cosine, or 1 for the name of a label. Null: words were compared. */
+  similarity: number | null;
   window: number | null;
 }
 

@@ -31,7 +31,7 @@ export interface EncodedQuery {
   labels: Record<"visual" | "audio", LabelQuery> | null;
 }
 
-const NO_LABELS: LabelQuery = { weights: [], floor: 0, logarithmic: false };
+const NO_LABELS: LabelQuery = { weights: [], similarity: 0, floor: 0, logarithmic: false };
 
 /** Names whose cache entries a caller may use: its own in this namespace, so that response times tell nobody what others asked. */
 function cacheOwnerOf({ namespace, principal }: Caller): string {

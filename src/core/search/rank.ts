@@ -202,7 +202,7 @@ function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery,
     leg: `labels:${plane}`,
     search: async (limit, beside) => {
       const found = (await find()).filter(({ doc_id }) => doc_id === null || !beside.includes(doc_id)).slice(0, limit);
-      const hits = found.map(({ uid, score }) => ({ uid, version: UNCHECKED, raw: score, window: null }));
+      const hits = found.map(({ uid, score }) => ({ uid, version: UNCHECKED, raw: score, similarity: labels.similarity, window: null }));
       return { hits, exhausted: hits.length < limit };
     },
   };
@@ -216,7 +216,7 @@ function fullTextLeg(tenant: Tenant, query: SearchQuery, restriction: Restrictio
       if (restriction === null) return { hits: [], exhausted: true };
       const asked = { terms, planes: query.planes, limit, restriction: besides(restriction, beside) };
       const { hits, exhausted } = await tenant.fulltext.search(asked);
-      return { hits: hits.map((hit) => ({ ...hit, raw: hit.score, window: null })), exhausted };
+      return { hits: hits.map((hit) => ({ ...hit, raw: hit.score, similarity: null, window: null })), exhausted };
     },
   };
 }
@@ -226,16 +226,17 @@ function fullTextLeg(tenant: Tenant, query: SearchQuery, restriction: Restrictio
 /** Reciprocal rank fusion's k (Cormack, Clarke and Büttcher, SIGIR 2009). */
 export const RRF_K = 60;
 
-/** The result of one leg: Units by descending relevance. `raw` is the leg's own score. */
+/** The result of one leg: Units by descending relevance. */
 export interface LegRanking {
   leg: Leg;
-  hits: { uid: number; raw: number; window: number | null }[];
+  hits: Pick<LegHit, "uid" | "raw" | "similarity" | "window">[];
 }
 
 /** A Unit after fusion. `window` is the best window of its vector leg, null when only full text found it. */
 export interface Fused {
   uid: number;
   score: number;
+  /** The greatest that a leg tells, -1 when none does. */
   similarity: number;
   window: number | null;
   legs: LegScore[];
@@ -243,7 +244,8 @@ export interface Fused {
 
 /**
  * Weight of a label leg; the others have 1. A text can rank in two legs, vectors and full text, but a picture or sound in the
- * label leg only. Labels have a floor, so Units without a fitting label get nothing from the weight.
+ * label leg only. Labels have a floor, so Units without a fitting label get nothing from the weight. At 2 the first picture and
+ * the first text by both its legs are even, and the more similar goes first (docs/decision/0010).
  */
 const LABEL_WEIGHT = 2;
 
@@ -259,13 +261,12 @@ export function contribution(leg: Leg, rank: number): number {
 export function fuse(rankings: readonly LegRanking[], tieOf: (uid: number) => string): Fused[] {
   const byUid = new Map<number, Fused>();
   for (const { leg, hits } of rankings) {
-    hits.forEach(({ uid, raw, window }, index) => {
+    hits.forEach(({ uid, raw, similarity, window }, index) => {
       const fused = byUid.get(uid) ?? { uid, score: 0, similarity: -1, window: null, legs: [] };
       fused.score += contribution(leg, index + 1);
       fused.legs.push({ leg, rank: index + 1, raw });
-      if (leg === "vector") Object.assign(fused, { similarity: raw, window });
-      // A label above its floor is taken as certain.
-      if (leg.startsWith("labels:")) fused.similarity = 1;
+      fused.similarity = Math.max(fused.similarity, similarity ?? -1);
+      fused.window ??= window;
       byUid.set(uid, fused);
     });
   }

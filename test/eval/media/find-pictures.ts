@@ -54,7 +54,7 @@ function comparable(words: string): string {
 }
 
 /** The name, synonyms, everyday words and riddles of each picture, and what each is a kind of. */
-function asksOf(pictures: readonly DrawnFile[], labels: ReadonlyMap<string, PictureLabel>): Ask[] {
+export function picturesAsked(pictures: readonly DrawnFile[], labels: ReadonlyMap<string, PictureLabel>): Ask[] {
   const labelOf = ({ label }: DrawnFile) => {
     const known = labels.get(label);
     if (known === undefined) throw new Error(`the classifier has no label ${label}`);
@@ -138,7 +138,7 @@ function choiceText({ weights, shares }: ReturnType<typeof choices>): string {
 export async function findPictures(stand: Stand, questions: readonly string[]): Promise<Part> {
   const { scope, pictures } = await things(stand);
   const labels = new Map((await pictureLabels()).map((label) => [label.name, label]));
-  const asked = await askAll(stand, scope, "picture", asksOf(pictures, labels));
+  const asked = await askAll(stand, scope, "picture", picturesAsked(pictures, labels));
   const known = await recognised(stand, scope, pictures, labels);
   const seen = asked.filter(({ right }) => [...right].some((file) => known.has(file)));
   const absent = await askAll(

@@ -4,7 +4,7 @@ import { contentLabels } from "../../../src/media/labels.ts";
 import { share } from "../metrics.ts";
 import { figure, percent, table } from "../report.ts";
 import type { Stand } from "../stand.ts";
-import { askAll, type Asked, LabelLegs, ranks } from "./finding.ts";
+import { type Ask, askAll, type Asked, LabelLegs, ranks } from "./finding.ts";
 import type { Part } from "./report.ts";
 import { type SoundFile, things } from "./things.ts";
 
@@ -131,12 +131,14 @@ function rowText(name: string, asked: readonly Asked[], card: string): string[] 
   return [name, String(whole.n), ...[whole, alone].flatMap(({ r1, r5, mrr }) => [figure(r1), figure(r5), figure(mrr)]), card];
 }
 
+export function soundsAsked(sounds: readonly SoundFile[]): Ask[] {
+  return sounds.flatMap(({ name, phrases }) => phrases.map((q, at) => ({ q, sort: at === 0 ? "everyday phrase" : "name", right: new Set([name]) })));
+}
+
 /** `questions`: about texts, so that no sound answers them. */
 export async function findSounds(stand: Stand, questions: readonly string[]): Promise<Part> {
   const { scope, sounds } = await things(stand);
-  const asks = sounds.flatMap(({ name, phrases }) =>
-    phrases.map((q, at) => ({ q, sort: at === 0 ? "everyday phrase" : "name", right: new Set([name]) })),
-  );
+  const asks = soundsAsked(sounds);
   const asked = await askAll(stand, scope, "sound", asks);
   const known = await recognised(stand, scope, sounds);
   const heard = asked.filter(({ right }) => [...right].some((file) => known.has(file)));

@@ -12,11 +12,10 @@ import { rowsOf } from "../../support/rows.ts";
 const LEG_DEPTH = 20;
 const EXPLAINED = 50;
 const TOP = 10;
-/** What src/core/search/rank.ts and src/core/search/rank.ts have chosen. */
+/** What src/core/search/rank.ts has chosen. */
 export const CHOSEN = { weight: 2, share: 0.1 } as const;
 
 export type Kind = "picture" | "sound";
-const OTHER = { picture: "sound", sound: "picture" } as const;
 
 export interface Ask {
   q: string;
@@ -32,7 +31,7 @@ interface LegPlace {
   raw: number | null;
 }
 
-interface ExplainedHit extends WireHit {
+export interface ExplainedHit extends WireHit {
   unit_id: string;
   scores: { legs: LegPlace[] };
 }
@@ -42,6 +41,8 @@ export interface LegHit {
   unit_id: string;
   file: string;
   score: number;
+  /** Of the query and its nearest label. */
+  similarity: number;
 }
 
 /** What was asked and what came back. Ranks count from 1; 0: not there. */
@@ -75,11 +76,12 @@ export class LabelLegs {
 
   /** Every Unit over the floor, best first. Null: the query matches no label. */
   async leg(kind: Kind, q: string): Promise<LegHit[] | null> {
-    const { weights, floor, logarithmic } = this.index.query(kind, q, await this.stand.vectorOf(q));
-    return weights.length === 0 ? null : this.scored(kind, weights, floor, logarithmic);
+    const { weights, similarity, floor, logarithmic } = this.index.query(kind, q, await this.stand.vectorOf(q));
+    if (weights.length === 0) return null;
+    return (await this.scored(kind, weights, floor, logarithmic)).map((hit) => ({ ...hit, similarity }));
   }
 
-  async scored(kind: Kind, weights: { label: number; score: number }[], floor: number, logarithmic: boolean): Promise<LegHit[]> {
+  async scored(kind: Kind, weights: { label: number; score: number }[], floor: number, logarithmic: boolean): Promise<Omit<LegHit, "similarity">[]> {
     const within = { classes: this.visible, uids: null };
     const found = await rowsOf(this.tenant).features.byLabels(kind, weights, within, { floor, logarithmic, limit: 1_000 });
     const units = rowsOf(this.tenant).catalog.byUids(found.map(({ uid }) => uid));
@@ -99,15 +101,19 @@ function rankOf(files: readonly string[], right: ReadonlySet<string>): number {
   return files.findIndex((file) => right.has(file)) + 1;
 }
 
+/** What fusion can be done again from: the hits of the other legs, and the legs of labels. */
+export async function legsOf(stand: Stand, labels: LabelLegs, scope: string, q: string): Promise<{ explained: ExplainedHit[]; legs: Asked["legs"] }> {
+  const { hits } = await stand.search(scope, { q, top_k: EXPLAINED, explain: true });
+  const [picture, sound] = [await labels.leg("picture", q), await labels.leg("sound", q)];
+  return { explained: hits as ExplainedHit[], legs: { picture: picture ?? [], sound: sound ?? [] } };
+}
+
 /** Asks everything, in the whole search over all planes, and of the leg of its kind. */
 export async function askAll(stand: Stand, scope: string, kind: Kind, asks: readonly Ask[]): Promise<Asked[]> {
   const labels = await LabelLegs.open(stand, scope);
   return lanes(`asking for ${kind}s`, asks, async (ask) => {
     const { hits } = await stand.search(scope, { q: ask.q, top_k: TOP });
-    const explained = await stand.search(scope, { q: ask.q, top_k: EXPLAINED, explain: true });
-    const own = await labels.leg(kind, ask.q);
-    const other = await labels.leg(OTHER[kind], ask.q);
-    const legs = { [kind]: own ?? [], [OTHER[kind]]: other ?? [] } as Asked["legs"];
+    const { explained, legs } = await legsOf(stand, labels, scope, ask.q);
     const alone = cutTo(legs[kind], CHOSEN.share).map(({ file }) => file);
     const whole = hits.map(({ doc_id }) => doc_id);
     return {
@@ -115,28 +121,35 @@ export async function askAll(stand: Stand, scope: string, kind: Kind, asks: read
       whole: rankOf(whole, ask.right),
       alone: rankOf(alone, ask.right),
       answered: alone.length > 0,
-      hits: explained.hits as ExplainedHit[],
+      hits: explained,
       legs,
     };
   });
 }
 
-interface Fusing {
+export interface Fused {
   file: string;
   score: number;
   similarity: number;
   unit_id: string;
 }
 
+export interface Fusion {
+  /** Of the legs of labels. */
+  weight: number;
+  /** What a leg of labels keeps, by its best. */
+  share: number;
+}
+
 /**
- * The rank of the right file when the legs of labels count `weight` and keep what has `least` of their best, from what
- * `explain` tells of the other legs: reciprocal rank fusion as in src/core/search/rank.ts.
+ * The first hits when the legs of labels count `weight` and keep what has `share` of their best, from what `explain` tells
+ * of the other legs: reciprocal rank fusion as in src/core/search/rank.ts.
  */
-export function refused({ hits, legs, right }: Asked, { weight, share: least }: { weight: number; share: number }): number {
-  const units = new Map<string, Fusing>();
+export function fusedAgain({ hits, legs }: Pick<Asked, "hits" | "legs">, { weight, share: least }: Fusion): Fused[] {
+  const units = new Map<string, Fused>();
   const add = (unit_id: string, file: string, rank: number, counts: number, similarity: number | null) => {
     const one = units.get(unit_id) ?? { file, score: 0, similarity: -1, unit_id };
-    units.set(unit_id, { ...one, score: one.score + counts / (RRF_K + rank), similarity: similarity ?? one.similarity });
+    units.set(unit_id, { ...one, score: one.score + counts / (RRF_K + rank), similarity: Math.max(one.similarity, similarity ?? -1) });
   };
   for (const { unit_id, doc_id, scores } of hits) {
     for (const { leg, rank, raw } of scores.legs) {
@@ -145,14 +158,19 @@ export function refused({ hits, legs, right }: Asked, { weight, share: least }: 
     }
   }
   for (const kind of ["picture", "sound"] as const) {
-    cutTo(legs[kind], least).forEach(({ unit_id, file }, at) => {
-      add(unit_id, file, at + 1, weight, 1);
+    cutTo(legs[kind], least).forEach(({ unit_id, file, similarity }, at) => {
+      add(unit_id, file, at + 1, weight, similarity);
     });
   }
   const order = [...units.values()].sort((a, b) => b.score - a.score || b.similarity - a.similarity || (a.unit_id < b.unit_id ? -1 : 1));
+  return order.slice(0, TOP);
+}
+
+/** The rank of the right file in what is fused again. */
+export function refused(asked: Pick<Asked, "hits" | "legs" | "right">, fusion: Fusion): number {
   return rankOf(
-    order.slice(0, TOP).map(({ file }) => file),
-    right,
+    fusedAgain(asked, fusion).map(({ file }) => file),
+    asked.right,
   );
 }
 
