@@ -192,6 +192,13 @@ describe("evidence", () => {
     for (const { answers, support } of evidence) for (const one of [answers, support]) expect(one >= 0 && one <= 1).toBe(true);
   });
 
+  test("marks the sentence, with its neighbours as far as they are about as likely", async () => {
+    const text = "Boats pass. The keeper of the lamp is Olga Stern. The keeper of the lamp has a boat. It is red. The keeper of the lamp sleeps.";
+    const [best] = (await look("who is the keeper of the lamp?", unit("u_1", text))).evidence;
+    expect(best?.text).toBe("The keeper of the lamp is Olga Stern.");
+    expect(text.slice(best?.mark.start, best?.mark.end)).toBe("The keeper of the lamp is Olga Stern. The keeper of the lamp has a boat.");
+  });
+
   test("leaves out questions, headings beside prose, and what only says the question again", async () => {
     const text = "Who is the keeper of the lamp?\n\nTHE KEEPER OF THE LAMP\n\nThe keeper of the lamp. Olga Stern is the keeper.";
     const { evidence } = await look("who is the keeper of the lamp?", unit("u_1", text));
