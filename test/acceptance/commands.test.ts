@@ -19,6 +19,8 @@ import {
 setDefaultTimeout(START_MAX_MS + 60_000);
 
 const QUESTION = "why did turbine 7 stop?";
+/** That finance alone may read. */
+const COSTS = "what is the own share under the policy?";
 const FILE = "log.ndjson";
 const FILE_UNITS = 400;
 const BATCH = 20;
@@ -101,10 +103,10 @@ describe("on a data directory", () => {
     expect(stdout).toMatch(/\nhidden_by_acl [1-9]\d*[^\n]*\n$/);
     const { answer, hits } = JSON.parse((await strata("answer", QUESTION, "--json")).stdout);
     expect({ status: answer.status, hits: hits.length }).toEqual({ status: "answered", hits: 10 });
-    const none = await strata("answer", "what did the repair cost in EUR?", "--as", "demo-reader");
+    const none = await strata("answer", COSTS, "--as", "demo-reader");
     expect({ code: none.code, stderr: none.stderr }).toEqual({ code: 0, stderr: "" });
     expect(none.stdout).toMatch(/^no answer: nothing that you may read answers this well enough\n/);
-    expect((await strata("answer", "what did the repair cost in EUR?", "--scope", "*")).stdout).toContain("EUR 194,870");
+    expect((await strata("answer", COSTS, "--scope", "*")).stdout).toContain("EUR 60,000");
   });
 
   test("answer in a free namespace, and in none", async () => {
@@ -226,7 +228,7 @@ describe("on a running server", () => {
     expect(stdout).toMatch(/^answered · faithfulness /m);
     const { answer, context } = JSON.parse((await remote("answer", QUESTION, "--json", "--token", READER)).stdout);
     expect({ status: answer.status, who: context.principal.principal_id }).toEqual({ status: "answered", who: "demo-reader" });
-    expect((await remote("answer", "what did the repair cost in EUR?", "--token", READER)).stdout).toStartWith("no answer: ");
+    expect((await remote("answer", COSTS, "--token", READER)).stdout).toStartWith("no answer: ");
     const refused = await remote("answer", QUESTION, "--token", "strata_tier_free");
     expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(ONE_LINE) });
   });
