@@ -59,7 +59,21 @@ export async function evidenceByMeaning(
     const logit = WEIGHTS.intercept + WEIGHTS.cosine * (cosines[index] ?? 0) + WEIGHTS.inItem * inPassage + WEIGHTS.inUnit * inUnit;
     const answers = probability(logit);
     const signals = { item: logit, unit: logit, contrast: 0, agreement: 0, words: inUnit };
-    return { start, end, text, index: item.index, mark, said, quote, unit: candidate.unit, logit, relevance: logit, signals, answers, support: answers };
+    return {
+      start,
+      end,
+      text,
+      index: item.index,
+      mark,
+      said,
+      quote,
+      unit: candidate.unit,
+      logit,
+      relevance: logit,
+      signals,
+      answers,
+      support: answers,
+    };
   });
   evidence.sort((a, b) => b.relevance - a.relevance);
   return { evidence, scored: evidence.length, late: 0 };

@@ -1,7 +1,7 @@
 /** What a query asks: its form, its parts, and the kind of answer it wants. */
 import { QUERY_MAX_CHARS, QUESTION_PARTS_MAX, SENTENCE_MAX_CHARS } from "../../base/limits.ts";
 import { sentences } from "../../text/sentences.ts";
-import { bare, closesVerb, DETERMINERS, AUXILIARIES, hasFiniteVerb, isPast, isVerbForm, tokensOf } from "./verbs.ts";
+import { bare, closesVerb, DETERMINERS, AUXILIARIES, isPast, isVerbForm, tokensOf } from "./verbs.ts";
 import { isStopWord } from "./words.ts";
 
 export type QueryForm = "question" | "statement" | "keywords";
@@ -17,7 +17,13 @@ const PREPOSITION =
 const ASKS_INSIDE = /\s(?:what|which)\s(?:type|kind|year|sort|number|percentage)\b|\show\s(?:many|much)\b/i;
 const SUBJECT_PRONOUN = /^(?:he|she|it|they|we|you|i|there)$/;
 
-/** Whether `q` is a question, a statement, or just keywords. */
+/** Of fewer words a full stop ends an abbreviation. */
+const STATEMENT_MIN_WORDS = 3;
+
+/**
+ * Whether `q` is a question, a statement, or just keywords. A statement ends like one: with a verb alone, a fifth of what
+ * people type to find something would be one ("prompt width is not counted right").
+ */
 export function queryForm(q: string): QueryForm {
   const text = q.length > QUERY_MAX_CHARS ? q.slice(0, QUERY_MAX_CHARS) : q.trim();
   if (ASKS.test(q.slice(-16))) return "question";
@@ -28,8 +34,7 @@ export function queryForm(q: string): QueryForm {
     return "question";
   if (tokens.length > 3 && PREPOSITION.test(first) && /,\s(?:what|how|why|who)\s/i.test(text)) return "question";
   if (ASKS_INSIDE.test(text) && !/[.!]$/.test(text)) return "question";
-  const ended = /[.!]["'”’)\]]*$/.test(text) && /^[^\p{L}]*\p{Lu}|^\p{N}/u.test(text);
-  return hasFiniteVerb(tokens) || (ended && tokens.length >= 3) ? "statement" : "keywords";
+  return tokens.length >= STATEMENT_MIN_WORDS && /[.!]["'”’)\]]*$/.test(text) ? "statement" : "keywords";
 }
 
 /** True for a yes-or-no question. */

@@ -1,5 +1,5 @@
 /** Cues for verbs; English marks few of them, so each cue errs towards saying no. */
-import { isIrregularPast, isStopWord } from "./words.ts";
+import { isIrregularPast } from "./words.ts";
 
 const setOf = (list: string) => new Set(list.split(/\s+/));
 export const AUXILIARIES = setOf(
@@ -38,18 +38,6 @@ export function closesVerb(token: string | undefined): boolean {
   return (
     next === "" || DETERMINERS.has(next) || PREPOSITIONS.has(next) || /^(?:\d.*|.*ly|it|him|her|them|us)$/.test(next) || /^\p{Lu}/u.test(token ?? "")
   );
-}
-
-/** Whether a statement's verb is to be seen: an auxiliary, a past form, or a form in -s with its object behind it. */
-export function hasFiniteVerb(tokens: readonly string[]): boolean {
-  return tokens.some((token, index) => {
-    const word = bare(token);
-    if (index === 0) return false;
-    if (AUXILIARIES.has(word)) return !/^\p{Lu}/u.test(token);
-    if (DETERMINERS.has(bare(tokens[index - 1] ?? ""))) return false;
-    if (isPast(word)) return closesVerb(tokens[index + 1]);
-    return /[a-z]{3}s$/.test(word) && !/(?:ss|us|is|ings)$/.test(word) && !isStopWord(word) && DETERMINERS.has(bare(tokens[index + 1] ?? ""));
-  });
 }
 
 export function tokensOf(text: string): string[] {

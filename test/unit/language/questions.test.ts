@@ -21,13 +21,22 @@ const FORMS: Record<QueryForm, string[]> = {
     "Vitamin D deficiency is associated with higher mortality.",
     "TMEM27 is a marker for beta cells.",
     "Statins reduce inflammation.",
-    "Turbine 7 was stopped by its own protection",
     "Clathrin stabilizes the spindle fiber apparatus during mitosis.",
     "When the pump fails, the turbine stops.",
     "Will Smith was born in Philadelphia.",
     "May 2019 was the coldest month.",
   ],
-  keywords: ["turbine 7 bearing temperature", "GC-220", "grease cartridge price", "", "harbour office arrivals 21 March", "list price grease"],
+  keywords: [
+    "turbine 7 bearing temperature",
+    "GC-220",
+    "grease cartridge price",
+    "",
+    "harbour office arrivals 21 March",
+    "list price grease",
+    "history is lost when I close the shell",
+    "turbine 7 was stopped by its own protection",
+    "vibration etc.",
+  ],
 };
 
 describe("the form of a query", () => {
