@@ -10,13 +10,14 @@ import type { AnswerQuestion } from "../answer/question.ts";
 import { record } from "../audit/record.ts";
 import { type Call, operation, READ } from "../operation.ts";
 import { Nullable } from "../schema.ts";
+import { facetsOf } from "./facets.ts";
 import { contribution, RRF_K } from "./rank.ts";
 import { probability, RequestModels } from "./models.ts";
-import { Answer, found, HitBody, type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
+import { Answer, facetsFound, found, HitBody, type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
 import { bestOf, type Candidate, countFound, retrieve, stillReadable } from "./retrieve.ts";
 import { snippetOf } from "../../text/snippet.ts";
 
-export const SearchResult = Type.Object({ hits: Type.Array(HitBody), answer: Nullable(Answer), ...found });
+export const SearchResult = Type.Object({ hits: Type.Array(HitBody), answer: Nullable(Answer), ...facetsFound, ...found });
 
 export const search = operation({
   name: "search",
@@ -46,6 +47,7 @@ export async function execute({ view, input, services }: Call<ParsedQuery>, acti
   const retrieval = await retrieve(tenant, models, query, encoded, visible);
   stopIfGone(caller.signal);
   const answered = query.answer ? await answerQuestion({ view, models, query }, retrieval.candidates) : null;
+  const counted = query.facets.length === 0 ? null : await facetsOf(tenant, query, retrieval.matches, visible);
   const searched = searching();
   // Last and outside the times of the trace, so that hidden Units change neither the time limits nor the times of visible ones.
   const all = [...visible, ...hidden];
@@ -62,7 +64,7 @@ export async function execute({ view, input, services }: Call<ParsedQuery>, acti
   const hydrateStage: TraceStage = { name: "hydrate", ms: hydrating(), in: top.length, out: hits.length };
   const trace: Trace = {
     total_ms: roundMs(searched + hydrateStage.ms),
-    stages: [embedStage, ...retrieval.stages, ...(answered?.stages ?? []), hydrateStage],
+    stages: [embedStage, ...retrieval.stages, ...(answered?.stages ?? []), ...(counted === null ? [] : [counted.stage]), hydrateStage],
     fusion: { method: "rrf", k: RRF_K },
     planes: query.planes,
     warnings: [...input.warnings, ...retrieval.warnings, ...(answered?.warnings ?? []), ...untold],
@@ -71,7 +73,8 @@ export async function execute({ view, input, services }: Call<ParsedQuery>, acti
   // The row says what was asked and not what was found, since every caller with `read` may see it.
   const detail = { q_sha256: sha256Hex(query.q), mode: query.mode, top_k: query.top_k, rerank: query.rerank, answer: query.answer };
   await record(view, action, { detail });
-  return { hits: hits.map(shownHit), answer: answered?.answer ?? null, hidden_by_acl, trace, context: view.context };
+  const facets = counted === null ? {} : { facets: counted.facets };
+  return { hits: hits.map(shownHit), answer: answered?.answer ?? null, ...facets, hidden_by_acl, trace, context: view.context };
 }
 
 function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawBm25: boolean, evidence: Hit["evidence"]): Hit {
