@@ -116,6 +116,12 @@ export const UNITS_BEFORE_YIELD = 1_000;
 export const FILTER_IDS_MAX = 2_000;
 /** Units that are tested to make that list: a second of the main thread, in turns with other requests. */
 export const FILTER_SCAN_MAX_UNITS = 200_000;
+/** Fields of one search that are counted. */
+export const FACETS_MAX_FIELDS = 16;
+/** Values of one field that are told, the most frequent ones. */
+export const FACET_VALUES_MAX = 100;
+/** Units that full text matches and facets count: about 50 ms of the main thread, in turns with other requests. */
+export const FACET_UNITS_MAX = 10_000;
 export const SNIPPET_MAX_CHARS = 320;
 export const HIGHLIGHTS_MAX = 64;
 /** Query vectors kept, by who asked and the hash of the text: about 2 KiB each. */
@@ -131,6 +137,8 @@ export const REEMBED_BATCH_TEXTS = 256;
 
 export const PAGE_DEFAULT = 100;
 export const PAGE_MAX = 100;
+/** Files that a listing reads at once: a page of those that may be read, where none is hidden. */
+export const FILES_PAGE = 100;
 
 // --- Sessions
 
