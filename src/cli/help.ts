@@ -53,7 +53,7 @@ them by meaning and by words, inside what each caller may read. Nothing leaves t
       "examples",
       examples([
         ["try it: serves the demo and prints a search to copy", "strata serve --demo"],
-        ["search a data directory that no server holds", 'strata search "why did turbine 7 stop?"'],
+        ["then, in another terminal: ask it as a reader who may not see everything", 'strata answer "why did turbine 7 stop?"'],
       ]),
     ),
     section(
@@ -64,7 +64,8 @@ them by meaning and by words, inside what each caller may read. Nothing leaves t
         ["STRATA_HOST", `address to listen on (${DEFAULTS.host})`],
         ["STRATA_PORT", `port to listen on (${DEFAULTS.port})`],
         ["STRATA_ALLOWED_HOSTS", "further names that the service is reached by, with commas between them"],
-        ["STRATA_TOKEN", "API token for --url"],
+        ["STRATA_URL", "server that commands ask instead of opening the data directory"],
+        ["STRATA_TOKEN", "API token for it"],
         ["STRATA_LOG", `debug, info, warn, error or silent (${DEFAULTS.log} when serving, else warn)`],
         ...LLM_ENVIRONMENT,
       ]),

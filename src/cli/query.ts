@@ -66,7 +66,7 @@ export async function runQuery<R extends keyof QueryRoutes>(
   const request = { scope: scopeOf(flags.scope), input: queryBody(route, flags, more) };
   const named = flags.namespace === undefined ? null : namespaceOf(flags.namespace);
   const namespace = named ?? (target.kind === "data" ? DEFAULT_NAMESPACE : null);
-  const options = { namespace, as: flags.as ?? null };
+  const options = { namespace, as: flags.as ?? null, demoReader: true };
   const found = (await withBackend(context, target, options, (backend) => backend.call(route, request))) as QueryRoutes[R];
   const { stdout, stderr } = context.io;
   stdout.write(flags.json ? json(found) : textOf(found, stdout));

@@ -3,13 +3,14 @@ import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { httpUrl } from "../../src/app/server-file.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { badField } from "../../src/base/fault.ts";
 import { answerText } from "../../src/cli/answer.ts";
 import { Client } from "../../src/cli/client.ts";
-import { type Context, type FlagTable, UsageError } from "../../src/cli/command.ts";
+import { type FlagTable, UsageError } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { scopeOf, targetOf } from "../../src/cli/flags.ts";
+import { scopeOf } from "../../src/cli/flags.ts";
 import { duration, locatorText, markedSnippet, printable, table } from "../../src/cli/format.ts";
 import { findFiles } from "../../src/cli/ingest-files.ts";
 import { batchesOf, type Line, linesOf, unitFault, unitOf } from "../../src/cli/lines.ts";
@@ -17,34 +18,20 @@ import { parseCommandLine, suggestion } from "../../src/cli/parse.ts";
 import { pipeline } from "../../src/cli/pipeline.ts";
 import { PositionFile } from "../../src/cli/position.ts";
 import { rereadText } from "../../src/cli/reread.ts";
-import { runCli } from "../../src/cli/run.ts";
 import type { AnswerBody, SearchBody } from "../../src/cli/query.ts";
 import { resultText } from "../../src/cli/search.ts";
-import { addressOf, listenFault, tryNext } from "../../src/cli/serve.ts";
+import { listenFault, tryNext } from "../../src/cli/serve.ts";
 import type { AuditRow } from "../../src/domain/audit.ts";
 import type { DirectoryTables } from "../../src/adapter/sqlite/directory.ts";
 import { openDataDirectory } from "../../src/adapter/sqlite/data-directory.ts";
+import { runStrata } from "../support/strata.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { openRows } from "../support/rows.ts";
 
 const root = temporaryDirectory();
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-async function strata(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
-  const said = { out: "", err: "" };
-  const sink = (name: "out" | "err") => ({
-    isTerminal: false,
-    write: (text: string) => {
-      said[name] += text;
-    },
-  });
-  const context: Context = {
-    io: { stdin: async function* () {}, stdout: sink("out"), stderr: sink("err") },
-    env: {},
-    interruption: () => new AbortController().signal,
-  };
-  return { status: await runCli(argv, context), ...said };
-}
+const strata = (...argv: string[]) => runStrata(argv);
 
 describe("arguments", () => {
   const flags = {
@@ -86,19 +73,7 @@ describe("arguments", () => {
     expect(suggestion("a", [])).toBe("");
   });
 
-  test("targets", () => {
-    const none = { data: undefined, url: undefined, token: undefined };
-    expect(targetOf(none, { STRATA_DATA: "/d", STRATA_TOKEN: "t" })).toEqual({ kind: "data", path: "/d" });
-    expect(targetOf({ ...none, url: "http://h:1/" }, { STRATA_TOKEN: "t" })).toEqual({ kind: "server", url: "http://h:1", token: "t" });
-    for (const bad of [
-      { url: "http://h" },
-      { token: "t" },
-      { url: "ftp://h", token: "t" },
-      { url: "http://h", token: "t", data: "d" },
-      { url: "http://h", token: "ä" },
-    ]) {
-      expect(() => targetOf({ ...none, ...bad }, {})).toThrow(UsageError);
-    }
+  test("scopes", () => {
     expect(scopeOf("*")).toBe("*");
     expect(() => scopeOf("a//b")).toThrow(UsageError);
   });
@@ -156,7 +131,7 @@ describe("help", () => {
   });
 
   test("what a server says", () => {
-    expect(addressOf("::1", 4700)).toBe("http://[::1]:4700");
+    expect(httpUrl("::1", 4700)).toBe("http://[::1]:4700");
     expect(listenFault("EADDRINUSE", "127.0.0.1", 4700)).toContain("port 4700 on 127.0.0.1 is in use");
     expect(tryNext("http://127.0.0.1:4700")).toContain('"q":"why did turbine 7 stop?"');
   });
