@@ -9,9 +9,10 @@ import { badField } from "../../src/base/fault.ts";
 import { answerText } from "../../src/cli/answer.ts";
 import { Client } from "../../src/cli/client.ts";
 import { type FlagTable, UsageError } from "../../src/cli/command.ts";
+import { PLAIN } from "../../src/cli/colours.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { scopeOf } from "../../src/cli/flags.ts";
-import { duration, locatorText, markedSnippet, printable, table } from "../../src/cli/format.ts";
+import { duration, locatorText, marked, markedSnippet, printable, table } from "../../src/cli/format.ts";
 import { findFiles } from "../../src/cli/ingest-files.ts";
 import { batchesOf, type Line, linesOf, unitFault, unitOf } from "../../src/cli/lines.ts";
 import { parseCommandLine, suggestion } from "../../src/cli/parse.ts";
@@ -169,14 +170,17 @@ describe("what a person reads", () => {
     ).toBe("A       B\nx y     1\nlonger  22\n");
   });
 
-  test("matches are bold on a terminal, by their offsets into the whole text", () => {
+  test("matches are marked, by their offsets into the whole text", () => {
     const text = "one two three four";
     const spans = [
       { start: 0, end: 3 },
       { start: 8, end: 13 },
+      { start: 9, end: 14 },
     ];
-    expect(markedSnippet(text, "two three four", spans, true)).toBe("two \x1b[1mthree\x1b[0m four");
-    expect(markedSnippet(text, "two three four", spans, false)).toBe("two three four");
+    const mark = (words: string) => `<${words}>`;
+    expect(markedSnippet(text, "two three four", spans, mark)).toBe("two <three> four");
+    expect(markedSnippet(text, "not in it", spans, mark)).toBe("not in it");
+    expect(marked("a\x1bb", [{ start: 1, end: 3 }], mark)).toBe("a< b>");
   });
 
   test("durations", () => {
@@ -198,10 +202,10 @@ describe("what a person reads", () => {
       locator: { kind: "line_range", start: 1, end: 2 },
     };
     const found = { hits: [hit], hidden_by_acl: 2, trace: { warnings: [] } } as unknown as SearchBody;
-    expect(resultText(found, false)).toBe(
+    expect(resultText(found, { colours: PLAIN })).toBe(
       " 1  0.0325  asr/audio  a/b  d  lines 1-2\n    it stopped\n\n1 hit\nhidden_by_acl 2: of the best matches, that many are not for this caller\n",
     );
-    expect(resultText({ ...found, hits: [], hidden_by_acl: 0 }, false)).toBe("no Unit found\nhidden_by_acl 0\n");
+    expect(resultText({ ...found, hits: [], hidden_by_acl: 0 }, { colours: PLAIN })).toBe("no Unit found\nhidden_by_acl 0\n");
   });
 });
 
@@ -219,6 +223,8 @@ describe("an answer", () => {
     quote: "The bearing of turbine 7 was replaced on 4 March.",
     quote_start: 0,
     quote_end: 49,
+    mark_start: 4,
+    mark_end: 11,
   };
   const claims = [
     { start: 0, end: 25, verdict: "entailed", score: 0.98, citations: [1] },
@@ -237,7 +243,7 @@ describe("an answer", () => {
   const hidden = "hidden_by_acl 2: of the best matches, that many are not for this caller\n";
 
   test("comes with its sources and how they bear it out", () => {
-    expect(answerText(found({}), {})).toBe(
+    expect(answerText(found({}), { colours: PLAIN })).toBe(
       `The bearing was replaced. [1] It was hot then. [1][2]
 
 partial · faithfulness 0.74 · 1 round · extractive
@@ -256,22 +262,24 @@ ${hidden}`,
 
   test("fits the terminal, and quotes take two lines", () => {
     const long = "warm ".repeat(200).trim();
-    const lines = answerText(found({ text: `${long}. [1]`, citations: [{ ...citation, quote: long }] }), { columns: 50 }).split("\n");
+    const lines = answerText(found({ text: `${long}. [1]`, citations: [{ ...citation, quote: long }] }), { columns: 50, colours: PLAIN }).split("\n");
     expect(Math.max(...lines.slice(0, lines.indexOf("")).map((line) => line.length))).toBeLessThanOrEqual(50);
     const quoted = lines.filter((line) => line.startsWith("    ") && line.includes("warm"));
     expect(quoted).toEqual([`    “${"warm ".repeat(8).trim()}`, `    ${"warm ".repeat(9).trim()}…”`]);
     // A word longer than a line, and a terminal that is narrower than a word.
-    const wide = answerText(found({ citations: [{ ...citation, quote: "界".repeat(200) }] }), { columns: 3 }).split("\n");
+    const wide = answerText(found({ citations: [{ ...citation, quote: "界".repeat(200) }] }), { columns: 3, colours: PLAIN }).split("\n");
     expect(wide.filter((line) => line.includes("界")).map((line) => Bun.stringWidth(line) <= 40)).toEqual([true, true]);
   });
 
   test("without a claim there is no faithfulness to tell", () => {
-    expect(answerText(found({ nli_faithfulness: null, claims: [], iterations: 2 }), {})).toContain("\npartial · 2 rounds · extractive\n");
+    expect(answerText(found({ nli_faithfulness: null, claims: [], iterations: 2 }), { colours: PLAIN })).toContain(
+      "\npartial · 2 rounds · extractive\n",
+    );
   });
 
   test("that there is none says what to do", () => {
     const none = { text: "", status: "abstained", nli_faithfulness: null, claims: [], citations: [] };
-    expect(answerText(found(none), {})).toBe(
+    expect(answerText(found(none), { colours: PLAIN })).toBe(
       `no answer: nothing that you may read answers this well enough\nstrata search shows the Units that come nearest\n${hidden}`,
     );
   });
