@@ -1,7 +1,7 @@
 /** The help of the executable and of each command. */
 import { DEFAULTS } from "../config.ts";
 import type { Colours } from "./colours.ts";
-import { type Command, type Example, type Flag, type FlagTable, toggle } from "./command.ts";
+import { type Command, type Example, type Flag, type FlagTable, type Summary, toggle } from "./command.ts";
 
 const INDENT = "  ";
 const WIDTH = 100;
@@ -18,11 +18,6 @@ export const LLM_ENVIRONMENT = [
   ["STRATA_LLM_MODEL", "name of the model there"],
   ["STRATA_LLM_KEY", "bearer token for it, where it wants one"],
 ] as const;
-
-export interface Summary {
-  name: string;
-  summary: string;
-}
 
 function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(0, ...rows.map(([left]) => left.length));
@@ -93,7 +88,7 @@ export function commandHelp(name: string, command: Command, colours: Colours): s
   return [
     `${wrapped(purpose)}\n`,
     section("usage", INDENT + usage),
-    operands.length === 0 ? "" : section("arguments", columns(operands.map((operand) => [operand.name, operand.help]))),
+    operands.length === 0 ? "" : section("arguments", columns(operands.map((operand) => [operand.name, told(operand)]))),
     section("flags", columns(flagRows({ ...flags, ...COMMON }))),
     environment === undefined ? "" : section("environment", columns(environment)),
     section("examples", examples(command.examples)),
@@ -122,5 +117,10 @@ function flagText(flag: Flag): string {
     ...(flag.default === undefined ? [] : [`default ${flag.default}`]),
     ...(flag.env === undefined ? [] : [`env ${flag.env}`]),
   ];
-  return notes.length === 0 ? flag.help : `${flag.help} (${notes.join(", ")})`;
+  return notes.length === 0 ? told(flag) : `${told(flag)} (${notes.join(", ")})`;
+}
+
+/** What it is, and the words that it may be. */
+function told({ help, choices }: Pick<Flag, "help" | "choices">): string {
+  return choices === undefined ? help : `${help}: ${choices.join(", ")}`;
 }

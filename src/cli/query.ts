@@ -20,7 +20,7 @@ export type AnswerBody = Static<typeof AnswerResult>;
 export const FOCUS = {
   scope: { ...SCOPE, default: "the caller's active scope" },
   "top-k": value("N", `Units at most, up to ${TOP_K_MAX}`, { default: String(TOP_K_DEFAULT) }),
-  plane: list("PLANE", `only this plane: ${PLANES.join(", ")}`),
+  plane: list("PLANE", "only this plane", { choices: PLANES }),
   filters: value("JSON", 'filter, such as {"metadata.turbine": 7}'),
 } as const satisfies FlagTable;
 

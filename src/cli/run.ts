@@ -2,8 +2,8 @@
 import { Fault, StartError } from "../base/fault.ts";
 import { VERSION } from "../base/version.ts";
 import { coloursOf, withoutColourFlag } from "./colours.ts";
-import { type Context, EXIT, type ExitStatus, UsageError } from "./command.ts";
-import { COMMANDS, type CommandEntry } from "./commands.ts";
+import { type CommandEntry, type Context, EXIT, type ExitStatus, UsageError } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
 import { commandHelp, generalHelp, groupHelp } from "./help.ts";
 import { parseCommandLine, suggestion } from "./parse.ts";
 

@@ -7,6 +7,7 @@ import { ASKER, FOCUS, fileNameOf, hiddenText, type Look, runQuery, type SearchB
 
 type HitBody = SearchBody["hits"][number];
 
+const GROUPINGS = ["doc_id"] as const;
 const INDENT = "    ";
 
 export const search = defineCommand({
@@ -17,8 +18,8 @@ make a phrase; everything else is words.",
   operands: [{ name: "QUERY", help: "what to look for" }],
   flags: {
     ...FOCUS,
-    mode: value("MODE", MODES.join(", "), { default: "hybrid" }),
-    "group-by": value("doc_id", "the best Unit of each document"),
+    mode: value("MODE", "by meaning and words, or by one of them", { default: "hybrid", choices: MODES }),
+    "group-by": value("FIELD", "the best Unit of each document", { choices: GROUPINGS }),
     explain: toggle("say why each hit stands where it stands"),
     ...ASKER,
   },
@@ -30,7 +31,7 @@ make a phrase; everything else is words.",
     const more = {
       q,
       ...(flags.mode === undefined ? {} : { mode: oneOf("mode", flags.mode, MODES) }),
-      ...(flags["group-by"] === undefined ? {} : { group_by: oneOf("group-by", flags["group-by"], ["doc_id"]) }),
+      ...(flags["group-by"] === undefined ? {} : { group_by: oneOf("group-by", flags["group-by"], GROUPINGS) }),
       ...(flags.explain ? { explain: true } : {}),
     };
     return runQuery(context, "search", flags, more, resultText);
