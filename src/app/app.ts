@@ -40,8 +40,8 @@ import { modelManifest } from "../runtime/model-manifest.ts";
 import { multilingualEntry, WITHOUT_MULTILINGUAL } from "../runtime/multilingual-model.ts";
 import { limitHeaps, provideAddons, setNativeEnvironment } from "../runtime/native.ts";
 import type { IndexName } from "../domain/port/index.ts";
-import { type DataDirectory, openDataDirectory, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
-import { openNamespaceStore } from "./data.ts";
+import { clearTemporary, type DataDirectory, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
+import { openNamespaceStore, openUnserved } from "./data.ts";
 
 export { findFfmpeg } from "../media/video/ffmpeg.ts";
 
@@ -121,7 +121,7 @@ export class App {
   /** Locks the data directory, starts the engines and brings every index up to its catalog. Errors: StartError. */
   static async open(given: AppOptions): Promise<App> {
     const options = { ...DEFAULTS, ...given };
-    const data = openDataDirectory(options.data, options.now);
+    const data = lock(options);
     let app: App;
     try {
       app = new App(data, await startEngines(data, options), options);
@@ -250,6 +250,17 @@ export class App {
       return open(directory);
     }
   }
+}
+
+/** Opens the data directory and clears away what a process left there that was killed while it held the lock. Errors: StartError. */
+function lock({ data: path, now, log }: Required<AppOptions>): DataDirectory {
+  const data = openUnserved(path, now);
+  try {
+    clearTemporary(data.root);
+  } catch (error) {
+    log.warn("what earlier processes left in tmp/ cannot be removed", { error });
+  }
+  return data;
 }
 
 /** In place of the multilingual encoder in a build without it: its namespaces open, and full text goes on. */

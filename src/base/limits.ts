@@ -303,6 +303,10 @@ export const LINE_MAX_BYTES = 2 * MIB;
 export const READ_CHUNK_BYTES = 256 * KIB;
 /** Bytes at each end of the part already ingested that tell this file from another one. */
 export const FINGERPRINT_BYTES = 64 * KIB;
+/** What server.json of a data directory may hold: an address and a few numbers. */
+export const SERVER_FILE_MAX_BYTES = 4 * KIB;
+/** What a file with a token may hold: the token, and what an editor leaves around it. */
+export const TOKEN_FILE_MAX_BYTES = 4 * KIB;
 /** How often a request that the server cannot take now is sent again. */
 export const RETRIES_MAX = 8;
 /** The longest `Retry-After` of a server that is obeyed. */
