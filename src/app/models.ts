@@ -32,8 +32,8 @@ export function modelsOfBuild() {
 
 /** What callers may know of them: neither paths nor hashes. */
 export function modelCards(): ModelCard[] {
-  return modelsOfBuild().map(({ name, task, dims = null, licence, origin, files, included }) => {
-    return { name, task, dims, licence, origin, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), included };
+  return modelsOfBuild().map(({ name, task, dims = null, licence, files, included }) => {
+    return { name, task, dims, licence, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), included };
   });
 }
 

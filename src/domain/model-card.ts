@@ -6,7 +6,6 @@ export interface ModelCard {
   /** Of its vectors; null for one that gives none. */
   dims: number | null;
   licence: string;
-  origin: string;
   /** Size of its files. */
   bytes: number;
   /** False for one that this build leaves out. */

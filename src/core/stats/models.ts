@@ -16,7 +16,6 @@ export const listModels = operation({
         task: Type.String({ description: "What it does: text-embedding, reranking, entailment, speech-recognition and others." }),
         dims: Nullable(Count),
         licence: Type.String(),
-        origin: Type.String(),
         bytes: Count,
         included: Type.Boolean({ description: "False for one that this build leaves out." }),
       }),
