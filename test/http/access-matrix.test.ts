@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { isRoute, NAMES, type RouteName, TABLE } from "../support/routes.ts";
+import { isRoute, NAMES, ofPages, PAGES, type RouteName, TABLE } from "../support/routes.ts";
 import type { Answer, CallOptions, Harness } from "../support/harness.ts";
 import { ADMIN, auditRows, brokenChains, cookieOf, ENTERPRISE, FREE, hire, PRO, READER, SUPER } from "../support/people.ts";
 import { revokeNamed } from "../support/tokens.ts";
@@ -20,6 +20,7 @@ let tokensMade = 0;
 const REQUESTS: Record<RouteName, { path?: string; body?: unknown }> = {
   health: {},
   openapi: {},
+  ...ofPages(() => ({})),
   context: {},
   scopes: {},
   removeScope: { path: "/v1/scopes/matrix/none" },
@@ -87,6 +88,7 @@ const HIDDEN = "404 not_found";
 const EXPECTED: Record<string, Row> = {
   "GET /v1/health": open,
   "GET /v1/openapi.json": open,
+  ...Object.fromEntries(PAGES.map((path) => [`GET ${path}`, open])),
   "GET /v1/context": { everyone: "200" },
   "GET /v1/scopes": { everyone: "200", ...reading },
   "DELETE /v1/scopes/*": {

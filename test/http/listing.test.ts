@@ -347,8 +347,8 @@ describe("health and the document", () => {
     const described = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace("{path}", "*").replaceAll(/\{(\w+)\}/g, ":$1")}`),
     );
-    const routes = h.http.routes().filter((route) => !route.endsWith("/openapi.json"));
-    expect(described.filter((route) => !route.endsWith("/openapi.json")).sort()).toEqual(routes.sort());
+    const routes = h.http.routes().filter((route) => route.includes(" /v1/") && !route.endsWith("/openapi.json"));
+    expect(described.sort()).toEqual(routes.sort());
     for (const post of ["search", "answer", "ingest", "session", "admin/tokens"])
       expect(body.paths[`/v1/${post}`].post.requestBody.content["application/json"].schema.type).toBe("object");
     expect(text).not.toMatch(/https?:\/\/(?!json-schema\.org|spec\.openapis\.org)/);
@@ -399,7 +399,7 @@ describe("health and the document", () => {
         }
       }
     }
-    expect(ids.size).toBe(h.http.routes().length - 1);
+    expect(ids.size).toBe(h.http.routes().filter((route) => route.includes(" /v1/")).length - 1);
   });
 
   test("the OpenAPI document names what each route takes as its body, and every status that it answers with", async () => {

@@ -20,10 +20,12 @@ const MAY_IMPORT: Record<string, string[]> = {
   inference: ["text", "runtime", "domain", "base"],
   media: ["inference", "text", "runtime", "domain", "base"],
   core: BELOW_CORE,
+  // Runs in browsers too.
+  client: [],
   http: ["core", ...BELOW_CORE],
   config: ["domain", "base"],
   app: ["http", "core", ...ADAPTERS, "inference", "media", "runtime", "config", ...BELOW_CORE],
-  cli: ["app", "http", "core", "config", ...BELOW_CORE],
+  cli: ["app", "http", "core", "config", "client", ...BELOW_CORE],
   // Besides the command line it starts the processes and Workers that the executable runs as.
   main: ["cli", "media", "runtime"],
 };
@@ -98,6 +100,15 @@ test("base and domain import no technology", () => {
     imports.filter((name) => !name.startsWith(".") && allowed[room(path)]?.test(name) === false).map((name) => `${path} imports ${name}`),
   );
   expect(wrong).toEqual([]);
+});
+
+test("the client is written for any engine with fetch", () => {
+  const wrong = sources.filter(
+    ({ path, lines, imports }) =>
+      room(path) === "client" &&
+      (imports.some((name) => !name.startsWith("./") && name !== "openapi-fetch") || lines.some((line) => /\b(?:Bun|process|Buffer)\./.test(line))),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
 test("what is English has one door", () => {
