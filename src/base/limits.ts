@@ -30,7 +30,11 @@ export const BODIES_ARRIVING_MAX_BYTES = 512 * MIB;
 export const REQUESTS_IN_WORK_MAX = 512;
 /** Uploads received at once: each takes a descriptor, and a slow one takes hours. */
 export const UPLOADS_IN_WORK_MAX = 128;
-/** The share of each of the three limits above that one namespace may use. */
+/** Requests whose work is followed as events, at once: they take no place among those above. */
+export const STREAMS_IN_WORK_MAX = 128;
+/** An event stream says that its work goes on after this long without an event. Proxies give up after 60 s of silence, some after 30. */
+export const STREAM_HEARTBEAT_MS = 10 * SECOND_MS;
+/** The share of each of the four limits above that one namespace may use. */
 export const NAMESPACE_SHARE_MAX = 0.75;
 export const RETRY_AFTER_SECONDS = 1;
 /** Open connections: each takes some KiB here and in the kernel. */

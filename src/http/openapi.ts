@@ -3,6 +3,7 @@ import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { FAULT_STATUS, type FaultKind } from "../base/fault.ts";
 import { FILE_NAME_MAX_CHARS, IDEMPOTENCY_KEY_MAX_CHARS, REQUEST_ID_MAX_CHARS } from "../base/limits.ts";
 import { FileFields } from "../core/files/facts.ts";
+import type { AnyOperation } from "../core/operation.ts";
 import { ErrorBody } from "../core/schema.ts";
 import type { Route } from "./routes.ts";
 
@@ -120,10 +121,24 @@ function faultsOf({ operation, jsonMaxBytes, file }: Route): FaultKind[] {
   ];
 }
 
+/** What `Accept: text/event-stream` gives: Server-Sent Events, each with its data as JSON in one line. */
+function eventsOf({ events }: AnyOperation, final: TSchema) {
+  if (events === undefined) return {};
+  const kinds = Object.entries({ ...events, final, error: ErrorBody });
+  const description = "One event of the stream. The last one is `final`, with the body of the JSON response, or `error`.";
+  const schema = Type.Union(
+    kinds.map(([event, data]) => Type.Object({ event: Type.Literal(event), data })),
+    { description },
+  );
+  return { "text/event-stream": { schema } };
+}
+
 function responsesOf(route: Route) {
   const { operation, also = [] } = route;
   const content =
-    operation.output === null ? { "application/octet-stream": { schema: Bytes } } : { "application/json": { schema: operation.output } };
+    operation.output === null
+      ? { "application/octet-stream": { schema: Bytes } }
+      : { "application/json": { schema: operation.output }, ...eventsOf(operation, operation.output) };
   const results = [200, ...also].map((status) => [status, { description: operation.summary, content }] as const);
   const errors = Map.groupBy(faultsOf(route), (kind) => FAULT_STATUS[kind]);
   const refusals = [...errors].map(([status, kinds]) => {

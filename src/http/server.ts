@@ -10,7 +10,7 @@ import { consoleRoutes } from "./console.ts";
 import { DOCS } from "./docs.ts";
 import { openApiDocument } from "./openapi.ts";
 import { answerRequest, type PathMembers, refuseForeignOrigin } from "./pipeline.ts";
-import { problem } from "./problem.ts";
+import { problem, problemBody } from "./problem.ts";
 import { createRoom, WORK_LIMITS, type WorkLimits } from "./room.ts";
 import { type Route, ROUTES } from "./routes.ts";
 import { answersTo, type HostNames } from "./site.ts";
@@ -85,7 +85,15 @@ export function createHttp(options: HttpOptions) {
   for (const route of Object.values(ROUTES) as Route[])
     register(app as never, route, async (exchange) => {
       const { request, set } = exchange;
-      const reply = await answerRequest(pipeline, route, request, pathMembers(route, request.url));
+      const reply = await answerRequest(pipeline, route, request, pathMembers(route, request.url), {
+        bodyOf(failure) {
+          const id = String(set.headers[ID_HEADER]);
+          const body = problemBody(failure, id);
+          report(log, failure, body.status, { id, route: labelOf(request, route.path) }, request);
+          return body;
+        },
+        began: (sent) => whileInFlight(() => sent),
+      });
       if (reply instanceof Response) return reply;
       Object.assign(set.headers, reply.headers);
       if (reply.status !== undefined) set.status = reply.status;
@@ -101,15 +109,17 @@ export function createHttp(options: HttpOptions) {
   });
   let inFlight = 0;
 
-  /** Answers one request; never rejects. */
-  async function handle(request: Request): Promise<Response> {
+  async function whileInFlight<T>(work: () => Promise<T>): Promise<T> {
     inFlight += 1;
     try {
-      return await app.fetch(request);
+      return await work();
     } finally {
       inFlight -= 1;
     }
   }
+
+  /** Answers one request; never rejects. */
+  const handle = (request: Request): Promise<Response> => whileInFlight(async () => app.fetch(request));
 
   return { handle, inFlight: () => inFlight, routes: () => app.routes.map(({ method, path }) => `${method} ${path}`) };
 }

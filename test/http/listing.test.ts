@@ -370,6 +370,15 @@ describe("health and the document", () => {
     }
   });
 
+  test("the OpenAPI document names the events of an answer, and of nothing else", async () => {
+    const { body, text } = await h.call("GET", "/v1/openapi.json", { token: null });
+    expect(text.split('"text/event-stream"').length - 1).toBe(1);
+    const { content } = body.paths["/v1/answer"].post.responses["200"];
+    const kinds = content["text/event-stream"].schema.anyOf.map(({ properties }: { properties: object }) => properties);
+    expect(kinds.map(({ event }: { event: { const: string } }) => event.const)).toEqual(["search", "claim", "final", "error"]);
+    expect(kinds[2].data).toEqual(content["application/json"].schema);
+  });
+
   test("the OpenAPI document names the parameters of every route", async () => {
     const { body } = await h.call("GET", "/v1/openapi.json", { token: null });
     const caller = ["header X-Svc-Scope", "query scope", "header X-Svc-Namespace"];

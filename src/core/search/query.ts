@@ -127,38 +127,36 @@ export const HitBody = Type.Object({
 
 const Marker = Type.Integer({ minimum: 1 });
 const Probability = Type.Number({ minimum: 0, maximum: 1 });
+export const Claim = Type.Object({
+  start: Count,
+  end: Count,
+  verdict: Nullable(oneOf(VERDICTS)),
+  score: Nullable(Probability),
+  answers: Probability,
+  citations: Type.Array(Marker),
+});
+export const Citation = Type.Object({
+  marker: Marker,
+  unit_id: Type.String(),
+  doc_id: Nullable(Type.String()),
+  path: Type.Optional(Path),
+  scope: Type.String(),
+  modality: Modality,
+  plane: Plane,
+  source_uri: Nullable(Type.String()),
+  locator: Nullable(Locator),
+  quote: Type.String(),
+  quote_start: Count,
+  quote_end: Count,
+  mark_start: Count,
+  mark_end: Count,
+});
 export const Answer = Type.Object({
   text: Type.String({ description: "Plain text with inline markers `[1]`; empty when the status is `abstained`." }),
   status: oneOf(ANSWER_STATUSES),
   nli_faithfulness: Nullable(Probability),
-  claims: Type.Array(
-    Type.Object({
-      start: Count,
-      end: Count,
-      verdict: Nullable(oneOf(VERDICTS)),
-      score: Nullable(Probability),
-      answers: Probability,
-      citations: Type.Array(Marker),
-    }),
-  ),
-  citations: Type.Array(
-    Type.Object({
-      marker: Marker,
-      unit_id: Type.String(),
-      doc_id: Nullable(Type.String()),
-      path: Type.Optional(Path),
-      scope: Type.String(),
-      modality: Modality,
-      plane: Plane,
-      source_uri: Nullable(Type.String()),
-      locator: Nullable(Locator),
-      quote: Type.String(),
-      quote_start: Count,
-      quote_end: Count,
-      mark_start: Count,
-      mark_end: Count,
-    }),
-  ),
+  claims: Type.Array(Claim),
+  citations: Type.Array(Citation),
   iterations: Count,
   model: Type.String(),
 });

@@ -164,6 +164,9 @@ function scaled(logit: number | null): number {
   return logit === null ? 0 : Math.min(1, Math.max(0, (logit + LOGIT_RANGE) / (2 * LOGIT_RANGE)));
 }
 
+/** The warning of an answer whose evidence did not stay readable. */
+export const LOST_EVIDENCE = "evidence was changed or closed to the caller while the answer was written: left out";
+
 /** The uids of those Units that have the same text as when they were read, and that the view may see now. */
 export async function stillReadable(view: View, units: readonly Unit[]): Promise<Set<number>> {
   const visible = new Set((await view.renewed()).classes.visible);
