@@ -1,6 +1,7 @@
 /** The page: signing in first, then the shell with the screen that the address names. */
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { ApiError, api, onExpiry, target } from "./api.ts";
+import { transfers } from "./files/transfers.ts";
 import { Login } from "./screens/login.tsx";
 import { type Session, SessionContext } from "./session.tsx";
 import { Shell } from "./shell.tsx";
@@ -68,6 +69,11 @@ interface InsideProps {
 
 function Inside({ known, onKnown, onOut }: InsideProps) {
   const session = useMemo<Session>(() => sessionOf(known, onKnown, onOut), [known]);
+  const { principal_id, namespace } = known.context.principal;
+  useEffect(() => {
+    transfers.enter(`${namespace}/${principal_id}`);
+    return transfers.leave;
+  }, [namespace, principal_id]);
   return (
     <SessionContext.Provider value={session}>
       <Shell />

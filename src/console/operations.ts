@@ -146,7 +146,6 @@ export interface NewToken {
   principal_id: string;
   perms?: Perm[];
   scopes?: string[];
-  active_scope?: string;
   groups?: string[];
   read_only?: boolean;
 }
