@@ -131,6 +131,8 @@ export const REEMBED_BATCH_TEXTS = 256;
 
 export const PAGE_DEFAULT = 100;
 export const PAGE_MAX = 100;
+/** Files that a listing reads at once: a page of those that may be read, where none is hidden. */
+export const FILES_PAGE = 100;
 
 // --- Sessions
 

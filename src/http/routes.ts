@@ -8,6 +8,7 @@ import { seedDemo } from "../core/demo/seed-demo.ts";
 import { acceptFile } from "../core/files/accept.ts";
 import { fileContent } from "../core/files/content.ts";
 import { getFile } from "../core/files/get.ts";
+import { listFiles } from "../core/files/list.ts";
 import { preview } from "../core/files/preview.ts";
 import { removeFile, removeUnit } from "../core/files/remove.ts";
 import { reread } from "../core/files/reread.ts";
@@ -90,6 +91,7 @@ export const ROUTES = {
     also: [202],
     reply: (body, { input }) => ({ body, status: (input as { wait?: boolean }).wait ? 200 : 202 }),
   }),
+  files: get("/v1/files", listFiles),
   file: get("/v1/files/:id", getFile),
   removeFile: remove("/v1/files/:id", removeFile),
   fileContent: get("/v1/files/:id/content", fileContent, { also: [206], reply: (file, { request }) => fileResponse(request, file) }),

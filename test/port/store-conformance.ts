@@ -559,6 +559,30 @@ export function storeConformance(name: string, open: StoreFactory): void {
         ]);
       });
 
+      test("files of some scopes, newest first, page by page, and their Units counted", async () => {
+        await put("one", "two");
+        const made = async (file_id: string, scope: string) => {
+          await store.transact((tx) => tx.files.put({ ...file, file_id, scope, sha256: sha256Hex(file_id) }));
+          time += 5;
+        };
+        await made("b", "here");
+        await made("there", "there");
+        await made("a", "here");
+        time -= 5;
+        await made("c", "here");
+        const { files } = store.reader;
+        const ids = (listed: readonly { file_id: string }[]) => listed.map(({ file_id }) => file_id);
+        expect(ids(await files.newest(["here", "there"], null, 10))).toEqual(["c", "a", "there", "b"]);
+        const first = await files.newest(["here"], null, 2);
+        expect(ids(first)).toEqual(["c", "a"]);
+        expect(ids(await files.newest(["here"], first.at(-1) ?? null, 2))).toEqual(["b"]);
+        expect(await files.newest([], null, 10)).toEqual([]);
+        await store.transact((tx) => tx.files.addUnits("b", [1, 2]));
+        expect([await files.countUnits("b", await classes()), await files.countUnits("b", []), await files.countUnits("a", await classes())]).toEqual(
+          [2, 0, 0],
+        );
+      });
+
       test("the different groups of a file's Units", async () => {
         const drafts = ["one", "two", "three"].map((text, at) => draftOf(text, { acl_groups: at === 0 ? ["crew"] : ["board", "crew"] }));
         await store.transact(async (tx) => {
