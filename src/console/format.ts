@@ -3,6 +3,7 @@
 const COUNT = new Intl.NumberFormat("en");
 const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
 const DATE_TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const EXACT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
 export function count(value: number): string {
@@ -42,6 +43,11 @@ export function date(ms: number): string {
 
 export function dateTime(ms: number): string {
   return DATE_TIME.format(ms);
+}
+
+/** To the second. */
+export function exactTime(ms: number): string {
+  return EXACT.format(ms);
 }
 
 /** A probability, 0-1. */

@@ -1,4 +1,4 @@
-import { dateTime } from "../format.ts";
+import { exactTime } from "../format.ts";
 import type { AuditRow } from "../operations.ts";
 import { Badge, Dialog, Facts, Note, type Tone } from "../ui/index.ts";
 
@@ -19,7 +19,7 @@ export function AuditDetail({ row, onClose }: { row: AuditRow; onClose(): void }
         {hidden && <Note icon="lock">Who did this, and to what, only admins and they themselves see. The hashes are the same for everybody.</Note>}
         <Facts
           facts={[
-            ["When", dateTime(ts)],
+            ["When", exactTime(ts)],
             ["What", <code key="action">{action}</code>],
             [
               "Outcome",

@@ -71,13 +71,13 @@ function FileTable({ files, session, onDelete }: FileTableProps) {
       rows={files}
       keyOf={({ file_id }) => file_id}
       columns={[
-        { title: "Name", cell: FileName },
-        { title: "Kind", cell: ({ kind }) => kindWord(kind) },
+        { title: "Name", lead: true, cell: FileName },
+        { title: "Kind", whole: true, cell: ({ kind }) => kindWord(kind) },
         { title: "Size", numeric: true, cell: (file) => bytes(file.bytes) },
         { title: "Units", numeric: true, cell: (file) => <a href={linkTo(["units"], { doc: file.doc_id })}>{count(file.unit_count)}</a> },
         { title: "Scope", cell: ({ scope }) => scope },
-        { title: "Added", cell: ({ created_at }) => dateTime(created_at) },
-        { title: "State", cell: ({ job }) => job !== null && <Badge tone={jobWords(job).tone}>{jobWords(job).word}</Badge> },
+        { title: "Added", whole: true, cell: ({ created_at }) => dateTime(created_at) },
+        { title: "State", whole: true, cell: ({ job }) => job !== null && <Badge tone={jobWords(job).tone}>{jobWords(job).word}</Badge> },
         {
           title: "Delete",
           cell: (file) => mayDelete(file) && <IconButton label={`Delete ${file.name}`} icon="trash" onClick={() => onDelete(file)} />,

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { Verification } from "../audit/verification.tsx";
 import { AuditDetail, OUTCOMES } from "../audit/row-detail.tsx";
-import { dateTime, plural } from "../format.ts";
+import { exactTime, plural } from "../format.ts";
 import { useLoad } from "../hooks.ts";
 import { type AuditRow, operations } from "../operations.ts";
 import { Badge, Button, Card, ErrorNote, PageHead, Skeleton, Table } from "../ui/index.ts";
@@ -60,7 +60,7 @@ function Rows({ rows, onOpen }: { rows: readonly AuditRow[]; onOpen(row: AuditRo
             </button>
           ),
         },
-        { title: "When", cell: ({ ts }) => dateTime(ts) },
+        { title: "When", whole: true, cell: ({ ts }) => exactTime(ts) },
         { title: "Who", cell: ({ principal_id }) => principal_id ?? <span class="muted">not for you to see</span> },
         { title: "What", cell: ({ action }) => <code>{action}</code> },
         { title: "Scope", cell: ({ scope }) => scope ?? <span class="muted">–</span> },

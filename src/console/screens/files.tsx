@@ -73,7 +73,7 @@ function Destination({ session, groups, onGroups }: { session: Session; groups: 
     <div class="destination">
       <p>
         They go to <strong class="break">{requested_scope === ALL ? DEFAULT_SCOPE : requested_scope}</strong>
-        <span class="muted">, the scope that is chosen at the top.</span>
+        <span class="muted">{requested_scope === ALL ? "; choose another scope at the top." : ", the scope that is chosen at the top."}</span>
       </p>
       {principal.groups.length > 0 && (
         <fieldset class="choices">

@@ -90,12 +90,12 @@ function TokenTable({ tokens, onRevoke }: { tokens: readonly Token[]; onRevoke(t
       rows={tokens}
       keyOf={({ id }) => id}
       columns={[
-        { title: "Name", cell: TokenName },
+        { title: "Name", lead: true, cell: TokenName },
         { title: "Principal", cell: ({ principal_id, read_only }) => (read_only ? `${principal_id}, read only` : principal_id) },
         { title: "May", cell: ({ perms }) => (perms.length === 0 ? "nothing" : perms.join(", ")) },
         { title: "Scopes", cell: ({ scopes }) => (scopes.includes("*") ? "all" : scopes.join(", ") || "none") },
         { title: "Groups", cell: ({ groups }) => groups.join(", ") || "none" },
-        { title: "Made", cell: ({ created_at }) => date(created_at) },
+        { title: "Made", whole: true, cell: ({ created_at }) => date(created_at) },
         {
           title: "Revoke",
           cell: (token) =>

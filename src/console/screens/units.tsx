@@ -1,5 +1,5 @@
 /** What is stored, Unit by Unit. */
-import { count, dateTime, plural } from "../format.ts";
+import { count, date, plural } from "../format.ts";
 import { useLoad } from "../hooks.ts";
 import { operations } from "../operations.ts";
 import { go, linkTo, type Place, type ScreenProps } from "../router.ts";
@@ -83,6 +83,7 @@ function UnitTable({ units, place }: { units: readonly Unit[]; place: Place }) {
       columns={[
         {
           title: "Unit",
+          lead: true,
           cell: (unit) => (
             <>
               <a class="unit-title" href={linkOf(unit)}>
@@ -92,7 +93,7 @@ function UnitTable({ units, place }: { units: readonly Unit[]; place: Place }) {
             </>
           ),
         },
-        { title: "Kind", cell: ({ modality }) => <Badge>{MODALITY_WORDS[modality]}</Badge> },
+        { title: "Kind", whole: true, cell: ({ modality }) => <Badge>{MODALITY_WORDS[modality]}</Badge> },
         { title: "Scope", cell: ({ scope }) => scope },
         { title: "Owner", cell: ({ acl_owner }) => acl_owner },
         {
@@ -100,7 +101,7 @@ function UnitTable({ units, place }: { units: readonly Unit[]; place: Place }) {
           cell: ({ acl_groups }) =>
             acl_groups.length === 0 ? "owner" : acl_groups.length > 2 ? `${count(acl_groups.length)} groups` : acl_groups.join(", "),
         },
-        { title: "Stored", cell: ({ created_at }) => dateTime(created_at) },
+        { title: "Stored", whole: true, cell: ({ created_at }) => date(created_at) },
       ]}
     />
   );

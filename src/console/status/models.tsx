@@ -30,7 +30,7 @@ export function Models() {
           rows={data.models}
           keyOf={({ name }) => name}
           columns={[
-            { title: "Model", cell: Name },
+            { title: "Model", lead: true, cell: Name },
             { title: "Does", cell: ({ task }) => TASKS[task] ?? task },
             { title: "Licence", cell: ({ licence }) => licence },
             { title: "Size", numeric: true, cell: (model) => bytes(model.bytes) },

@@ -4,6 +4,10 @@ export interface Column<Row> {
   title: string;
   /** Right-aligned, with digits of one width. */
   numeric?: boolean;
+  /** Never broken into lines, such as a date. */
+  whole?: boolean;
+  /** What the row is: on a narrow screen it stands above the others, without its title. */
+  lead?: boolean;
   cell(row: Row): ComponentChildren;
 }
 
@@ -23,9 +27,9 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, numeric }) => (
-              <th key={title} scope="col" class={numeric ? "numeric" : undefined}>
-                {title}
+            {columns.map((column) => (
+              <th key={column.title} scope="col" class={classOf(column)}>
+                {column.title}
               </th>
             ))}
           </tr>
@@ -33,9 +37,9 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, numeric, cell }) => (
-                <td key={title} data-title={title} class={numeric ? "numeric" : undefined}>
-                  {cell(row)}
+              {columns.map((column) => (
+                <td key={column.title} data-title={column.title} class={classOf(column)}>
+                  <div>{column.cell(row)}</div>
                 </td>
               ))}
             </tr>
@@ -44,4 +48,8 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
       </table>
     </div>
   );
+}
+
+function classOf<Row>({ numeric, whole, lead }: Column<Row>): string | undefined {
+  return numeric ? "numeric" : whole ? "whole" : lead ? "lead" : undefined;
 }
