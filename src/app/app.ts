@@ -37,6 +37,7 @@ import { Objects } from "../adapter/disk/objects.ts";
 import { createVectorEngine, type VectorEngine } from "../adapter/lancedb/vector-index.ts";
 import { defaultMemoryBytes } from "../runtime/memory.ts";
 import { modelManifest } from "../runtime/model-manifest.ts";
+import { modelCards } from "./models.ts";
 import { multilingualEntry, WITHOUT_MULTILINGUAL } from "../runtime/multilingual-model.ts";
 import { limitHeaps, provideAddons, setNativeEnvironment } from "../runtime/native.ts";
 import type { IndexName } from "../domain/port/index.ts";
@@ -107,6 +108,7 @@ export class App {
         entailment,
         chat: options.llm === null ? null : createChat(options.llm),
       },
+      modelCards: modelCards(),
       extractor,
       jobs: this.jobs,
       seeding: new SeedRuns({ directory, openTenant, encoder }, demoData),

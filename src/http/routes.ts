@@ -21,6 +21,7 @@ import { similar } from "../core/search/similar.ts";
 import { closeSession } from "../core/sessions/close.ts";
 import { openSession } from "../core/sessions/open.ts";
 import { getHealth } from "../core/stats/health.ts";
+import { listModels } from "../core/stats/models.ts";
 import { catalogStats } from "../core/stats/stats.ts";
 import { makeToken } from "../core/tokens/create.ts";
 import { tokens } from "../core/tokens/list.ts";
@@ -96,6 +97,7 @@ export const ROUTES = {
   fileContent: get("/v1/files/:id/content", fileContent, { also: [206], reply: (file, { request }) => fileResponse(request, file) }),
   job: get("/v1/jobs/:id", getJob),
   stats: get("/v1/catalog/stats", catalogStats),
+  models: get("/v1/models", listModels),
   audit: get("/v1/audit", listAudit),
   verify: get("/v1/audit/verify", verifyAudit),
   seed: post("/v1/admin/seed", seedDemo, small),

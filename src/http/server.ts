@@ -6,6 +6,7 @@ import { randomToken } from "../base/hash.ts";
 import { REQUEST_ID_MAX_CHARS } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import type { Services } from "../core/services.ts";
+import { consoleRoutes } from "./console.ts";
 import { DOCS } from "./docs.ts";
 import { openApiDocument } from "./openapi.ts";
 import { answerRequest, type PathMembers, refuseForeignOrigin } from "./pipeline.ts";
@@ -103,7 +104,8 @@ export function createHttp(options: HttpOptions) {
     document ??= openApiDocument(Object.values(ROUTES), services.version);
     return document;
   });
-  for (const [path, serve] of Object.entries(serveSite(DOCS))) app.get(path, ({ request }) => serve(request));
+  const pages = { ...serveSite(DOCS), ...consoleRoutes(services) };
+  for (const [path, serve] of Object.entries(pages)) app.get(path, ({ request }) => serve(request));
   app.onAfterResponse((exchange) => {
     const { request, set, route } = exchange;
     log.debug("request", { id: String(set.headers[ID_HEADER]), route: labelOf(request, route), ms: (exchange as Timed).time?.() });

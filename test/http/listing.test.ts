@@ -1,6 +1,7 @@
 /** Reading without searching: listing, single Units, context, scopes, stats, health, the OpenAPI document, audit, namespaces. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
+import { modelManifest } from "../../src/runtime/model-manifest.ts";
 import { chainFault, CONTENT, type Row, withoutContent } from "../support/audit-check.ts";
 import type { Answer, Harness } from "../support/harness.ts";
 import { ADMIN, brokenChains, cookieOf, ENTERPRISE, FREE, hire, PRO, READER, SUPER, unitCount } from "../support/people.ts";
@@ -313,6 +314,19 @@ describe("stats", () => {
     expect(await count()).toBe(before + 3);
     clock += 86_400_000 + 1;
     expect(await count()).toBe(0);
+  });
+});
+
+describe("models", () => {
+  test("each of the manifest with its licence, and neither path nor hash", async () => {
+    const { status, body, text } = await get("/v1/models", READER);
+    expect(status).toBe(200);
+    expect(body.models.map(({ name }: { name: string }) => name)).toEqual(modelManifest().map(({ name }) => name));
+    for (const model of body.models) {
+      expect(Object.keys(model).sort()).toEqual(["bytes", "dims", "included", "licence", "name", "task"]);
+      expect([model.licence.length > 2, model.bytes > 1_000]).toEqual([true, true]);
+    }
+    expect(text).not.toMatch(/[0-9a-f]{64}|\.onnx|models\//);
   });
 });
 

@@ -3,13 +3,15 @@ import { type Route, type RouteName as Named, ROUTES } from "../../src/http/rout
 
 /** Files of pages, which anybody may load. */
 export const PAGES = ["/docs", "/docs/start.js", "/docs/swagger-ui.css", "/docs/swagger-ui.js"] as const;
-type Page = (typeof PAGES)[number];
+/** Files of the console: its page, what that loads, and the principals of the demo that it offers to sign in as. */
+const CONSOLE = ["/", "/console/:file", "/console/demo.json"] as const;
+type Page = (typeof PAGES | typeof CONSOLE)[number];
 
 export type RouteName = Named | "openapi" | Page;
 
 /** The same of every page. */
 export function ofPages<T>(value: (path: Page) => T): Record<Page, T> {
-  return Object.fromEntries(PAGES.map((path) => [path, value(path)])) as Record<Page, T>;
+  return Object.fromEntries([...PAGES, ...CONSOLE].map((path) => [path, value(path)])) as Record<Page, T>;
 }
 
 export interface TableEntry {

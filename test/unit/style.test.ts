@@ -22,6 +22,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   core: BELOW_CORE,
   // Runs in browsers too.
   client: [],
+  console: ["client"],
   http: ["core", ...BELOW_CORE],
   config: ["domain", "base"],
   app: ["http", "core", ...ADAPTERS, "inference", "media", "runtime", "config", ...BELOW_CORE],
@@ -55,7 +56,7 @@ interface Source {
   imports: string[];
 }
 
-const sources: Source[] = [...new Bun.Glob("**/*.ts").scanSync(SRC)]
+const sources: Source[] = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(SRC)]
   .filter((path) => !path.endsWith(".d.ts"))
   .sort()
   .map((path) => {
@@ -72,7 +73,7 @@ function room(path: string): string {
 
 function importedFiles({ path, imports }: Source): string[] {
   const targets = imports.filter((name) => name.startsWith(".")).map((name) => relative(SRC, join(SRC, dirname(path), name)));
-  return targets.filter((target) => !target.startsWith("..") && target.endsWith(".ts"));
+  return targets.filter((target) => !target.startsWith("..") && /\.tsx?$/.test(target));
 }
 
 test("there is something to look at", () => {
