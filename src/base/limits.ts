@@ -169,6 +169,12 @@ export const AUDIT_VERIFY_CHUNK_ROWS = 2_000;
 export const VECTOR_INDEX_CACHE_BYTES = 64 * MIB;
 export const VECTOR_METADATA_CACHE_BYTES = 16 * MIB;
 
+/**
+ * Vectors are kept in memory up to this share of what reading files may take (`--memory`), which is half of the machine's by
+ * default: a plane that finds it spent is answered from its table.
+ */
+export const VECTOR_MEMORY_SHARE = 0.5;
+
 // --- Engines
 
 /** The first pause before a worker is started or an index is read again: long enough for a short lack of memory or descriptors to pass. */
