@@ -127,8 +127,7 @@ export async function findEvidence(models: RequestModels, question: string, cand
     return [{ start, end, text, index: item.index, mark, said, quote, unit: candidate.unit, logit, relevance, signals, answers, support }];
   });
   if (statement) await weighStatement(models.entailment, question, evidence);
-  const marks = evidence.map((one) => markOf(one, evidence));
-  for (const [index, one] of evidence.entries()) one.mark = marks[index] as Span;
+  for (const one of evidence) one.mark = markOf(one, evidence);
   evidence.sort((a, b) => b.relevance - a.relevance);
   return { evidence, scored: evidence.length, late: items.length - evidence.length };
 }

@@ -30,6 +30,11 @@ import type { Tenant } from "../tenant.ts";
  */
 export const LEG_DEPTH_MIN = 20;
 
+/** How many candidates of each leg are fused for so many hits. */
+export function legDepth(topK: number): number {
+  return Math.max(LEG_DEPTH_MIN, 2 * topK);
+}
+
 export interface Ranking {
   top: Fused[];
   stages: TraceStage[];
@@ -49,7 +54,7 @@ export async function rank(tenant: Tenant, query: SearchQuery, encoded: EncodedQ
   for (const { leg } of runs) stages.add(leg, 0, 0, 0);
   const legs = runs.map((run): GrowingLeg => ({ run, hits: [], done: false, cut: false }));
   const groups = new Groups(query.group_by !== null, check);
-  await deepen(legs, groups, wanted, Math.max(LEG_DEPTH_MIN, 2 * query.top_k), check, stages);
+  await deepen(legs, groups, wanted, legDepth(query.top_k), check, stages);
   const fusing = stopwatch();
   const fused = fuse(
     legs.map(({ run: { leg }, hits }) => ({ leg, hits })),
@@ -188,7 +193,7 @@ function legsOf(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null
 const FEATURE_KINDS = { visual: "picture", audio: "sound" } as const;
 
 /** The least share of the best label score that a hit must have: lower ones are noise. */
-const LABEL_SHARE_MIN = 0.1;
+export const LABEL_SHARE_MIN = 0.1;
 
 /** Searched in the catalog once, to LEG_DEPTH_MAX, without the filter: `UNCHECKED` makes the live check apply it. */
 function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery, restriction: Restriction | null, within: Within): LegRun {
@@ -247,7 +252,7 @@ export interface Fused {
  * label leg only. Labels have a floor, so Units without a fitting label get nothing from the weight. At 2 the first picture and
  * the first text by both its legs are even, and the more similar goes first (docs/decision/0010).
  */
-const LABEL_WEIGHT = 2;
+export const LABEL_WEIGHT = 2;
 
 /** What a rank (from 1) in a leg adds to the fused score. */
 export function contribution(leg: Leg, rank: number): number {
