@@ -10,7 +10,7 @@ import type { AnswerQuestion } from "../answer/question.ts";
 import { record } from "../audit/record.ts";
 import { type Call, operation, READ } from "../operation.ts";
 import { Nullable } from "../schema.ts";
-import { contribution, RRF_K } from "./rank.ts";
+import { RRF_K } from "./rank.ts";
 import { probability, RequestModels } from "./models.ts";
 import { Answer, found, HitBody, type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
 import { bestOf, type Candidate, countFound, retrieve, stillReadable } from "./retrieve.ts";
@@ -77,7 +77,7 @@ export async function execute({ view, input, services }: Call<ParsedQuery>, acti
 function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawBm25: boolean, evidence: Hit["evidence"]): Hit {
   const { unit, fused, window, words, logit, score } = candidate;
   const shown = unit.text === null ? null : snippetOf(unit.text, window, words);
-  const legs = fused.legs.map((leg) => (leg.leg === "fulltext" && !showRawBm25 ? { ...leg, raw: null } : leg));
+  const legs = fused.legs.map(({ leg, rank, raw }) => ({ leg, rank, raw: leg === "fulltext" && !showRawBm25 ? null : raw }));
   const hit: Hit = {
     unit,
     rank: index + 1,
@@ -89,6 +89,6 @@ function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawB
   };
   if (!query.explain) return hit;
   const terms = [...new Set(words.map(({ start, end }) => unit.text?.slice(start, end).toLowerCase() ?? ""))];
-  const fusion = legs.map(({ leg, rank }) => ({ leg, rank, contribution: contribution(leg, rank) }));
+  const fusion = fused.legs.map(({ leg, rank, contribution }) => ({ leg, rank, contribution }));
   return { ...hit, explain: { fusion, window, terms } };
 }
