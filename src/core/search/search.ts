@@ -12,7 +12,7 @@ import { record } from "../audit/record.ts";
 import { type Call, operation, READ } from "../operation.ts";
 import { Nullable } from "../schema.ts";
 import { type Facets, facetsOf } from "./facets.ts";
-import { contribution, RRF_K } from "./rank.ts";
+import { RRF_K } from "./rank.ts";
 import { probability, RequestModels } from "./models.ts";
 import { Answer, facetsFound, found, HitBody, type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
 import { bestOf, type Candidate, countFound, LOST_EVIDENCE, retrieve, stillReadable } from "./retrieve.ts";
@@ -123,7 +123,7 @@ async function present(view: View, { query, warnings }: ParsedQuery, retrieved: 
 function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawBm25: boolean, evidence: Hit["evidence"]): Hit {
   const { unit, fused, window, words, logit, score } = candidate;
   const shown = unit.text === null ? null : snippetOf(unit.text, window, words);
-  const legs = fused.legs.map((leg) => (leg.leg === "fulltext" && !showRawBm25 ? { ...leg, raw: null } : leg));
+  const legs = fused.legs.map(({ leg, rank, raw }) => ({ leg, rank, raw: leg === "fulltext" && !showRawBm25 ? null : raw }));
   const hit: Hit = {
     unit,
     rank: index + 1,
@@ -135,6 +135,6 @@ function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawB
   };
   if (!query.explain) return hit;
   const terms = [...new Set(words.map(({ start, end }) => unit.text?.slice(start, end).toLowerCase() ?? ""))];
-  const fusion = legs.map(({ leg, rank }) => ({ leg, rank, contribution: contribution(leg, rank) }));
+  const fusion = fused.legs.map(({ leg, rank, contribution }) => ({ leg, rank, contribution }));
   return { ...hit, explain: { fusion, window, terms } };
 }
