@@ -33,7 +33,7 @@ export class Client implements Backend {
   async close(): Promise<void> {}
 
   private async send(operation: BackendOperation, request: BackendRequest): Promise<Response> {
-    const { scope = null, idempotencyKey, file } = request;
+    const { scope = null, idempotencyKey, file, signal } = request;
     const { url, token, namespace } = this.options;
     const route: Route = ROUTES[operation];
     const { method } = route;
@@ -52,7 +52,7 @@ export class Client implements Backend {
         method,
         headers,
         redirect: "error",
-        signal: AbortSignal.timeout(REQUEST_MAX_MS),
+        signal: AbortSignal.any([AbortSignal.timeout(REQUEST_MAX_MS), ...(signal === undefined ? [] : [signal])]),
         timeout: false,
       } as const;
       if (file !== undefined) return await fetch(url + path, { ...init, body: Bun.file(file.path) });
