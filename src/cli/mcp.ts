@@ -64,9 +64,14 @@ async function speak({ io, interruption }: Context, backend: Backend, scope: str
       done();
     },
   });
-  const connection = serveTools(doorOf(backend, scope, io), Readable.from(io.stdin()), output);
+  const connection = serveTools(doorOf(backend, scope, io), Readable.from(buffers(io.stdin())), output);
   await Promise.race([connection.ended, aborted(interruption())]);
   await connection.close();
+}
+
+/** The transport looks for line ends as only a Buffer finds them. */
+async function* buffers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) yield Buffer.from(chunk);
 }
 
 function doorOf(backend: Backend, bound: string | null, { stderr }: Io): Door {

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { silentLog } from "../../src/base/log.ts";
+import type { Entailment } from "../../src/domain/port/entailment.ts";
 import { type Listener, listen } from "../../src/http/listener.ts";
 import type { Http } from "../../src/http/server.ts";
 import { servicesWith, unhurried } from "../support/engines.ts";
@@ -66,7 +67,9 @@ function timeless(body: Record<string, unknown>): unknown {
 
 describe.each(["auto", "legacy"] as const)("a client of the era %p", (era) => {
   test("sees the tools that it may use, each with its schemas", async () => {
-    expect(await toolNames(await clientOf(READER, {}, era))).toEqual(READING);
+    const reader = await clientOf(READER, {}, era);
+    expect(reader.getProtocolEra()).toBe(era === "auto" ? "modern" : "legacy");
+    expect(await toolNames(reader)).toEqual(READING);
     expect(await toolNames(await clientOf(ADMIN, { "x-svc-scope": "harbour" }, era))).toEqual([...READING, "ingest"]);
     expect(await toolNames(await clientOf(hire(h, `none-${era}`, { perms: [] }), {}, era))).toEqual([]);
     expect(await toolNames(await clientOf(hire(h, `writer-${era}`, { perms: ["write"] }), {}, era))).toEqual(["ingest"]);
@@ -299,6 +302,38 @@ describe("what is no request of a caller", () => {
     expect(text).toContain("internal_error");
     expect(text).not.toContain("secret");
   });
+});
+
+test.each(["auto", "legacy"] as const)("a client of the era %p that goes ends the work of its tool and frees the place", async (era) => {
+  const reached = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<string>();
+  const entailment: Entailment = {
+    model: "standing",
+    judge: (_pairs, signal) => {
+      reached.resolve();
+      return new Promise((_, reject) =>
+        signal?.addEventListener("abort", () => {
+          ended.resolve("ended");
+          reject(new Error("gone"));
+        }),
+      );
+    },
+  };
+  const front = h.front({ services: servicesWith(h, { ...unhurried(h), entailment }), limits: { requests: 1 } });
+  const standing = listen(front.http, { hostname: "127.0.0.1", port: 0, log: silentLog });
+  try {
+    const url = new URL(`http://127.0.0.1:${standing.port}/v1/mcp`);
+    const client = await connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization: `Bearer ${READER}` } } }), era);
+    const asked = client.callTool({ name: "answer", arguments: { q: STOP } }).catch(() => "cut");
+    await reached.promise;
+    await client.close();
+    expect(await asked).toBe("cut");
+    expect(await ended.promise).toBe("ended");
+    while (front.http.inFlight() > 0) await Bun.sleep(5);
+    expect((await front.call("POST", "/v1/search", { token: READER, body: { q: "turbine", mode: "fulltext" } })).status).toBe(200);
+  } finally {
+    await standing.stop();
+  }
 });
 
 test("a flood is refused with 429, and a request that is refused does nothing", async () => {

@@ -1,7 +1,7 @@
-/** Every route of the service as tests go through them: those of the table, and the document that is made of it. */
+/** Every route of the service as tests go through them: those of the table, the document that is made of it, and those of MCP. */
 import { type Route, type RouteName as Named, ROUTES } from "../../src/http/routes.ts";
 
-export type RouteName = Named | "openapi";
+export type RouteName = Named | "openapi" | "mcp" | "mcpListen" | "mcpEnd";
 
 export interface TableEntry {
   method: string;
@@ -10,11 +10,15 @@ export interface TableEntry {
   changesState: boolean;
 }
 
+const mcp = (method: string): TableEntry => ({ method, path: "/v1/mcp", admission: "caller", changesState: method !== "GET" });
 const OPENAPI: TableEntry = { method: "GET", path: "/v1/openapi.json", admission: "public", changesState: false };
 
 export const TABLE = {
   ...Object.fromEntries(Object.entries<Route>(ROUTES).map(([name, { method, path, operation }]) => [name, { method, path, ...operation.access }])),
   openapi: OPENAPI,
+  mcp: mcp("POST"),
+  mcpListen: mcp("GET"),
+  mcpEnd: mcp("DELETE"),
 } as Record<RouteName, TableEntry>;
 
 export const NAMES = Object.keys(TABLE) as RouteName[];
