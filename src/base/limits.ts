@@ -54,6 +54,13 @@ export const WORKER_DESCRIPTORS = 32;
 /** The longest wait for running requests after SIGTERM. */
 export const DRAIN_MAX_MS = 10 * SECOND_MS;
 
+// --- MCP
+
+/** A message of MCP: a call of ingest brings what a body of ingest may. */
+export const MCP_MESSAGE_MAX_BYTES = BODY_MAX_BYTES;
+/** Tools that one client calls at once over standard input: more would only wait for the models. */
+export const MCP_CALLS_IN_WORK_MAX = 32;
+
 // --- Ingest
 
 export const BATCH_MAX_UNITS = 1_000;
@@ -86,6 +93,8 @@ export const UNIT_OVERHEAD_BYTES = KIB;
 
 export const SCOPE_MAX_SEGMENTS = 8;
 export const SCOPE_SEGMENT_MAX_CHARS = 64;
+/** The longest scope path, with its slashes. */
+export const SCOPE_MAX_CHARS = SCOPE_MAX_SEGMENTS * (SCOPE_SEGMENT_MAX_CHARS + 1);
 /** Scopes of one namespace: every request goes through all of them. */
 export const NAMESPACE_MAX_SCOPES = 10_000;
 

@@ -49,7 +49,7 @@ export class Client implements Backend {
   private async send(request: Request): Promise<Response> {
     const { url } = this.options;
     try {
-      return await fetch(request, { signal: AbortSignal.timeout(REQUEST_MAX_MS), timeout: false } as RequestInit);
+      return await fetch(request, { signal: AbortSignal.any([AbortSignal.timeout(REQUEST_MAX_MS), request.signal]), timeout: false } as RequestInit);
     } catch (error) {
       throw unreachable(url, error);
     }
@@ -62,13 +62,15 @@ export class Client implements Backend {
 }
 
 /** What a call carries: members of the path, headers, and JSON or a file with what is said of it. */
-function sentWith({ jsonMaxBytes }: Route, { input, scope = null, idempotencyKey, file }: BackendRequest): Record<string, unknown> {
+function sentWith({ jsonMaxBytes }: Route, { input, scope = null, idempotencyKey, file, signal }: BackendRequest): Record<string, unknown> {
+  const ending = signal === undefined ? {} : { signal };
   const headers = {
     ...(scope === null ? {} : { "x-svc-scope": scope }),
     ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
   };
-  if (file === undefined) return { params: { path: input ?? {} }, headers, ...(jsonMaxBytes === undefined ? {} : { body: input }) };
+  if (file === undefined) return { ...ending, params: { path: input ?? {} }, headers, ...(jsonMaxBytes === undefined ? {} : { body: input }) };
   return {
+    ...ending,
     params: { query: { name: file.name, acl_groups: file.acl_groups } },
     headers: { ...headers, "content-type": "application/octet-stream" },
     body: Bun.file(file.path),

@@ -68,14 +68,14 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
 /** Listens until the operator asks for the end. */
 async function answer({ io }: Context, app: App, config: Config, flags: ServeFlags, log: Log, stop: AbortSignal): Promise<void> {
   const { listen } = await import("../http/listener.ts");
-  const { createHttp } = await import("../http/server.ts");
+  const { createEdge } = await import("../app/edge.ts");
   const { directory, seeding } = app.services;
   if (flags.demo && !(await directory.hasTokens())) await seedDemo(io, seeding);
   if (stop.aborted) return;
   // Whoever reaches the proxy reaches a listener on loopback through it.
   const trustSeeded = flags["accept-demo-tokens"] || (isLoopback(config.host) && !flags["tls-proxy"]);
   const hosts = { address: config.host, allowed: config.allowedHosts };
-  const http = createHttp({ services: app.services, hosts, trustSeeded, secureCookies: flags["tls-proxy"], log });
+  const http = createEdge({ services: app.services, hosts, trustSeeded, secureCookies: flags["tls-proxy"], log });
   const listener = listening(() => listen(http, { hostname: config.host, port: config.port, log }), config);
   io.stderr.write(`listening on ${httpUrl(config.host, listener.port)}\n`);
   const live = (await directory.tokens(null)).filter(({ revoked_at, seeded }) => revoked_at === null && (trustSeeded || !seeded));

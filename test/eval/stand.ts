@@ -13,7 +13,8 @@ import type { ScoredSpan, TraceRound } from "../../src/domain/hit.ts";
 import type { Language } from "../../src/text/language.ts";
 import type { Entailment } from "../../src/domain/port/entailment.ts";
 import type { Caller, Principal } from "../../src/domain/principal.ts";
-import { createHttp, type Http } from "../../src/http/server.ts";
+import { createEdge } from "../../src/app/edge.ts";
+import type { Http } from "../../src/http/server.ts";
 import { parseQuery } from "../../src/core/search/query.ts";
 import type { Corpus, Doc } from "./data.ts";
 import { revokeNamed } from "../support/tokens.ts";
@@ -81,7 +82,7 @@ export class Stand {
       principal_id: PRINCIPAL.principal_id,
     }).secret;
     const hosts = { address: ADDRESS, allowed: [] };
-    const http = createHttp({ services: app.services, hosts, trustSeeded: false, secureCookies: false, log });
+    const http = createEdge({ services: app.services, hosts, trustSeeded: false, secureCookies: false, log });
     return new Stand(app, http, token);
   }
 

@@ -24,9 +24,10 @@ const MAY_IMPORT: Record<string, string[]> = {
   client: [],
   console: ["client"],
   http: ["core", ...BELOW_CORE],
+  mcp: ["core", ...BELOW_CORE],
   config: ["domain", "base"],
-  app: ["http", "core", ...ADAPTERS, "inference", "media", "runtime", "config", ...BELOW_CORE],
-  cli: ["app", "http", "core", "config", "client", ...BELOW_CORE],
+  app: ["http", "mcp", "core", ...ADAPTERS, "inference", "media", "runtime", "config", ...BELOW_CORE],
+  cli: ["app", "http", "mcp", "core", "config", "client", ...BELOW_CORE],
   // Besides the command line it starts the processes and Workers that the executable runs as.
   main: ["cli", "media", "runtime"],
 };
