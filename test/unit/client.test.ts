@@ -134,6 +134,11 @@ describe("a streamed answer", () => {
     expect([late.events.length, late.error]).toMatchObject([1, { status: 503, message: "later", requestId: "r" }]);
   });
 
+  test("of a service that streams none is the whole alone", async () => {
+    const { events, error } = await followed([Response.json({ hits: [] })]);
+    expect([events, error]).toEqual([[{ event: "final", data: { hits: [] } }], null] as never);
+  });
+
   test("that is cut is not whole", async () => {
     const { events, error } = await followed([streamed(`${event("search", {})}event: final\ndata: {"hi`)]);
     expect([events.length, String(error)]).toEqual([1, "Error: the stream ended before the answer was whole"]);
@@ -145,7 +150,7 @@ describe("a streamed answer", () => {
       start: (controller) => controller.enqueue(new TextEncoder().encode(event("search", {}))),
       cancel: () => cancelled.resolve(),
     });
-    const { client } = answered([new Response(body)]);
+    const { client } = answered([new Response(body, { headers: { "content-type": "text/event-stream" } })]);
     for await (const { event: name } of streamAnswer(client, query)) {
       expect(name).toBe("search");
       break;
