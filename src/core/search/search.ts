@@ -14,6 +14,7 @@ import { facetsOf } from "./facets.ts";
 import { contribution, RRF_K } from "./rank.ts";
 import { probability, RequestModels } from "./models.ts";
 import { Answer, facetsFound, found, HitBody, type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
+import { spelled } from "./spelling.ts";
 import { bestOf, type Candidate, countFound, retrieve, stillReadable } from "./retrieve.ts";
 import { snippetOf } from "../../text/snippet.ts";
 
@@ -35,10 +36,13 @@ export const search = operation({
  * wants an answer. Errors: `unavailable` when an engine is, or the caller hangs up.
  */
 export async function execute({ view, input, services }: Call<ParsedQuery>, action: "search" | "answer", answerQuestion: AnswerQuestion) {
-  const { query } = input;
   const { caller, tenant } = view;
   const models = new RequestModels(services.models, caller, tenant.encoder ?? null);
   const searching = models.stopwatch();
+  // An answer is to what was asked, word for word.
+  const asWritten = action === "answer" || input.query.answer;
+  const spelling = asWritten ? null : await spelled(tenant, models, input.query, view.classes.visible);
+  const query = spelling === null ? input.query : { ...input.query, q: spelling.q };
   const embedding = models.stopwatch();
   const encoded = query.mode === "fulltext" ? null : await models.encode(query.q);
   const embedStage: TraceStage = { name: "embed", ms: embedding(), in: encoded ? 1 : 0, out: encoded ? 1 : 0 };
@@ -64,14 +68,21 @@ export async function execute({ view, input, services }: Call<ParsedQuery>, acti
   const hydrateStage: TraceStage = { name: "hydrate", ms: hydrating(), in: top.length, out: hits.length };
   const trace: Trace = {
     total_ms: roundMs(searched + hydrateStage.ms),
-    stages: [embedStage, ...retrieval.stages, ...(answered?.stages ?? []), ...(counted === null ? [] : [counted.stage]), hydrateStage],
+    stages: [
+      ...(spelling?.stages ?? []),
+      embedStage,
+      ...retrieval.stages,
+      ...(answered?.stages ?? []),
+      ...(counted === null ? [] : [counted.stage]),
+      hydrateStage,
+    ],
     fusion: { method: "rrf", k: RRF_K },
     planes: query.planes,
-    warnings: [...input.warnings, ...retrieval.warnings, ...(answered?.warnings ?? []), ...untold],
+    warnings: [...input.warnings, ...(spelling?.warnings ?? []), ...retrieval.warnings, ...(answered?.warnings ?? []), ...untold],
     ...(answered === null ? {} : { rounds: answered.rounds }),
   };
   // The row says what was asked and not what was found, since every caller with `read` may see it.
-  const detail = { q_sha256: sha256Hex(query.q), mode: query.mode, top_k: query.top_k, rerank: query.rerank, answer: query.answer };
+  const detail = { q_sha256: sha256Hex(input.query.q), mode: query.mode, top_k: query.top_k, rerank: query.rerank, answer: query.answer };
   await record(view, action, { detail });
   const facets = counted === null ? {} : { facets: counted.facets };
   return { hits: hits.map(shownHit), answer: answered?.answer ?? null, ...facets, hidden_by_acl, trace, context: view.context };
