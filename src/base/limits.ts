@@ -124,6 +124,9 @@ export const SPELLING_WORDS_MAX = 4;
 export const SPELLING_ROUNDS_MAX = 8;
 /** Documents of one such search whose terms are compared. */
 export const SPELLING_DOCUMENTS_MAX = 20;
+/** Terms near one word whose forms are compared with it, and Units in which forms of each are looked for. */
+export const SPELLING_TERMS_MAX = 6;
+export const SPELLING_EXAMPLES_MAX = 10;
 export const SNIPPET_MAX_CHARS = 320;
 export const HIGHLIGHTS_MAX = 64;
 /** Query vectors kept, by who asked and the hash of the text: about 2 KiB each. */

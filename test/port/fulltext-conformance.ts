@@ -292,19 +292,19 @@ function restrictionTests(fresh: () => Promise<FullTextIndex>): void {
     expect(await index.missing(["lantern", "zzz", "nothing"], [1])).toEqual(["zzz", "nothing"]);
     expect(await index.missing(["lantern", "zzz", "nothing"], null)).toEqual(["nothing"]);
     const near = async (term: string, maxEdits: 1 | 2, classes: number[] | null) =>
-      (await index.near(term, maxEdits, classes)).map(({ term: other, edits, documents, uid }) => [other, edits, documents, uid]);
+      (await index.near([term], maxEdits, classes)).map(({ term: other, edits, documents, uids }) => [other, edits, documents, uids]);
     expect(await near("lantern", 1, [1])).toEqual([
-      ["lantern", 0, 2, 1],
-      ["lanterm", 1, 1, 3],
-      ["lantorn", 1, 1, 6],
+      ["lantern", 0, 2, [1, 2]],
+      ["lanterm", 1, 1, [3]],
+      ["lantorn", 1, 1, [6]],
     ]);
-    expect(await near("lantren", 1, null)).toEqual([["lantern", 1, 2, 1]]);
-    expect(await near("lontren", 2, [1])).toEqual([["lantern", 2, 2, 1]]);
+    expect(await near("lantren", 1, null)).toEqual([["lantern", 1, 2, [1, 2]]]);
+    expect(await near("lontren", 2, [1])).toEqual([["lantern", 2, 2, [1, 2]]]);
     expect(await near("lintorn", 1, null)).toEqual([
-      ["lantorn", 1, 1, 6],
-      ["lintern", 1, 1, 4],
+      ["lantorn", 1, 1, [6]],
+      ["lintern", 1, 1, [4]],
     ]);
-    expect(await near("lintorn", 1, [1])).toEqual([["lantorn", 1, 1, 6]]);
+    expect(await near("lintorn", 1, [1])).toEqual([["lantorn", 1, 1, [6]]]);
     expect(await near("quay", 1, null)).toEqual([]);
     expect([await near("lantern", 1, []), await index.missing(["lantern"], [])]).toEqual([[], ["lantern"]]);
   });
@@ -317,7 +317,7 @@ function restrictionTests(fresh: () => Promise<FullTextIndex>): void {
       index,
       words.flatMap((word, n) => [fullTextUnit(2 * n + 1, word), fullTextUnit(2 * n + 2, `secret ${word}`, { classId: 2 })]),
     );
-    const found = await index.near("lantern", 1, [1]);
+    const found = await index.near(["lantern"], 1, [1]);
     expect(found.map(({ term, documents }) => `${term} ${documents}`)).toEqual([
       "lantern 1",
       ...words.filter((w) => w !== "lantern").map((w) => `${w} 1`),

@@ -1,5 +1,6 @@
 /** A full-text index in memory: BM25 with the statistics of the classes that are searched, over the terms of every text. */
 import { Fault } from "../../base/fault.ts";
+import { SPELLING_EXAMPLES_MAX } from "../../base/limits.ts";
 import { isNative } from "../../domain/filter.ts";
 import { type FullTextHit, type FullTextIndex, type FullTextQuery, type NearTerm, nearestFirst } from "../../domain/port/full-text-index.ts";
 import type { ClassSet, IndexedRow, IndexEntry, IndexState, RankedHits } from "../../domain/port/index.ts";
@@ -65,13 +66,14 @@ export class MemoryFullTextIndex implements FullTextIndex {
     return terms.filter((term) => !known.has(term));
   }
 
-  async near(term: string, maxEdits: number, classes: ClassSet): Promise<NearTerm[]> {
+  async near(wanted: readonly string[], maxEdits: 1 | 2, classes: ClassSet): Promise<NearTerm[]> {
     const found = new Map<string, NearTerm>();
     for (const { terms, unit } of this.readable(classes).sort((a, b) => a.unit.uid - b.unit.uid)) {
       for (const other of new Set(terms)) {
-        const edits = LETTERS_ALONE.test(other) ? editsBetween(term, other, maxEdits) : maxEdits + 1;
-        const known = found.get(other) ?? { term: other, edits, documents: 0, uid: unit.uid };
-        if (edits <= maxEdits) found.set(other, { ...known, documents: known.documents + 1 });
+        const edits = Math.min(...wanted.map((term) => editsBetween(term, other, maxEdits)));
+        if (edits > maxEdits || !LETTERS_ALONE.test(other)) continue;
+        const { documents, uids } = found.get(other) ?? { documents: 0, uids: [] };
+        found.set(other, { term: other, edits, documents: documents + 1, uids: [...uids, unit.uid].slice(0, SPELLING_EXAMPLES_MAX) });
       }
     }
     return nearestFirst([...found.values()]);

@@ -206,8 +206,8 @@ class TantivyFullText implements FullTextIndex {
     return this.read(() => this.reader.call("missing", this.id, terms, classes));
   }
 
-  near(term: string, maxEdits: 1 | 2, classes: ClassSet): Promise<NearTerm[]> {
-    return this.read(() => this.reader.call("near", this.id, term, maxEdits, classes));
+  near(terms: readonly string[], maxEdits: 1 | 2, classes: ClassSet): Promise<NearTerm[]> {
+    return this.read(() => this.reader.call("near", this.id, terms, maxEdits, classes));
   }
 
   async rows(): Promise<IndexedRow[]> {

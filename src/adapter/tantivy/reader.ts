@@ -5,6 +5,7 @@ import {
   FULLTEXT_ROWS_PAGE,
   FULLTEXT_STATS_CACHE_MAX,
   SPELLING_DOCUMENTS_MAX,
+  SPELLING_EXAMPLES_MAX,
   SPELLING_ROUNDS_MAX,
 } from "../../base/limits.ts";
 import { LruMap } from "../../base/lru.ts";
@@ -93,9 +94,9 @@ interface ScoredTerm {
   idf: number;
 }
 
-function nearTermsOf(record: StoredRecord, term: string, maxEdits: number): { term: string; edits: number }[] {
-  const terms = termsOf(record).map((other) => ({ term: other, edits: editsBetween(term, other, maxEdits) }));
-  return terms.filter(({ edits }) => edits <= maxEdits);
+function nearTermsOf(record: StoredRecord, terms: readonly string[], maxEdits: number): { term: string; edits: number }[] {
+  const found = termsOf(record).map((other) => ({ term: other, edits: Math.min(...terms.map((term) => editsBetween(term, other, maxEdits))) }));
+  return found.filter(({ edits }) => edits <= maxEdits);
 }
 
 /** Tantivy's terms aggregation over uids: a bucket holds one document. */
@@ -156,19 +157,23 @@ export class Reader {
   }
 
   /** Documents are looked at in the order of their uids, so that others than those of the classes change nothing. */
-  near(index: number, term: string, maxEdits: number, classes: ClassSet): NearTerm[] {
+  near(index: number, terms: readonly string[], maxEdits: number, classes: ClassSet): NearTerm[] {
     const { statistics } = this.opened(index);
     const { searcher } = statistics;
     const corpus = statistics.corpus(classes);
     const found = new Map<string, NearTerm>();
     for (let round = 0; round < SPELLING_ROUNDS_MAX && corpus.documents > 0; round += 1) {
-      const query = this.queries.nearTerm(term, maxEdits, [...found.keys()], classes);
+      const query = this.queries.near(terms, maxEdits, [...found.keys()], classes);
       const { hits } = searcher.search(query, SPELLING_DOCUMENTS_MAX, false, "uid", 0, ORDER_ASC);
       if (hits.length === 0) break;
+      const before = new Set(found.keys());
       for (const { docAddress } of hits) {
         const record = readRecord(searcher, docAddress);
-        for (const { term: other, edits } of nearTermsOf(record, term, maxEdits)) {
-          if (!found.has(other)) found.set(other, { term: other, edits, documents: statistics.frequency(corpus, other), uid: record.uid });
+        for (const { term: other, edits } of nearTermsOf(record, terms, maxEdits)) {
+          if (before.has(other)) continue;
+          const known = found.get(other) ?? { term: other, edits, documents: statistics.frequency(corpus, other), uids: [] };
+          if (known.uids.length < SPELLING_EXAMPLES_MAX) known.uids.push(record.uid);
+          found.set(other, known);
         }
       }
     }

@@ -3,12 +3,12 @@
  * Neither what is missing nor what is near depends on any other Unit.
  */
 import { stopwatch } from "../../base/clock.ts";
-import { SPELLING_WORDS_MAX } from "../../base/limits.ts";
+import { SPELLING_TERMS_MAX, SPELLING_WORDS_MAX } from "../../base/limits.ts";
 import type { TraceStage } from "../../domain/hit.ts";
 import type { NearTerm } from "../../domain/port/full-text-index.ts";
 import { languageOf } from "../../domain/principal.ts";
 import type { SearchQuery } from "../../domain/query.ts";
-import { type PlainWord, plainWords, wordOf } from "../../text/plain-words.ts";
+import { editsToForm, formsOf, type PlainWord, plainWords } from "../../text/plain-words.ts";
 import type { Tenant } from "../tenant.ts";
 import { classSetOf } from "./legs.ts";
 import type { RequestModels } from "./models.ts";
@@ -39,8 +39,8 @@ export async function spelled(tenant: Tenant, models: RequestModels, { q, mode }
   const corrections: Correction[] = [];
   for (const misspelt of doubtful) {
     if (await models.knows(misspelt.word)) continue;
-    const near = await tenant.fulltext.near(misspelt.term, misspelt.maxEdits, within);
-    const word = await firstReadable(tenant, near, new Set(classes));
+    const near = await tenant.fulltext.near(misspelt.stems, misspelt.maxEdits, within);
+    const word = await nearestForm(tenant, misspelt, near.slice(0, SPELLING_TERMS_MAX), new Set(classes));
     if (word !== null) corrections.push({ misspelt, word });
   }
   if (corrections.length === 0) return { q, warnings: [], stages: [] };
@@ -48,15 +48,20 @@ export async function spelled(tenant: Tenant, models: RequestModels, { q, mode }
   return { q: corrected(q, corrections), warnings, stages: [{ name: "spelling", ms: checking(), in: words.length, out: corrections.length }] };
 }
 
-/** The nearest term, as the word that a Unit has which the caller may read now. */
-async function firstReadable({ reader, namespace }: Tenant, near: readonly NearTerm[], classes: ReadonlySet<number>): Promise<string | null> {
-  for (const { term, uid } of near) {
-    const unit = (await reader.units.byUids([uid])).get(uid);
-    if (unit === undefined || !classes.has(unit.classId)) continue;
-    const word = wordOf(term, [unit.text ?? "", ...(unit.path ?? [])].join("\n"), languageOf(namespace));
-    if (word !== null) return word;
+/** The nearest form of a near term in Units that the caller may read now; of equal ones that of the more frequent term. */
+async function nearestForm({ reader, namespace }: Tenant, misspelt: PlainWord, near: readonly NearTerm[], classes: ReadonlySet<number>) {
+  const language = languageOf(namespace);
+  const units = await reader.units.byUids(near.flatMap(({ uids }) => uids));
+  let best: { form: string | null; edits: number } = { form: null, edits: Number.POSITIVE_INFINITY };
+  for (const { term, uids } of near) {
+    const readable = uids.flatMap((uid) => units.get(uid) ?? []).filter(({ classId }) => classes.has(classId));
+    const text = readable.flatMap((unit) => [unit.text ?? "", ...(unit.path ?? [])]).join("\n");
+    for (const form of formsOf(term, text, language)) {
+      const edits = editsToForm(misspelt, form, language);
+      if (edits < best.edits) best = { form, edits };
+    }
   }
-  return null;
+  return best.form;
 }
 
 function corrected(q: string, corrections: readonly Correction[]): string {

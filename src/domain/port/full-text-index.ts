@@ -15,9 +15,9 @@ export interface FullTextHit {
 export interface NearTerm {
   term: string;
   edits: number;
-  /** How many documents of the classes have it, and the first of those that were looked at. */
+  /** How many documents of the classes have it, and some of them: at most SPELLING_EXAMPLES_MAX, by uid. */
   documents: number;
-  uid: number;
+  uids: number[];
 }
 
 export interface FullTextQuery {
@@ -44,6 +44,6 @@ export interface FullTextIndex extends WritableIndex<Pick<IndexEntry, "unit">> {
   matching(query: FullTextQuery): Promise<Matches>;
   /** Those of the terms that no document of the classes has. */
   missing(terms: readonly string[], classes: ClassSet): Promise<string[]>;
-  /** Terms of letters that documents of the classes have, at most `maxEdits` from `term`: the nearest first, then the most frequent. */
-  near(term: string, maxEdits: 1 | 2, classes: ClassSet): Promise<NearTerm[]>;
+  /** Terms of letters that documents of the classes have, at most `maxEdits` from one of `terms`: the nearest first, then the most frequent. */
+  near(terms: readonly string[], maxEdits: 1 | 2, classes: ClassSet): Promise<NearTerm[]>;
 }

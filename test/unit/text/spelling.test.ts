@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { editsBetween } from "../../../src/text/edits.ts";
-import { plainWords, wordOf } from "../../../src/text/plain-words.ts";
+import { editsToForm, formsOf, type PlainWord, plainWords } from "../../../src/text/plain-words.ts";
 import { stem } from "../../../src/text/stem.ts";
 
 test("edits: a character more, less or other, and two neighbours changed about", () => {
@@ -51,7 +51,20 @@ test("offsets are those of the query", () => {
   for (const { word, start, end } of plainWords(query, "en")) expect(query.slice(start, end)).toBe(word);
 });
 
-test("the word of a text that a term stands for", () => {
-  expect(wordOf(stem("turbines"), "Two Turbines stand", "en")).toBe("turbines");
-  expect(wordOf("nothing", "Two Turbines stand", "en")).toBeNull();
+test("the forms of a text that a term stands for", () => {
+  expect([...formsOf(stem("turbine"), "Two Turbines stand; a turbine", "en")]).toEqual(["turbines", "turbine"]);
+  expect([...formsOf("nothing", "Two Turbines stand", "en")]).toEqual([]);
+});
+
+test("a form may end otherwise, and begins with the same letter", () => {
+  const edits = (typed: string, form: string) => editsToForm(plainWords(typed, "en")[0] as PlainWord, form, "en");
+  expect([edits("trubine", "turbine"), edits("trubine", "turbines"), edits("Trubines", "turbine")]).toEqual([1, 1.5, 1.5]);
+  for (const [typed, form] of [
+    ["testis", "test"],
+    ["wheezing", "wheels"],
+    ["deactivate", "reactivate"],
+    ["unassembled", "assembled"],
+    ["speck", "species"],
+  ] as const)
+    expect({ typed, form, edits: edits(typed, form) }).toEqual({ typed, form, edits: Number.POSITIVE_INFINITY });
 });
