@@ -15,6 +15,7 @@ import { type Facets, facetsOf } from "./facets.ts";
 import { RRF_K } from "./rank.ts";
 import { probability, RequestModels } from "./models.ts";
 import { Answer, facetsFound, found, HitBody, type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
+import { spelled } from "./spelling.ts";
 import { bestOf, type Candidate, countFound, LOST_EVIDENCE, retrieve, stillReadable } from "./retrieve.ts";
 import { snippetOf } from "../../text/snippet.ts";
 
@@ -38,10 +39,13 @@ export const search = operation({
  */
 export async function execute(call: Call<ParsedQuery>, action: "search" | "answer", answerQuestion: AnswerQuestion) {
   const { view, input, services, emit } = call;
-  const { query } = input;
   const { caller, tenant } = view;
   const models = new RequestModels(services.models, caller, tenant.encoder ?? null);
   const searching = models.stopwatch();
+  // An answer is to what was asked, word for word.
+  const asWritten = action === "answer" || input.query.answer;
+  const spelling = asWritten ? null : await spelled(tenant, models, input.query, view.classes.visible);
+  const query = spelling === null ? input.query : { ...input.query, q: spelling.q };
   const embedding = models.stopwatch();
   const encoded = query.mode === "fulltext" ? null : await models.encode(query.q);
   const embedStage: TraceStage = { name: "embed", ms: embedding(), in: encoded ? 1 : 0, out: encoded ? 1 : 0 };
@@ -52,12 +56,12 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
   const counted = query.facets.length === 0 ? null : await facetsOf(tenant, query, retrieval.matches, visible);
   const retrieved: Retrieved = {
     candidates: bestOf(retrieval.candidates, query),
-    stages: [embedStage, ...retrieval.stages, ...(counted === null ? [] : [counted.stage])],
-    warnings: retrieval.warnings,
+    stages: [...(spelling?.stages ?? []), embedStage, ...retrieval.stages, ...(counted === null ? [] : [counted.stage])],
+    warnings: [...(spelling?.warnings ?? []), ...retrieval.warnings],
     facets: counted?.facets ?? null,
   };
   if (emit !== undefined) {
-    await recordQuery(view, action, query);
+    await recordQuery(view, action, input.query);
     emit("search", await present(view, input, retrieved, { searched: searching(), answered: null, untold: [] }));
   }
   const tell = emit && ((claim: ToldClaim) => emit("claim", claim));
@@ -67,7 +71,7 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
   const all = [...visible, ...hidden];
   const { hidden_by_acl, warnings: untold } = await hiddenByAcl(caller, hidden, () => countFound(tenant, models, query, encoded, all, hidden));
   const presented = await present(view, input, retrieved, { searched, answered, untold });
-  if (emit === undefined) await recordQuery(view, action, query);
+  if (emit === undefined) await recordQuery(view, action, input.query);
   return { ...presented, hidden_by_acl };
 }
 
