@@ -102,9 +102,7 @@ function announce(root: string, server: Parameters<typeof tellServer>[1], log: L
 }
 
 async function seedDemo({ stderr }: Io, seeding: App["services"]["seeding"]): Promise<void> {
-  const progress = new Progress(stderr);
-  progress.show(SEEDING);
-  await seeding.run(null).finally(() => progress.clear());
+  await new Progress(stderr).during(SEEDING, () => seeding.run(null));
 }
 
 /** Errors: StartError in words for what the system refuses. */
