@@ -4,17 +4,20 @@
  * English, and is some 83 MB smaller.
  */
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { BunPlugin } from "bun";
 import { version } from "./package.json";
 import { sha256Hex } from "./src/base/hash.ts";
+import { bundleConsole } from "./src/http/console-bundle.ts";
 import { ASSETS, type AssetsBuild } from "./src/runtime/assets.ts";
 import { hashFile, mediaModelFiles, modelManifest, multilingualModelFiles, verifyModels } from "./src/runtime/model-manifest.ts";
 
 const ROOT = import.meta.dir;
 const ENTRYPOINTS = ["src/main.ts", "src/inference/inference-worker.ts", "src/adapter/tantivy/full-text-worker.ts"];
 const BUILD_ID_CHARS = 16;
+/** Where the console is bundled, before it is embedded. */
+const CONSOLE_FOLDER = join(ROOT, "dist/console");
 
 /** The packages look for their addons in node_modules; in the executable our own loader knows where they lie. */
 const addonLoaders: BunPlugin = {
@@ -35,12 +38,25 @@ const addonLoaders: BunPlugin = {
   },
 };
 
-/** A module that embeds files, given as path in the checkout by name, and exports their paths inside the executable as `constant`. */
+/** A module that embeds files, given as path by name, absolute or in the checkout, and exports their paths inside the executable as `constant`. */
 function embedding(constant: string, files: Readonly<Record<string, string>>): { contents: string; loader: "js" } {
   const names = Object.keys(files);
-  const imports = names.map((name, index) => `import file${index} from ${JSON.stringify(join(ROOT, files[name] ?? ""))} with { type: "file" };`);
+  const imports = names.map((name, index) => `import file${index} from ${JSON.stringify(resolve(ROOT, files[name] ?? ""))} with { type: "file" };`);
   const members = names.map((name, index) => `${JSON.stringify(name)}: file${index}`);
   return { contents: `${imports.join("\n")}\nexport const ${constant} = { ${members.join(", ")} };`, loader: "js" };
+}
+
+/** Fills the module that says where the files of the console lie. */
+function consolePlugin(files: Readonly<Record<string, string>>): BunPlugin {
+  return {
+    name: "console-files",
+    setup(builder) {
+      builder.onLoad({ filter: /src\/http\/console-files\.ts$/ }, () => {
+        const { contents, loader } = embedding("CONSOLE_FILES", files);
+        return { contents: `${contents}\nexport const consoleFiles = async () => CONSOLE_FILES;`, loader };
+      });
+    },
+  };
 }
 
 /** What can be left out. */
@@ -100,6 +116,10 @@ async function main(): Promise<void> {
   const assets = await describeAssets();
   say(`assets ${assets.id}: ${Object.keys(assets.files).join(", ")}`);
 
+  const consoleFiles = await bundleConsole(CONSOLE_FOLDER);
+  const consoleBytes = await Promise.all(Object.values(consoleFiles).map(async (path) => Bun.gzipSync(await Bun.file(path).bytes()).byteLength));
+  say(`console: ${(consoleBytes.reduce((sum, bytes) => sum + bytes, 0) / 1e3).toFixed(1)} kB compressed`);
+
   const result = await Bun.build({
     entrypoints: ENTRYPOINTS.map((path) => join(ROOT, path)),
     // Flat names: from the executable's one bundle, `./inference-worker.ts` is then found beside it.
@@ -108,7 +128,7 @@ async function main(): Promise<void> {
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
     define: { STRATA_VERSION: JSON.stringify(version), STRATA_ASSETS: JSON.stringify(assets) },
     loader: { ".node": "file" },
-    plugins: [addonLoaders, embeddedFiles(without)],
+    plugins: [addonLoaders, embeddedFiles(without), consolePlugin(consoleFiles)],
     // Names stay, so that a stack in a log can be read.
     minify: { whitespace: true, syntax: true, identifiers: false },
   });

@@ -23,6 +23,18 @@ declare module "*.log" {
   const path: string;
   export default path;
 }
+declare module "*.css" {
+  const path: string;
+  export default path;
+}
+declare module "./docs/*" {
+  const path: string;
+  export default path;
+}
+declare module "swagger-ui-dist/swagger-ui-bundle.js" {
+  const path: string;
+  export default path;
+}
 declare module "*.md" {
   const path: string;
   export default path;

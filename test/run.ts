@@ -87,6 +87,7 @@ try {
   if (wanted.length === 0) {
     outcomes.push(await check("biome", [join(BIN, "biome"), "check", "."]));
     outcomes.push(await check("types", [join(BIN, "tsc"), "-p", "."]));
+    outcomes.push(await check("types of the console", [join(BIN, "tsc"), "-p", "src/console"]));
     outcomes.push(await check("build", [BUN, "build.ts"]));
   }
   outcomes.push(...(await inLanes(names)));

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { systemClock } from "../base/clock.ts";
 import { DamageFault, Fault, StartError } from "../base/fault.ts";
-import { HEAPS_MIN, MEDIA_PROCESSES_MAX } from "../base/limits.ts";
+import { HEAPS_MIN, MEDIA_PROCESSES_MAX, VECTOR_MEMORY_SHARE } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import { machineFault } from "../base/machine.ts";
 import { once } from "../base/once.ts";
@@ -35,8 +35,10 @@ import { createExtractor, type MediaExtractor } from "../media/extractor.ts";
 import { JobRunner } from "../core/jobs/runner.ts";
 import { Objects } from "../adapter/disk/objects.ts";
 import { createVectorEngine, type VectorEngine } from "../adapter/lancedb/vector-index.ts";
+import { ResidentVectorIndex, VectorMemory } from "../adapter/resident/vector-index.ts";
 import { defaultMemoryBytes } from "../runtime/memory.ts";
 import { modelManifest } from "../runtime/model-manifest.ts";
+import { modelCards } from "./models.ts";
 import { multilingualEntry, WITHOUT_MULTILINGUAL } from "../runtime/multilingual-model.ts";
 import { limitHeaps, provideAddons, setNativeEnvironment } from "../runtime/native.ts";
 import type { IndexName } from "../domain/port/index.ts";
@@ -69,6 +71,7 @@ const DEFAULTS = { now: systemClock, onReplay: () => {}, llm: null, ffmpeg: null
 interface Engines {
   inference: Inference;
   vectors: VectorEngine;
+  vectorMemory: VectorMemory;
   fulltext: FullTextEngine;
   extractor: MediaExtractor;
 }
@@ -107,6 +110,7 @@ export class App {
         entailment,
         chat: options.llm === null ? null : createChat(options.llm),
       },
+      modelCards: modelCards(),
       extractor,
       jobs: this.jobs,
       seeding: new SeedRuns({ directory, openTenant, encoder }, demoData),
@@ -231,8 +235,10 @@ export class App {
     await reembed(store, encoder, (texts) => this.options.onReplay(namespace, texts));
   }
 
-  private openPlane(store: NamespaceStore, model: EncoderInfo, directory: string, plane: Plane): Promise<VectorIndex> {
-    return this.openIndex(plane, store, `${directory}/${plane}`, (path) => this.engines.vectors.open(path, plane, model));
+  private async openPlane(store: NamespaceStore, model: EncoderInfo, directory: string, plane: Plane): Promise<VectorIndex> {
+    const { vectors, vectorMemory: memory } = this.engines;
+    const table = await this.openIndex(plane, store, `${directory}/${plane}`, (path) => vectors.open(path, plane, model));
+    return new ResidentVectorIndex(table, { dims: model.dims, memory, log: this.options.log });
   }
 
   /**
@@ -298,7 +304,7 @@ async function startEngines(data: DataDirectory, { log, ffmpeg, memory, runtime,
   const unreadable = unreadableKinds(memoryBytes);
   if (unreadable.length > 0) log.warn("there is too little memory to read some kinds of files", { memory_bytes: memoryBytes, kinds: unreadable });
   const fulltext = new FullTextEngine({ addonPath: paths.addons.tantivy, log });
-  return { inference, vectors: createVectorEngine({ log }), fulltext, extractor };
+  return { inference, vectors: createVectorEngine({ log }), vectorMemory: new VectorMemory(memoryBytes * VECTOR_MEMORY_SHARE), fulltext, extractor };
 }
 
 /** The labels of pictures and sounds; null in a build without their models. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StartError } from "../base/fault.ts";
 import { runtimeDirectory } from "../adapter/sqlite/data-directory.ts";
+import type { ModelCard } from "../domain/model-card.ts";
 import { createExtractor } from "../media/extractor.ts";
 import type { SelfTestCheck } from "../media/selftest/check.ts";
 import { borrowAssets, findAssets, verifyEmbedded } from "../runtime/assets.ts";
@@ -27,6 +28,13 @@ export function modelsOfBuild() {
     dims: "dims" in entry ? entry.dims : null,
     included: isMediaEntry(entry) ? HAS_MEDIA_MODELS : isMultilingualEntry(entry) ? HAS_MULTILINGUAL_MODEL : true,
   }));
+}
+
+/** What callers may know of them: neither paths nor hashes. */
+export function modelCards(): ModelCard[] {
+  return modelsOfBuild().map(({ name, task, dims = null, licence, files, included }) => {
+    return { name, task, dims, licence, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), included };
+  });
 }
 
 /** Why the model files that would run are not those of the manifest; null when they are. */

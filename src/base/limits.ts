@@ -30,7 +30,11 @@ export const BODIES_ARRIVING_MAX_BYTES = 512 * MIB;
 export const REQUESTS_IN_WORK_MAX = 512;
 /** Uploads received at once: each takes a descriptor, and a slow one takes hours. */
 export const UPLOADS_IN_WORK_MAX = 128;
-/** The share of each of the three limits above that one namespace may use. */
+/** Requests whose work is followed as events, at once: they take no place among those above. */
+export const STREAMS_IN_WORK_MAX = 128;
+/** An event stream says that its work goes on after this long without an event. Proxies give up after 60 s of silence, some after 30. */
+export const STREAM_HEARTBEAT_MS = 10 * SECOND_MS;
+/** The share of each of the four limits above that one namespace may use. */
 export const NAMESPACE_SHARE_MAX = 0.75;
 export const RETRY_AFTER_SECONDS = 1;
 /** Open connections: each takes some KiB here and in the kernel. */
@@ -112,6 +116,12 @@ export const UNITS_BEFORE_YIELD = 1_000;
 export const FILTER_IDS_MAX = 2_000;
 /** Units that are tested to make that list: a second of the main thread, in turns with other requests. */
 export const FILTER_SCAN_MAX_UNITS = 200_000;
+/** Fields of one search that are counted. */
+export const FACETS_MAX_FIELDS = 16;
+/** Values of one field that are told, the most frequent ones. */
+export const FACET_VALUES_MAX = 100;
+/** Units that full text matches and facets count: about 50 ms of the main thread, in turns with other requests. */
+export const FACET_UNITS_MAX = 10_000;
 export const SNIPPET_MAX_CHARS = 320;
 export const HIGHLIGHTS_MAX = 64;
 /** Query vectors kept, by who asked and the hash of the text: about 2 KiB each. */
@@ -127,6 +137,8 @@ export const REEMBED_BATCH_TEXTS = 256;
 
 export const PAGE_DEFAULT = 100;
 export const PAGE_MAX = 100;
+/** Files that a listing reads at once: a page of those that may be read, where none is hidden. */
+export const FILES_PAGE = 100;
 
 // --- Sessions
 
@@ -156,6 +168,12 @@ export const AUDIT_VERIFY_CHUNK_ROWS = 2_000;
  */
 export const VECTOR_INDEX_CACHE_BYTES = 64 * MIB;
 export const VECTOR_METADATA_CACHE_BYTES = 16 * MIB;
+
+/**
+ * Vectors are kept in memory up to this share of what reading files may take (`--memory`), which is half of the machine's by
+ * default: a plane that finds it spent is answered from its table.
+ */
+export const VECTOR_MEMORY_SHARE = 0.5;
 
 // --- Engines
 

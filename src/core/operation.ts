@@ -45,11 +45,16 @@ export interface Sent {
   file: Receive | null;
 }
 
+/** Takes what is known before the result. `event`: one of the operation's events; `data` fits its schema. */
+export type Emit = (event: string, data: unknown) => void;
+
 export interface Call<Input, V = View> {
   /** Null where an operation needs no caller. */
   view: V;
   input: Input;
   services: Services;
+  /** Absent: nobody follows the work. */
+  emit?: Emit;
 }
 
 export interface Operation<Input = unknown, Output = unknown, V = View> {
@@ -63,6 +68,8 @@ export interface Operation<Input = unknown, Output = unknown, V = View> {
   input: TObject | null;
   /** Schema of its result; null: bytes. */
   output: TSchema | null;
+  /** What it tells whoever follows its work, before the result: schemas by name. Absent: nothing. */
+  events?: Readonly<Record<string, TSchema>>;
   /** Its own errors, besides those of its access rule and of any request. */
   faults?: readonly FaultKind[];
   /** From what was sent to its input; without it, `input` is checked. Errors: `bad_request` and `payload_too_large` with a pointer, and what the view does not allow. */

@@ -7,7 +7,7 @@ import { lacksFeature, lacksPermission } from "./access/admit.ts";
 import { resolveView, type View } from "./access/view.ts";
 import { checkValues, validator } from "./schema.ts";
 import { recordDenial } from "./audit/record.ts";
-import type { AnyOperation, Operation, Sent } from "./operation.ts";
+import type { AnyOperation, Emit, Operation, Sent } from "./operation.ts";
 import type { Services } from "./services.ts";
 import type { Caller } from "../domain/principal.ts";
 
@@ -20,6 +20,8 @@ export interface Asked {
   target: string | null;
   /** What the transport refuses a caller that has the permission, such as a cookie from another site; null: nothing. */
   refuse?: () => Fault | null;
+  /** Takes the events of the operation; absent: nobody follows the work. */
+  emit?: Emit;
   /** Errors: `bad_request`, `payload_too_large`. */
   read(): Promise<Sent>;
   /** Runs the work once there is room for it. Errors: `rate_limited`, those of the work. */
@@ -32,7 +34,7 @@ export async function perform<Input, Output, V extends View | null>(
   services: Services,
   asked: Asked,
 ): Promise<Output> {
-  const { caller, scope } = asked;
+  const { caller, scope, emit } = asked;
   const view = caller === null ? null : await resolveView(await services.openTenant(caller.namespace), caller, scope);
   try {
     if (view !== null) {
@@ -41,7 +43,7 @@ export async function perform<Input, Output, V extends View | null>(
     }
     const sent = await asked.read();
     const done = await asked.hold(async () => {
-      const call = { view: view as V, input: inputOf(operation, sent, view as V), services };
+      const call = { view: view as V, input: inputOf(operation, sent, view as V), services, ...(emit && { emit }) };
       return { call, output: await operation.run(call) };
     });
     return operation.wait === undefined ? done.output : await operation.wait(done.call, done.output);

@@ -1,7 +1,8 @@
 /** Schemas that several operations share, for what is accepted, what is returned and the OpenAPI document, and the checks of what a caller sent. */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { TypeCompiler, type ValueError } from "@sinclair/typebox/compiler";
-import { badField, FAULT_STATUS, Fault, type FaultKind } from "../base/fault.ts";
+import { type TypeCheck, TypeCompiler, type ValueError } from "@sinclair/typebox/compiler";
+import { Value } from "@sinclair/typebox/value";
+import { assert, badField, FAULT_STATUS, Fault, type FaultKind } from "../base/fault.ts";
 import {
   ID_MAX_CHARS,
   JSON_MAX_DEPTH,
@@ -133,6 +134,17 @@ export function checkValues(value: unknown, pointer = "", depth = 1): void {
 function checkString(text: string, pointer: string): void {
   if (!text.isWellFormed()) throw badField(pointer, "holds a lone surrogate");
   if (text.includes("\0")) throw badField(pointer, "holds a NUL character");
+}
+
+const compiledShapes = new Map<TSchema, TypeCheck<TSchema>>();
+
+/** A result as it may leave: with the members that its schema names and no others. Errors: an Error when it does not fit, which is a bug. */
+export function shaped(schema: TSchema, value: unknown): unknown {
+  const compiled = compiledShapes.get(schema) ?? TypeCompiler.Compile(schema);
+  compiledShapes.set(schema, compiled);
+  const clean = Value.Clean(schema, structuredClone(value));
+  assert(compiled.Check(clean), "a result fits its schema");
+  return clean;
 }
 
 /** Checks values of one shape. `variants` maps a union's pointer to the schema that a value claims to follow. */

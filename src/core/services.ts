@@ -1,6 +1,7 @@
 /** What operations use beside the view; one set a process. */
 import type { Directory } from "../domain/port/directory.ts";
 import type { Health } from "../domain/health.ts";
+import type { ModelCard } from "../domain/model-card.ts";
 import type { Encoder } from "../domain/port/encoder.ts";
 import type { Extractor } from "../domain/port/extractor.ts";
 import type { Namespace } from "../domain/principal.ts";
@@ -15,6 +16,8 @@ export interface Services {
   readonly directory: Directory;
   readonly encoder: Encoder;
   readonly models: SearchModels;
+  /** The models inside the executable, in the order of the manifest. */
+  readonly modelCards: readonly ModelCard[];
   readonly extractor: Extractor;
   readonly jobs: JobRunner;
   readonly seeding: SeedRuns;

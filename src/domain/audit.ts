@@ -18,6 +18,7 @@ export const AUDIT_ACTIONS = [
   "unit.preview",
   "units.list",
   "similar",
+  "files.list",
   "file.get",
   "file.content",
   "file.delete",

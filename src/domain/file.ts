@@ -32,7 +32,8 @@ export interface StoredFile extends Omit<FileIdentity, "namespace"> {
   updated_at: number;
 }
 
-export type JobState = "queued" | "running" | "done" | "failed";
+export const JOB_STATES = ["queued", "running", "done", "failed"] as const;
+export type JobState = (typeof JOB_STATES)[number];
 
 /** The work of making Units of a file. Times in ms since the epoch. */
 export interface Job {

@@ -4,11 +4,12 @@
  */
 import { Fault } from "../base/fault.ts";
 import type { AnyOperation, Sent } from "../core/operation.ts";
-import { perform } from "../core/perform.ts";
+import { type Asked, perform } from "../core/perform.ts";
 import type { Services } from "../core/services.ts";
 import type { Caller } from "../domain/principal.ts";
 import { authenticate, identityOf } from "./authenticate.ts";
 import { readJson } from "./body.ts";
+import { followed, type Following, wantsEvents } from "./event-stream.ts";
 import { membersBesideFile, membersOf, queryParameters, rawQuery } from "./parameters.ts";
 import type { Reply, Route } from "./routes.ts";
 import { fromForeignOrigin, fromOwnOrigin } from "./site.ts";
@@ -29,7 +30,13 @@ export type PathMembers = Record<string, string>;
 const NOBODY = "";
 
 /** Answers a request of a route. Errors: the Fault that it is answered with. */
-export async function answerRequest(options: PipelineOptions, route: Route, request: Request, path: PathMembers): Promise<Reply> {
+export async function answerRequest(
+  options: PipelineOptions,
+  route: Route,
+  request: Request,
+  path: PathMembers,
+  following: Omit<Following, "heartbeatMs">,
+): Promise<Reply> {
   const { services, secureCookies, room } = options;
   const { operation } = route;
   if (operation.access.changesState) refuseForeignOrigin(request, secureCookies);
@@ -37,7 +44,9 @@ export async function answerRequest(options: PipelineOptions, route: Route, requ
   const namespace = caller?.namespace.namespace ?? NOBODY;
   const bringsFile = route.file === "always" || (route.file === "unless-json" && !isJson(request));
   let input: unknown;
-  const output = await perform(operation, services, {
+  const follows = operation.events !== undefined && wantsEvents(request);
+  const place = follows ? "streams" : bringsFile ? "uploads" : "requests";
+  const asked: Asked = {
     caller,
     scope: caller === null ? null : (request.headers.get("x-svc-scope") ?? new URLSearchParams(rawQuery(request.url)).get("scope")),
     target: path.id ?? path.path ?? null,
@@ -48,8 +57,14 @@ export async function answerRequest(options: PipelineOptions, route: Route, requ
       return sent;
     },
     // Health is looked at when everything else is full.
-    hold: operation.access.admission === "public" ? (work) => work() : (work) => room[bringsFile ? "uploads" : "requests"].hold(namespace, work),
-  });
+    hold: operation.access.admission === "public" ? (work) => work() : (work) => room[place].hold(namespace, work),
+  };
+  if (follows) {
+    return followed(request, operation, { ...following, heartbeatMs: room.heartbeatMs }, (emit, signal) =>
+      perform(operation, services, { ...asked, caller: caller && { ...caller, signal }, emit }),
+    );
+  }
+  const output = await perform(operation, services, asked);
   return route.reply === undefined ? { body: output } : route.reply(output, { request, input, secureCookies });
 }
 

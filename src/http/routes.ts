@@ -8,6 +8,7 @@ import { seedDemo } from "../core/demo/seed-demo.ts";
 import { acceptFile } from "../core/files/accept.ts";
 import { fileContent } from "../core/files/content.ts";
 import { getFile } from "../core/files/get.ts";
+import { listFiles } from "../core/files/list.ts";
 import { preview } from "../core/files/preview.ts";
 import { removeFile, removeUnit } from "../core/files/remove.ts";
 import { reread } from "../core/files/reread.ts";
@@ -20,6 +21,7 @@ import { similar } from "../core/search/similar.ts";
 import { closeSession } from "../core/sessions/close.ts";
 import { openSession } from "../core/sessions/open.ts";
 import { getHealth } from "../core/stats/health.ts";
+import { listModels } from "../core/stats/models.ts";
 import { catalogStats } from "../core/stats/stats.ts";
 import { makeToken } from "../core/tokens/create.ts";
 import { tokens } from "../core/tokens/list.ts";
@@ -89,11 +91,13 @@ export const ROUTES = {
     also: [202],
     reply: (body, { input }) => ({ body, status: (input as { wait?: boolean }).wait ? 200 : 202 }),
   }),
+  files: get("/v1/files", listFiles),
   file: get("/v1/files/:id", getFile),
   removeFile: remove("/v1/files/:id", removeFile),
   fileContent: get("/v1/files/:id/content", fileContent, { also: [206], reply: (file, { request }) => fileResponse(request, file) }),
   job: get("/v1/jobs/:id", getJob),
   stats: get("/v1/catalog/stats", catalogStats),
+  models: get("/v1/models", listModels),
   audit: get("/v1/audit", listAudit),
   verify: get("/v1/audit/verify", verifyAudit),
   seed: post("/v1/admin/seed", seedDemo, small),

@@ -6,12 +6,15 @@ import { randomToken } from "../base/hash.ts";
 import { REQUEST_ID_MAX_CHARS } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import type { Services } from "../core/services.ts";
+import { consoleRoutes } from "./console.ts";
+import { DOCS } from "./docs.ts";
 import { openApiDocument } from "./openapi.ts";
 import { answerRequest, type PathMembers, refuseForeignOrigin } from "./pipeline.ts";
-import { problem } from "./problem.ts";
+import { problem, problemBody } from "./problem.ts";
 import { createRoom, WORK_LIMITS, type WorkLimits } from "./room.ts";
 import { type Route, ROUTES } from "./routes.ts";
 import { answersTo, type HostNames } from "./site.ts";
+import { serveSite } from "./static.ts";
 
 export interface HttpOptions {
   services: Services;
@@ -82,29 +85,44 @@ export function createHttp(options: HttpOptions) {
   for (const route of Object.values(ROUTES) as Route[])
     register(app as never, route, async (exchange) => {
       const { request, set } = exchange;
-      const reply = await answerRequest(pipeline, route, request, pathMembers(route, request.url));
+      const reply = await answerRequest(pipeline, route, request, pathMembers(route, request.url), {
+        bodyOf(failure) {
+          const id = String(set.headers[ID_HEADER]);
+          const body = problemBody(failure, id);
+          report(log, failure, body.status, { id, route: labelOf(request, route.path) }, request);
+          return body;
+        },
+        began: (sent) => whileInFlight(() => sent),
+      });
       if (reply instanceof Response) return reply;
       Object.assign(set.headers, reply.headers);
       if (reply.status !== undefined) set.status = reply.status;
       return reply.body;
     });
-  const document = openApiDocument(Object.values(ROUTES), services.version);
-  app.get(OPENAPI_PATH, () => document);
+  let document: object | undefined;
+  app.get(OPENAPI_PATH, () => {
+    document ??= openApiDocument(Object.values(ROUTES), services.version);
+    return document;
+  });
+  const pages = { ...serveSite(DOCS), ...consoleRoutes(services) };
+  for (const [path, serve] of Object.entries(pages)) app.get(path, ({ request }) => serve(request));
   app.onAfterResponse((exchange) => {
     const { request, set, route } = exchange;
     log.debug("request", { id: String(set.headers[ID_HEADER]), route: labelOf(request, route), ms: (exchange as Timed).time?.() });
   });
   let inFlight = 0;
 
-  /** Answers one request; never rejects. */
-  async function handle(request: Request): Promise<Response> {
+  async function whileInFlight<T>(work: () => Promise<T>): Promise<T> {
     inFlight += 1;
     try {
-      return await app.fetch(request);
+      return await work();
     } finally {
       inFlight -= 1;
     }
   }
+
+  /** Answers one request; never rejects. */
+  const handle = (request: Request): Promise<Response> => whileInFlight(async () => app.fetch(request));
 
   return { handle, inFlight: () => inFlight, routes: () => app.routes.map(({ method, path }) => `${method} ${path}`) };
 }

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { isRoute, NAMES, type RouteName, TABLE } from "../support/routes.ts";
+import { isRoute, NAMES, ofPages, PAGES, type RouteName, TABLE } from "../support/routes.ts";
 import type { Answer, CallOptions, Harness } from "../support/harness.ts";
 import { ADMIN, auditRows, brokenChains, cookieOf, ENTERPRISE, FREE, hire, PRO, READER, SUPER } from "../support/people.ts";
 import { revokeNamed } from "../support/tokens.ts";
@@ -20,6 +20,7 @@ let tokensMade = 0;
 const REQUESTS: Record<RouteName, { path?: string; body?: unknown }> = {
   health: {},
   openapi: {},
+  ...ofPages(() => ({})),
   context: {},
   scopes: {},
   removeScope: { path: "/v1/scopes/matrix/none" },
@@ -31,11 +32,13 @@ const REQUESTS: Record<RouteName, { path?: string; body?: unknown }> = {
   preview: { path: `/v1/units/${UNKNOWN_ID}/preview` },
   similar: { body: { unit_id: UNKNOWN_ID } },
   putFile: { path: "/v1/files?name=matrix.txt&wait=true", body: "one line of the access matrix" },
+  files: { path: "/v1/files?limit=1" },
   file: { path: `/v1/files/${UNKNOWN_FILE}` },
   fileContent: { path: `/v1/files/${UNKNOWN_FILE}/content` },
   removeFile: { path: `/v1/files/${UNKNOWN_FILE}` },
   job: { path: `/v1/jobs/j_${"a".repeat(20)}` },
   stats: {},
+  models: {},
   audit: { path: "/v1/audit?limit=1" },
   verify: {},
   ingest: { body: { units: [{ modality: "chunk", source_uri: "matrix/1" }] } },
@@ -86,6 +89,7 @@ const HIDDEN = "404 not_found";
 const EXPECTED: Record<string, Row> = {
   "GET /v1/health": open,
   "GET /v1/openapi.json": open,
+  ...Object.fromEntries(PAGES.map((path) => [`GET ${path}`, open])),
   "GET /v1/context": { everyone: "200" },
   "GET /v1/scopes": { everyone: "200", ...reading },
   "DELETE /v1/scopes/*": {
@@ -104,10 +108,12 @@ const EXPECTED: Record<string, Row> = {
   "GET /v1/units": { everyone: "200", ...reading },
   "GET /v1/units/:id": { everyone: HIDDEN, ...reading },
   "GET /v1/catalog/stats": { everyone: "200", ...reading },
+  "GET /v1/models": { everyone: "200" },
   "GET /v1/audit": { everyone: "200", free: UPGRADE, powerless: FORBIDDEN },
   "GET /v1/audit/verify": { everyone: "200", powerless: FORBIDDEN },
   "POST /v1/ingest": { everyone: "200", ...writing },
   "POST /v1/files": { everyone: "200", ...writing },
+  "GET /v1/files": { everyone: "200", ...reading },
   "GET /v1/files/:id": { everyone: HIDDEN, ...reading },
   "GET /v1/files/:id/content": { everyone: HIDDEN, ...reading },
   "DELETE /v1/files/:id": { everyone: HIDDEN, ...writing },

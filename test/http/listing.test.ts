@@ -1,6 +1,7 @@
 /** Reading without searching: listing, single Units, context, scopes, stats, health, the OpenAPI document, audit, namespaces. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
+import { modelManifest } from "../../src/runtime/model-manifest.ts";
 import { chainFault, CONTENT, type Row, withoutContent } from "../support/audit-check.ts";
 import type { Answer, Harness } from "../support/harness.ts";
 import { ADMIN, brokenChains, cookieOf, ENTERPRISE, FREE, hire, PRO, READER, SUPER, unitCount } from "../support/people.ts";
@@ -23,6 +24,12 @@ interface Listed {
 const FILES = (await Bun.file(`${import.meta.dir}/../../data/files.json`).json()) as { name: string; bytes: number }[];
 const PLANES = ["text", "visual", "audio", "doc_visual"];
 const UNKNOWN_ID = `u_${"a".repeat(32)}`;
+
+/** A schema of the document, or the one that it refers to. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into schemas whose shape is what they test
+function resolved(document: any, schema: any): any {
+  return typeof schema.$ref === "string" ? document.components.schemas[schema.$ref.split("/").at(-1)] : schema;
+}
 
 interface Described {
   name: string;
@@ -310,6 +317,19 @@ describe("stats", () => {
   });
 });
 
+describe("models", () => {
+  test("each of the manifest with its licence, and neither path nor hash", async () => {
+    const { status, body, text } = await get("/v1/models", READER);
+    expect(status).toBe(200);
+    expect(body.models.map(({ name }: { name: string }) => name)).toEqual(modelManifest().map(({ name }) => name));
+    for (const model of body.models) {
+      expect(Object.keys(model).sort()).toEqual(["bytes", "dims", "included", "licence", "name", "task"]);
+      expect([model.licence.length > 2, model.bytes > 1_000]).toEqual([true, true]);
+    }
+    expect(text).not.toMatch(/[0-9a-f]{64}|\.onnx|models\//);
+  });
+});
+
 describe("health and the document", () => {
   test("health", async () => {
     for (const token of [null, ADMIN, "strata_nobody"]) {
@@ -333,27 +353,37 @@ describe("health and the document", () => {
     const described = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace("{path}", "*").replaceAll(/\{(\w+)\}/g, ":$1")}`),
     );
-    const routes = h.http.routes().filter((route) => !route.endsWith("/openapi.json"));
-    expect(described.filter((route) => !route.endsWith("/openapi.json")).sort()).toEqual(routes.sort());
+    const routes = h.http.routes().filter((route) => route.includes(" /v1/") && !route.endsWith("/openapi.json"));
+    expect(described.sort()).toEqual(routes.sort());
     for (const post of ["search", "answer", "ingest", "session", "admin/tokens"])
-      expect(body.paths[`/v1/${post}`].post.requestBody.content["application/json"].schema.type).toBe("object");
+      expect(resolved(body, body.paths[`/v1/${post}`].post.requestBody.content["application/json"].schema).type).toBe("object");
     expect(text).not.toMatch(/https?:\/\/(?!json-schema\.org|spec\.openapis\.org)/);
   });
 
   test("the OpenAPI document has the path of Units, hits and citations", async () => {
     const { body } = await h.call("GET", "/v1/openapi.json", { token: null });
-    const answered = (method: string, path: string) => body.paths[path][method].responses["200"].content["application/json"].schema.properties;
+    const membersOf = (schema: object) => resolved(body, schema).properties;
+    const answered = (method: string, path: string) => membersOf(body.paths[path][method].responses["200"].content["application/json"].schema);
     const found = answered("post", "/v1/answer");
     const members = [
-      body.paths["/v1/ingest"].post.requestBody.content["application/json"].schema.properties.units.items.properties,
-      answered("get", "/v1/units").units.items.properties,
+      membersOf(membersOf(body.paths["/v1/ingest"].post.requestBody.content["application/json"].schema).units.items),
+      membersOf(answered("get", "/v1/units").units.items),
       answered("get", "/v1/units/{id}"),
-      found.hits.items.properties,
-      found.answer.properties.citations.items.properties,
+      membersOf(found.hits.items),
+      membersOf(membersOf(found.answer).citations.items),
     ];
     for (const { path } of members) {
       expect(path).toMatchObject({ type: "array", maxItems: 16, items: { type: "string", minLength: 1, maxLength: 500 } });
     }
+  });
+
+  test("the OpenAPI document names the events of an answer, and of nothing else", async () => {
+    const { body, text } = await h.call("GET", "/v1/openapi.json", { token: null });
+    expect(text.split('"text/event-stream"').length - 1).toBe(1);
+    const { content } = body.paths["/v1/answer"].post.responses["200"];
+    const kinds = content["text/event-stream"].schema.anyOf.map(({ properties }: { properties: object }) => properties);
+    expect(kinds.map(({ event }: { event: { const: string } }) => event.const)).toEqual(["search", "claim", "final", "error"]);
+    expect(kinds[2].data).toEqual(content["application/json"].schema);
   });
 
   test("the OpenAPI document names the parameters of every route", async () => {
@@ -385,7 +415,7 @@ describe("health and the document", () => {
         }
       }
     }
-    expect(ids.size).toBe(h.http.routes().length - 1);
+    expect(ids.size).toBe(h.http.routes().filter((route) => route.includes(" /v1/")).length - 1);
   });
 
   test("the OpenAPI document names what each route takes as its body, and every status that it answers with", async () => {

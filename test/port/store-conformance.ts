@@ -471,6 +471,57 @@ export function storeConformance(name: string, open: StoreFactory): void {
       });
     });
 
+    describe("facets", () => {
+      const many = [
+        draftOf("one", { metadata: { tags: ["red", "blue", "red"], n: 1, "a.b": true }, path: ["Book", "Chapter"], doc_id: "d", mime: "text/plain" }),
+        draftOf("two", { metadata: { tags: ["red"], n: "1" }, path: ["Book"], doc_id: "d", locator: { kind: "char_span", start: 0, end: 1 } }),
+        draftOf("three", { scope: "there", modality: "ocr", plane: "doc_visual", metadata: { n: 1 } }),
+      ];
+      const fields = ["modality", "scope", "doc_id", "path", "mime", "locator.kind", "metadata.tags", "metadata.n", "metadata.a.b"] as const;
+      const tally = async (text = "{}", within?: number[]): Promise<Record<string, unknown>> => {
+        const filter = text === "{}" ? MATCH_ALL : parseFilter(JSON.parse(text));
+        const { units, counts } = await store.reader.units.tally([1, 2, 3, 99], fields, { classes: within ?? (await classes()), filter });
+        return { ...Object.fromEntries(fields.map((field, index) => [field, [...(counts[index] ?? [])].sort()])), units };
+      };
+
+      test("the values of Units under each field, counted", async () => {
+        await store.transact((tx) => tx.units.upsert(many, new Map()));
+        expect(await tally()).toEqual({
+          units: 3,
+          modality: [
+            ["ocr", 1],
+            ["text", 2],
+          ],
+          scope: [
+            ["here", 2],
+            ["there", 1],
+          ],
+          doc_id: [["d", 2]],
+          path: [["Book", 2]],
+          mime: [["text/plain", 1]],
+          "locator.kind": [["char_span", 1]],
+          "metadata.tags": [
+            ["blue", 1],
+            ["red", 2],
+          ],
+          "metadata.n": expect.arrayContaining([
+            [1, 2],
+            ["1", 1],
+          ]),
+          "metadata.a.b": [[true, 1]],
+        });
+      });
+
+      test("of those alone that lie in the classes and pass the filter", async () => {
+        await store.transact((tx) => tx.units.upsert(many, new Map()));
+        expect(await tally('{"metadata.n":{"$gte":1}}')).toMatchObject({ units: 2, "metadata.n": [[1, 2]] });
+        expect(await tally('{"path":"Chapter"}')).toMatchObject({ units: 1, path: [["Book", 1]] });
+        const [first] = await classes();
+        expect(await tally("{}", [first ?? 0])).toMatchObject({ units: 2, scope: [["here", 2]] });
+        expect(await tally("{}", [])).toMatchObject({ units: 0, scope: [] });
+      });
+    });
+
     describe("files and jobs", () => {
       const facts = { scope: "here", acl_owner: "ann", acl_groups: [], doc_id: "d", name: "a.txt", kind: "document", mime: "text/plain" } as const;
       const file = { ...facts, file_id: "f", bytes: 7, sha256: "0".repeat(64), metadata: null, acl_groups: [] as string[], extractor: 1 };
@@ -557,6 +608,30 @@ export function storeConformance(name: string, open: StoreFactory): void {
           null,
           null,
         ]);
+      });
+
+      test("files of some scopes, newest first, page by page, and their Units counted", async () => {
+        await put("one", "two");
+        const made = async (file_id: string, scope: string) => {
+          await store.transact((tx) => tx.files.put({ ...file, file_id, scope, sha256: sha256Hex(file_id) }));
+          time += 5;
+        };
+        await made("b", "here");
+        await made("there", "there");
+        await made("a", "here");
+        time -= 5;
+        await made("c", "here");
+        const { files } = store.reader;
+        const ids = (listed: readonly { file_id: string }[]) => listed.map(({ file_id }) => file_id);
+        expect(ids(await files.newest(["here", "there"], null, 10))).toEqual(["c", "a", "there", "b"]);
+        const first = await files.newest(["here"], null, 2);
+        expect(ids(first)).toEqual(["c", "a"]);
+        expect(ids(await files.newest(["here"], first.at(-1) ?? null, 2))).toEqual(["b"]);
+        expect(await files.newest([], null, 10)).toEqual([]);
+        await store.transact((tx) => tx.files.addUnits("b", [1, 2]));
+        expect([await files.countUnits("b", await classes()), await files.countUnits("b", []), await files.countUnits("a", await classes())]).toEqual(
+          [2, 0, 0],
+        );
       });
 
       test("the different groups of a file's Units", async () => {

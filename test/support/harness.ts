@@ -14,6 +14,7 @@ export interface CallOptions {
 
 export interface Answer {
   status: number;
+  /** What JSON says; null where it is none. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape is what they test
   body: any;
   /** The body as it was sent. */
@@ -50,7 +51,8 @@ function callerOf(http: Http): Call {
     }
     const response = await http.handle(new Request(`http://${HOST}${path}`, init));
     const text = await response.text();
-    return { status: response.status, body: JSON.parse(text), text, headers: response.headers };
+    const isJson = response.headers.get("content-type")?.startsWith("application/json");
+    return { status: response.status, body: isJson ? JSON.parse(text) : null, text, headers: response.headers };
   };
 }
 

@@ -1,7 +1,18 @@
-/** Every route of the service as tests go through them: those of the table, and the document that is made of it. */
+/** Every route of the service as tests go through them: those of the table, the document that is made of it, and the files of pages. */
 import { type Route, type RouteName as Named, ROUTES } from "../../src/http/routes.ts";
 
-export type RouteName = Named | "openapi";
+/** Files of pages, which anybody may load. */
+export const PAGES = ["/docs", "/docs/start.js", "/docs/swagger-ui.css", "/docs/swagger-ui.js"] as const;
+/** Files of the console: its page, what that loads, and the principals of the demo that it offers to sign in as. */
+const CONSOLE = ["/", "/console/:file", "/console/demo.json"] as const;
+type Page = (typeof PAGES | typeof CONSOLE)[number];
+
+export type RouteName = Named | "openapi" | Page;
+
+/** The same of every page. */
+export function ofPages<T>(value: (path: Page) => T): Record<Page, T> {
+  return Object.fromEntries([...PAGES, ...CONSOLE].map((path) => [path, value(path)])) as Record<Page, T>;
+}
 
 export interface TableEntry {
   method: string;
@@ -10,11 +21,12 @@ export interface TableEntry {
   changesState: boolean;
 }
 
-const OPENAPI: TableEntry = { method: "GET", path: "/v1/openapi.json", admission: "public", changesState: false };
+const open = (path: string): TableEntry => ({ method: "GET", path, admission: "public", changesState: false });
 
 export const TABLE = {
   ...Object.fromEntries(Object.entries<Route>(ROUTES).map(([name, { method, path, operation }]) => [name, { method, path, ...operation.access }])),
-  openapi: OPENAPI,
+  openapi: open("/v1/openapi.json"),
+  ...ofPages(open),
 } as Record<RouteName, TableEntry>;
 
 export const NAMES = Object.keys(TABLE) as RouteName[];

@@ -456,6 +456,23 @@ describe("client", () => {
     });
   });
 
+  test("a file is sent whole every time, with what is said of it", async () => {
+    const path = join(root, "sent.txt");
+    writeFileSync(path, "one line");
+    const bodies: string[] = [];
+    const server = Bun.serve({
+      port: 0,
+      fetch: async (request) => {
+        bodies.push(`${new URL(request.url).search} ${request.headers.get("content-type")} ${await request.text()}`);
+        return bodies.length === 1 ? busy() : Response.json({ file_id: "f" });
+      },
+    });
+    const client = new Client({ url: `http://127.0.0.1:${server.port}`, token: "t", namespace: null, sleep: async () => {} });
+    const sent = await client.call("putFile", { file: { path, name: "a b.txt", acl_groups: ["x", "y"] } }).finally(() => server.stop(true));
+    expect(sent).toEqual({ file_id: "f" });
+    expect(bodies).toEqual(Array(2).fill("?name=a%20b.txt&acl_groups=x&acl_groups=y application/octet-stream one line"));
+  });
+
   test("a busy server is given up on in the end", async () => {
     await against(
       Array.from({ length: 30 }, () => busy()),

@@ -52,7 +52,10 @@ test("caches fit their budget", () => {
 });
 
 test("connections, requests and uploads fit the descriptors kept for them", () => {
-  fits(limits.CONNECTIONS_MAX, [1, limits.REQUESTS_IN_WORK_MAX + limits.UPLOADS_IN_WORK_MAX + limits.CONNECTIONS_RESUME]);
+  fits(limits.CONNECTIONS_MAX, [
+    1,
+    limits.REQUESTS_IN_WORK_MAX + limits.UPLOADS_IN_WORK_MAX + limits.STREAMS_IN_WORK_MAX + limits.CONNECTIONS_RESUME,
+  ]);
   fits(limits.DESCRIPTORS_RESERVED, [limits.UPLOADS_IN_WORK_MAX, 1], [4, limits.WORKER_DESCRIPTORS]);
 });
 

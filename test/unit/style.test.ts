@@ -9,7 +9,7 @@ const FUNCTION_MAX_LINES = 70;
 
 /** Who may import whom, by name. A room is a folder of src/, one of adapter/, or a file that stands alone. */
 const BELOW_CORE = ["text", "language", "domain", "base"];
-const ADAPTERS = ["adapter/sqlite", "adapter/disk", "adapter/lancedb", "adapter/tantivy", "adapter/chat", "adapter/memory"];
+const ADAPTERS = ["adapter/sqlite", "adapter/disk", "adapter/lancedb", "adapter/tantivy", "adapter/chat", "adapter/memory", "adapter/resident"];
 const MAY_IMPORT: Record<string, string[]> = {
   base: [],
   domain: ["text", "base"],
@@ -20,10 +20,13 @@ const MAY_IMPORT: Record<string, string[]> = {
   inference: ["text", "runtime", "domain", "base"],
   media: ["inference", "text", "runtime", "domain", "base"],
   core: BELOW_CORE,
+  // Runs in browsers too.
+  client: [],
+  console: ["client"],
   http: ["core", ...BELOW_CORE],
   config: ["domain", "base"],
   app: ["http", "core", ...ADAPTERS, "inference", "media", "runtime", "config", ...BELOW_CORE],
-  cli: ["app", "http", "core", "config", ...BELOW_CORE],
+  cli: ["app", "http", "core", "config", "client", ...BELOW_CORE],
   // Besides the command line it starts the processes and Workers that the executable runs as.
   main: ["cli", "media", "runtime"],
 };
@@ -53,7 +56,7 @@ interface Source {
   imports: string[];
 }
 
-const sources: Source[] = [...new Bun.Glob("**/*.ts").scanSync(SRC)]
+const sources: Source[] = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(SRC)]
   .filter((path) => !path.endsWith(".d.ts"))
   .sort()
   .map((path) => {
@@ -70,7 +73,7 @@ function room(path: string): string {
 
 function importedFiles({ path, imports }: Source): string[] {
   const targets = imports.filter((name) => name.startsWith(".")).map((name) => relative(SRC, join(SRC, dirname(path), name)));
-  return targets.filter((target) => !target.startsWith("..") && target.endsWith(".ts"));
+  return targets.filter((target) => !target.startsWith("..") && /\.tsx?$/.test(target));
 }
 
 test("there is something to look at", () => {
@@ -98,6 +101,15 @@ test("base and domain import no technology", () => {
     imports.filter((name) => !name.startsWith(".") && allowed[room(path)]?.test(name) === false).map((name) => `${path} imports ${name}`),
   );
   expect(wrong).toEqual([]);
+});
+
+test("the client is written for any engine with fetch", () => {
+  const wrong = sources.filter(
+    ({ path, lines, imports }) =>
+      room(path) === "client" &&
+      (imports.some((name) => !name.startsWith("./") && name !== "openapi-fetch") || lines.some((line) => /\b(?:Bun|process|Buffer)\./.test(line))),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
 test("what is English has one door", () => {

@@ -6,7 +6,7 @@ import { type AuditEvent, type AuditRow, GENESIS_HASH, isWhole, sealRow, type Ve
 import type { ExtractorVersions } from "../../domain/extractor-version.ts";
 import { isActive, type Job, type StoredFile } from "../../domain/file.ts";
 import type { Plane } from "../../domain/plane.ts";
-import type { Lease, OutdatedFile } from "../../domain/port/files.ts";
+import type { FileCursor, Lease, OutdatedFile } from "../../domain/port/files.ts";
 import type { IndexEntry, IndexName } from "../../domain/port/index.ts";
 import type { InHand } from "../../domain/port/outbox.ts";
 import { lineage, parentScope, type ScopeEntry } from "../../domain/scope.ts";
@@ -78,6 +78,12 @@ function fileTable({ state, now }: Context) {
   const unitsOf = (file_id: string): Unit[] => table.uids(file_id).flatMap((uid) => state().units.get(uid) ?? []);
   const table = {
     byId: (file_id: string) => state().files.get(file_id) ?? null,
+    newest(scopes: readonly string[], after: FileCursor | null, limit: number): StoredFile[] {
+      const order = (a: FileCursor, b: FileCursor) => b.created_at - a.created_at || (a.file_id > b.file_id ? -1 : a.file_id < b.file_id ? 1 : 0);
+      const listed = [...state().files.values()].filter(({ scope }) => scopes.includes(scope)).sort(order);
+      return listed.filter((file) => after === null || order(file, after) > 0).slice(0, limit);
+    },
+    countUnits: (file_id: string, classes: readonly number[]) => table.unitIds(file_id, classes).length,
     ofUnit: (uid: number) => state().files.get(state().fileOfUnit.get(uid) ?? "") ?? null,
     unitIds: (file_id: string, classes: readonly number[]) =>
       unitsOf(file_id)

@@ -231,5 +231,9 @@ ALTER TABLE file_unit ADD COLUMN standing TEXT NOT NULL DEFAULT 'settled';
 ALTER TABLE job ADD COLUMN asked_by TEXT;
 ALTER TABLE job ADD COLUMN extractor INTEGER;
 `,
+    `
+-- What the listing of files goes along, newest first.
+CREATE INDEX file_by_time ON file (created_at, file_id);
+`,
   ],
 };

@@ -8,7 +8,7 @@ import { randomToken } from "../../base/hash.ts";
 import { pages } from "../../base/turns.ts";
 import type { ExtractorVersions } from "../../domain/extractor-version.ts";
 import type { Job, StoredFile } from "../../domain/file.ts";
-import type { Lease, OutdatedFile } from "../../domain/port/files.ts";
+import type { FileCursor, Lease, OutdatedFile } from "../../domain/port/files.ts";
 
 interface FileRow extends Omit<StoredFile, "acl_groups" | "metadata"> {
   acl_groups: string;
@@ -31,9 +31,12 @@ const OUTDATED = "extractor < (SELECT value FROM json_each(?1) WHERE key = file.
 
 const OF_CLASSES = "class_id IN (SELECT value FROM json_each(?))";
 
-interface FileUnitRow {
+interface OwnUnitRow {
   uid: number;
   class_id: number;
+}
+
+interface FileUnitRow extends OwnUnitRow {
   file_id: string;
   bytes: number;
 }
@@ -46,6 +49,25 @@ export class FileTable {
 
   byId(file_id: string): StoredFile | null {
     return fileOf(this.db.query("SELECT * FROM file WHERE file_id = ?").get(file_id) as FileRow | null);
+  }
+
+  newest(scopes: readonly string[], after: FileCursor | null, limit: number): StoredFile[] {
+    const sql = `SELECT * FROM file WHERE scope IN (SELECT value FROM json_each(?)) AND (created_at, file_id) < (?, ?)
+      ORDER BY created_at DESC, file_id DESC LIMIT ?`;
+    const { created_at, file_id } = after ?? { created_at: Number.MAX_SAFE_INTEGER, file_id: "" };
+    return (this.db.query(sql).all(JSON.stringify(scopes), created_at, file_id, limit) as FileRow[]).flatMap((row) => fileOf(row) ?? []);
+  }
+
+  async countUnits(file_id: string, classes: readonly number[]): Promise<number> {
+    const wanted = new Set(classes);
+    const page = this.db.query(
+      "SELECT uid, class_id FROM file_unit JOIN unit USING (uid) WHERE file_id = ? AND file_unit.uid > ? ORDER BY file_unit.uid LIMIT ?",
+    );
+    let count = 0;
+    for await (const rows of pages<OwnUnitRow>((after, room) => page.all(file_id, after?.uid ?? 0, room) as OwnUnitRow[])) {
+      for (const { class_id } of rows) if (wanted.has(class_id)) count += 1;
+    }
+    return count;
   }
 
   ofUnit(uid: number): StoredFile | null {

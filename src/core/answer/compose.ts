@@ -179,24 +179,30 @@ async function isRedundant(entailment: Entailment, { text }: Evidence, before: r
 
 /**
  * The drafts with at most CONTRADICTIONS_MAX contradictions made visible: a draft, or a sentence of the evidence, that
- * disagrees with another one follows right behind it, with a lead and its own citation. Errors: as Entailment.judge.
+ * disagrees with another one follows right behind it, with a lead and its own citation. `settled` is given each of the result
+ * as soon as its place is known. Errors: as Entailment.judge.
  */
 export async function withContradictions(
   entailment: Entailment,
   questions: readonly string[],
   drafts: readonly Draft[],
   evidence: readonly Evidence[],
+  settled: (draft: Draft) => Promise<void>,
 ): Promise<Draft[]> {
   const asked = new Set(questions.map(expectedAnswer));
   const result: Draft[] = [];
   const waiting = [...drafts];
+  const settle = async (draft: Draft) => {
+    result.push(draft);
+    await settled(draft);
+  };
   let told = 0;
   for (let draft = waiting.shift(); draft !== undefined; draft = waiting.shift()) {
-    result.push(draft);
+    await settle(draft);
     if (told === CONTRADICTIONS_MAX) continue;
     const other = await opposite(entailment, asked, draft, waiting, evidence);
     if (other === null || result.some(({ text }) => text === other.draft.text)) continue;
-    result.push({ ...other.draft, lead: LEADS[other.how], opens: false });
+    await settle({ ...other.draft, lead: LEADS[other.how], opens: false });
     const index = waiting.findIndex(({ text }) => text === other.draft.text);
     if (index >= 0) waiting.splice(index, 1);
     told += 1;
@@ -252,19 +258,30 @@ export function plainText(text: string): string {
     .trim();
 }
 
+/** The text of an answer with its claims and citations, as it grows. */
+export class AnswerText {
+  text = "";
+  readonly claims: Claim[] = [];
+  readonly citations: Citation[] = [];
+
+  add({ text: sentence, quotes, verification, lead, opens }: Draft): Claim {
+    if (this.text !== "") this.text += opens ? "\n" : " ";
+    if (lead !== undefined) this.text += `${lead} `;
+    const markers = [...new Set(quotes.map((quote) => cite(this.citations, quote)))].sort((a, b) => a - b);
+    const answers = Math.max(...quotes.map((quote) => quote.answers));
+    const start = this.text.length;
+    const claim: Claim = { start, end: start + sentence.length, ...verification, answers, citations: markers };
+    this.claims.push(claim);
+    this.text += `${sentence} ${markers.map((marker) => `[${marker}]`).join("")}`;
+    return claim;
+  }
+}
+
 /** `iterations`: how many rounds were run. `model`: `extractive` or the name of the chat model. */
 export function renderAnswer(drafts: readonly Draft[], status: AnswerStatus, iterations: number, model: string): Answer {
-  const citations: Citation[] = [];
-  const claims: Claim[] = [];
-  let text = "";
-  for (const { text: sentence, quotes, verification, lead, opens } of drafts) {
-    if (text !== "") text += opens ? "\n" : " ";
-    if (lead !== undefined) text += `${lead} `;
-    const markers = [...new Set(quotes.map((quote) => cite(citations, quote)))].sort((a, b) => a - b);
-    const answers = Math.max(...quotes.map((quote) => quote.answers));
-    claims.push({ start: text.length, end: text.length + sentence.length, ...verification, answers, citations: markers });
-    text += `${sentence} ${markers.map((marker) => `[${marker}]`).join("")}`;
-  }
+  const answer = new AnswerText();
+  for (const draft of drafts) answer.add(draft);
+  const { text, claims, citations } = answer;
   return { text, status, nli_faithfulness: mean(claims.flatMap(({ score }) => score ?? [])), claims, citations, iterations, model };
 }
 

@@ -1,17 +1,18 @@
 /** Answers a question: finds evidence for each part of it, and writes of what is confident enough; a part without stays unanswered. */
 import { stopwatch } from "../../base/clock.ts";
 import { EVIDENCE_MAX_MS, RECHECKS_MAX } from "../../base/limits.ts";
-import type { Answer } from "../../domain/answer.ts";
+import type { Answer, Citation, Claim } from "../../domain/answer.ts";
 import type { ScoredSpan, TraceRound, TraceStage } from "../../domain/hit.ts";
 import type { SearchQuery } from "../../domain/query.ts";
+import type { Unit } from "../../domain/unit.ts";
 import { languageOf } from "../../domain/principal.ts";
 import { ENGLISH, type Language } from "../../text/language.ts";
 import { questionParts } from "../../language/language.ts";
 import { probability, type RequestModels } from "../search/models.ts";
-import { type Candidate, retrieve, stillReadable } from "../search/retrieve.ts";
+import { type Candidate, LOST_EVIDENCE, retrieve, stillReadable } from "../search/retrieve.ts";
 import type { View } from "../access/view.ts";
 import { chatAnswer } from "./chat-writer.ts";
-import { compose, type Draft, type QuestionPart, renderAnswer, withContradictions } from "./compose.ts";
+import { AnswerText, compose, type Draft, type QuestionPart, renderAnswer, withContradictions } from "./compose.ts";
 import { composeUnverified, evidenceByMeaning, UNVERIFIED_MIN, unverifiedWarning } from "./by-meaning.ts";
 import { findEvidence, SUPPORTED_MIN } from "./evidence.ts";
 
@@ -21,16 +22,33 @@ const EXTRACTIVE = "extractive";
 /** Sentences shown in `evidence` of one hit. */
 const EVIDENCE_PER_HIT = 3;
 
+/** A claim as soon as it is verified. One with the index 0 begins the answer anew. */
+export interface ToldClaim {
+  /** Its place among the claims. */
+  index: number;
+  /** The text of the answer up to here; offsets of the claim count in it. */
+  text: string;
+  claim: Claim;
+  /** Those that the claim names. */
+  citations: Citation[];
+}
+
 export interface AnswerRequest {
   view: View;
   models: RequestModels;
   query: SearchQuery;
+  /** Absent: nobody follows the writing. */
+  tell?: (claim: ToldClaim) => void;
 }
 
 export type AnswerQuestion = typeof answerQuestion;
 
 export interface Answered {
   answer: Answer;
+  /** The Units that it cites. */
+  cited: readonly Unit[];
+  /** What is answered in its place when one of them has been closed to the caller since. */
+  withdrawn: Answer;
   rounds: TraceRound[];
   stages: TraceStage[];
   warnings: string[];
@@ -60,7 +78,9 @@ export async function answerQuestion(request: AnswerRequest, candidates: readonl
   const synthesis: TraceStage = { name: "synthesis", ms: writing(), in: sum(parts, "evidence"), out: answer.claims.length };
   const unverified = language === ENGLISH ? [] : [unverifiedWarning(language)];
   const warnings = [...found, ...written.warnings, ...unverified];
-  return { answer, rounds: [round], stages: [evidenceStage, synthesis], warnings, evidence: spansByUnit(parts) };
+  const withdrawn = renderAnswer([], "abstained", 1, EXTRACTIVE);
+  const stages = [evidenceStage, synthesis];
+  return { answer, cited: citedBy(written.drafts), withdrawn, rounds: [round], stages, warnings, evidence: spansByUnit(parts) };
 }
 
 /** True when nothing that was found is likely enough to be the answer. */
@@ -129,19 +149,23 @@ async function write(request: AnswerRequest, parts: readonly SearchedPart[]): Pr
     const lost = await unreadable(request, written.drafts);
     if (lost.length === 0) return { ...written, warnings: [...warnings, ...written.warnings] };
     for (const uid of lost) gone.add(uid);
-    warnings.push("evidence was changed or closed to the caller while the answer was written: left out");
+    warnings.push(LOST_EVIDENCE);
   }
   return { drafts: [], status: "abstained", model: EXTRACTIVE, warnings };
 }
 
-async function writeOnce({ view, models, query }: AnswerRequest, parts: readonly QuestionPart[]): Promise<WrittenAnswer> {
+async function writeOnce(request: AnswerRequest, parts: readonly QuestionPart[]): Promise<WrittenAnswer> {
+  const { view, models, query } = request;
   const { entailment, chat } = models;
+  const tell = teller(request);
   const language = languageOf(view.tenant.namespace);
   const answered = parts.filter((part) => !isThin(part, language));
   if (answered.length === 0) return { drafts: [], status: "abstained", model: EXTRACTIVE, warnings: [] };
   const all = answered.flatMap(({ evidence }) => evidence);
   if (language !== ENGLISH) {
-    return { drafts: composeUnverified(all), status: "answered", model: EXTRACTIVE, warnings: [] };
+    const drafts = composeUnverified(all);
+    for (const draft of drafts) await tell(draft);
+    return { drafts, status: "answered", model: EXTRACTIVE, warnings: [] };
   }
   const fromChat = chat === null ? { drafts: [], warnings: [] } : await chatAnswer(chat, entailment, query.q, all);
   const byChat = chat !== null && fromChat.drafts.length > 0;
@@ -150,15 +174,37 @@ async function writeOnce({ view, models, query }: AnswerRequest, parts: readonly
     answered.map(({ question }) => question),
     byChat ? fromChat.drafts : await compose(entailment, answered),
     all,
+    tell,
   );
   const open = parts.filter((part) => isThin(part, language)).map(({ question }) => `nothing that the caller may read answers: ${question}`);
   const status = drafts.length === 0 ? "abstained" : answered.length < parts.length ? "partial" : "answered";
   return { drafts, status, model: byChat ? chat.model : EXTRACTIVE, warnings: [...fromChat.warnings, ...open] };
 }
 
+/**
+ * Tells one claim after the other to whoever follows. Once a Unit that one cites is closed to the caller nothing more is told:
+ * the answer is then written again.
+ */
+function teller({ view, tell }: AnswerRequest): (draft: Draft) => Promise<void> {
+  if (tell === undefined) return async () => {};
+  const written = new AnswerText();
+  let lost = false;
+  return async (draft) => {
+    lost ||= (await unreadable({ view }, [draft])).length > 0;
+    if (lost) return;
+    const claim = written.add(draft);
+    const citations = written.citations.filter(({ marker }) => claim.citations.includes(marker));
+    tell({ index: written.claims.length - 1, text: written.text, claim, citations });
+  };
+}
+
+function citedBy(drafts: readonly Draft[]): Unit[] {
+  return drafts.flatMap(({ quotes }) => quotes.map(({ unit }) => unit));
+}
+
 /** The uids of cited Units that are deleted, changed or closed to the caller by now. */
-async function unreadable({ view }: AnswerRequest, drafts: readonly Draft[]): Promise<number[]> {
-  const cited = drafts.flatMap(({ quotes }) => quotes.map(({ unit }) => unit));
+async function unreadable({ view }: Pick<AnswerRequest, "view">, drafts: readonly Draft[]): Promise<number[]> {
+  const cited = citedBy(drafts);
   const readable = await stillReadable(view, cited);
   return cited.filter(({ uid }) => !readable.has(uid)).map(({ uid }) => uid);
 }

@@ -1,4 +1,6 @@
 /** Files and jobs inside a view, and as the API shows them. */
+import { FILES_PAGE } from "../../base/limits.ts";
+import { takeRoom } from "../../base/turns.ts";
 import { aclAllows, bypassesAcl } from "../../domain/access.ts";
 import type { Job, StoredFile } from "../../domain/file.ts";
 import type { Caller } from "../../domain/principal.ts";
@@ -14,13 +16,50 @@ export interface ShownFile {
 }
 
 /** The file, if the caller may read one of its Units or, while it has none, the file by its own ACL; else null. */
-export async function readableFile({ tenant, caller, effective, classes }: View, file_id: string): Promise<StoredFile | null> {
+export async function readableFile(view: View, file_id: string): Promise<StoredFile | null> {
+  const file = await view.tenant.reader.files.byId(file_id);
+  return file !== null && (await mayRead(view, file)) ? file : null;
+}
+
+async function mayRead({ tenant, caller, effective, classes }: View, { file_id, scope, acl_owner, acl_groups }: StoredFile): Promise<boolean> {
   const { files } = tenant.reader;
-  const file = await files.byId(file_id);
-  if (file === null || !effective.includes(file.scope)) return null;
-  if (await files.hasUnits(file_id, classes.visible)) return file;
+  if (!effective.includes(scope)) return false;
+  if (await files.hasUnits(file_id, classes.visible)) return true;
   const empty = !(await files.hasUnits(file_id, null));
-  return empty && aclAllows(caller, { owner: file.acl_owner, groups: file.acl_groups }) ? file : null;
+  return empty && aclAllows(caller, { owner: acl_owner, groups: acl_groups });
+}
+
+/** A file of a listing. */
+export interface ListedFile {
+  file: StoredFile;
+  job: Job | null;
+  /** How many of its Units the caller may read. */
+  unitCount: number;
+}
+
+/** Whether a file may be read takes looking at one of its Units, or at all that are hidden: so a turn has room for few files. */
+const FILE_ROOM_UNITS = 50;
+
+/** The files that the view may read, newest first, without the first `offset`, at most `limit`. `state`: of their last job; null: any. */
+export async function readableFiles(view: View, state: Job["state"] | null, limit: number, offset: number): Promise<ListedFile[]> {
+  const { files, jobs } = view.tenant.reader;
+  const listed: ListedFile[] = [];
+  let passed = 0;
+  for (let after: StoredFile | null = null; ; ) {
+    const page: StoredFile[] = await files.newest(view.effective, after, FILES_PAGE);
+    for (const file of page) {
+      await takeRoom(FILE_ROOM_UNITS);
+      const job = await jobs.lastOf(file.file_id);
+      if ((state !== null && job?.state !== state) || !(await mayRead(view, file))) continue;
+      passed += 1;
+      if (passed <= offset) continue;
+      const unitCount = await files.countUnits(file.file_id, view.classes.visible);
+      listed.push({ file, job: job && asSeenBy(view.caller, file, job, unitCount), unitCount });
+      if (listed.length === limit) return listed;
+    }
+    after = page.at(-1) ?? null;
+    if (page.length < FILES_PAGE) return listed;
+  }
 }
 
 /** A file with its Units, for whoever may read it. */

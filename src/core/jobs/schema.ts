@@ -1,12 +1,12 @@
 /** Jobs as they are shown. */
 import { Type } from "@sinclair/typebox";
-import type { Job } from "../../domain/file.ts";
+import { JOB_STATES, type Job } from "../../domain/file.ts";
 import { Count, Millis, Nullable, oneOf, Ratio } from "../schema.ts";
 
 export const JobBody = Type.Object({
   id: Type.String(),
   file_id: Type.String(),
-  state: oneOf(["queued", "running", "done", "failed"]),
+  state: oneOf(JOB_STATES),
   stage: Type.String(),
   progress: Ratio,
   counts: Type.Object({ units: Count, created: Count }),

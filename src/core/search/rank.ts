@@ -4,6 +4,7 @@ import { GROUP_ROUNDS_MAX, LEG_DEPTH_MAX } from "../../base/limits.ts";
 import { once } from "../../base/once.ts";
 import type { Leg, LegScore, TraceStage } from "../../domain/hit.ts";
 import type { Restriction } from "../../domain/port/index.ts";
+import type { Matches } from "../../domain/port/units.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import { languageOf } from "../../domain/principal.ts";
 import { queryTerms } from "../../text/terms.ts";
@@ -35,6 +36,8 @@ export interface Ranking {
   stages: TraceStage[];
   /** What a limit cut off. */
   warnings: string[];
+  /** What the legs found. `complete`: those by likeness and labels have nothing further. */
+  matches: Matches;
 }
 
 /**
@@ -58,7 +61,12 @@ export async function rank(tenant: Tenant, query: SearchQuery, encoded: EncodedQ
   const top = groups.best(fused).slice(0, wanted);
   stages.add("fuse", fusing(), sum(legs.map(({ hits }) => hits.length)), fused.length);
   stages.add("acl", check.ms, check.seen, check.passed);
-  return { top: atLeast(top, query.min_score), stages: stages.all(), warnings: warningsOf(legs, groups, wanted) };
+  return { top: atLeast(top, query.min_score), stages: stages.all(), warnings: warningsOf(legs, groups, wanted), matches: matchesOf(legs) };
+}
+
+function matchesOf(legs: readonly GrowingLeg[]): Matches {
+  const uids = new Set(legs.flatMap(({ hits }) => hits.map(({ uid }) => uid)));
+  return { uids: [...uids], complete: legs.every(({ run: { leg }, done, cut }) => leg === "fulltext" || (done && !cut)) };
 }
 
 /** A leg with its hits so far, best first. */

@@ -6,17 +6,19 @@ import { sha256Hex } from "../../base/hash.ts";
 import { bypassesAcl, hiddenByAcl } from "../../domain/access.ts";
 import { type Hit, shownHit, type Trace, type TraceStage } from "../../domain/hit.ts";
 import type { SearchQuery } from "../../domain/query.ts";
-import type { AnswerQuestion } from "../answer/question.ts";
+import type { Answered, AnswerQuestion, ToldClaim } from "../answer/question.ts";
+import type { View } from "../access/view.ts";
 import { record } from "../audit/record.ts";
 import { type Call, operation, READ } from "../operation.ts";
 import { Nullable } from "../schema.ts";
+import { type Facets, facetsOf } from "./facets.ts";
 import { contribution, RRF_K } from "./rank.ts";
 import { probability, RequestModels } from "./models.ts";
-import { Answer, found, HitBody, type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
-import { bestOf, type Candidate, countFound, retrieve, stillReadable } from "./retrieve.ts";
+import { Answer, facetsFound, found, HitBody, type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
+import { bestOf, type Candidate, countFound, LOST_EVIDENCE, retrieve, stillReadable } from "./retrieve.ts";
 import { snippetOf } from "../../text/snippet.ts";
 
-export const SearchResult = Type.Object({ hits: Type.Array(HitBody), answer: Nullable(Answer), ...found });
+export const SearchResult = Type.Object({ hits: Type.Array(HitBody), answer: Nullable(Answer), ...facetsFound, ...found });
 
 export const search = operation({
   name: "search",
@@ -31,9 +33,11 @@ export const search = operation({
 
 /**
  * What a query is answered with. `action`: what the audit row says was done; `answerQuestion` is asked when the query
- * wants an answer. Errors: `unavailable` when an engine is, or the caller hangs up.
+ * wants an answer. Whoever follows the work gets `search`, with the row written before it, and then each `claim`. Errors:
+ * `unavailable` when an engine is, or the caller hangs up.
  */
-export async function execute({ view, input, services }: Call<ParsedQuery>, action: "search" | "answer", answerQuestion: AnswerQuestion) {
+export async function execute(call: Call<ParsedQuery>, action: "search" | "answer", answerQuestion: AnswerQuestion) {
+  const { view, input, services, emit } = call;
   const { query } = input;
   const { caller, tenant } = view;
   const models = new RequestModels(services.models, caller, tenant.encoder ?? null);
@@ -45,33 +49,75 @@ export async function execute({ view, input, services }: Call<ParsedQuery>, acti
   stopIfGone(caller.signal);
   const retrieval = await retrieve(tenant, models, query, encoded, visible);
   stopIfGone(caller.signal);
-  const answered = query.answer ? await answerQuestion({ view, models, query }, retrieval.candidates) : null;
+  const counted = query.facets.length === 0 ? null : await facetsOf(tenant, query, retrieval.matches, visible);
+  const retrieved: Retrieved = {
+    candidates: bestOf(retrieval.candidates, query),
+    stages: [embedStage, ...retrieval.stages, ...(counted === null ? [] : [counted.stage])],
+    warnings: retrieval.warnings,
+    facets: counted?.facets ?? null,
+  };
+  if (emit !== undefined) {
+    await recordQuery(view, action, query);
+    emit("search", await present(view, input, retrieved, { searched: searching(), answered: null, untold: [] }));
+  }
+  const tell = emit && ((claim: ToldClaim) => emit("claim", claim));
+  const answered = query.answer ? await answerQuestion({ view, models, query, ...(tell && { tell }) }, retrieval.candidates) : null;
   const searched = searching();
   // Last and outside the times of the trace, so that hidden Units change neither the time limits nor the times of visible ones.
   const all = [...visible, ...hidden];
   const { hidden_by_acl, warnings: untold } = await hiddenByAcl(caller, hidden, () => countFound(tenant, models, query, encoded, all, hidden));
+  const presented = await present(view, input, retrieved, { searched, answered, untold });
+  if (emit === undefined) await recordQuery(view, action, query);
+  return { ...presented, hidden_by_acl };
+}
+
+/** The row says what was asked and not what was found, since every caller with `read` may see it. */
+async function recordQuery(view: View, action: "search" | "answer", { q, mode, top_k, rerank, answer }: SearchQuery): Promise<void> {
+  await record(view, action, { detail: { q_sha256: sha256Hex(q), mode, top_k, rerank, answer } });
+}
+
+/** What was found, as far as it is shown. */
+interface Retrieved {
+  candidates: readonly Candidate[];
+  stages: readonly TraceStage[];
+  warnings: readonly string[];
+  /** Null where none were asked for. */
+  facets: Facets["facets"] | null;
+}
+
+interface Outcome {
+  /** Milliseconds of the work so far. */
+  searched: number;
+  answered: Answered | null;
+  /** Warnings about what is not told. */
+  untold: readonly string[];
+}
+
+/**
+ * What is shown of a query's work. An answer takes seconds: a Unit that was closed to the caller meanwhile is no hit, and an
+ * answer that cites one is withdrawn.
+ */
+async function present(view: View, { query, warnings }: ParsedQuery, retrieved: Retrieved, { searched, answered, untold }: Outcome) {
+  const { caller, context } = view;
   const hydrating = stopwatch();
-  const candidates = bestOf(retrieval.candidates, query);
-  // An answer takes seconds: a Unit that was closed to the caller meanwhile is no hit.
-  const readable = await stillReadable(
-    view,
-    candidates.map(({ unit }) => unit),
-  );
+  const { candidates } = retrieved;
+  const cited = answered?.cited ?? [];
+  const readable = await stillReadable(view, [...candidates.map(({ unit }) => unit), ...cited]);
   const top = candidates.filter(({ unit }) => readable.has(unit.uid));
   const hits = top.map((candidate, index) => hitOf(candidate, index, query, bypassesAcl(caller), answered?.evidence.get(candidate.unit.uid)));
+  const lost = cited.some(({ uid }) => !readable.has(uid));
   const hydrateStage: TraceStage = { name: "hydrate", ms: hydrating(), in: top.length, out: hits.length };
   const trace: Trace = {
     total_ms: roundMs(searched + hydrateStage.ms),
-    stages: [embedStage, ...retrieval.stages, ...(answered?.stages ?? []), hydrateStage],
+    stages: [...retrieved.stages, ...(answered?.stages ?? []), hydrateStage],
     fusion: { method: "rrf", k: RRF_K },
     planes: query.planes,
-    warnings: [...input.warnings, ...retrieval.warnings, ...(answered?.warnings ?? []), ...untold],
+    warnings: [...warnings, ...retrieved.warnings, ...(answered?.warnings ?? []), ...(lost ? [LOST_EVIDENCE] : []), ...untold],
     ...(answered === null ? {} : { rounds: answered.rounds }),
   };
-  // The row says what was asked and not what was found, since every caller with `read` may see it.
-  const detail = { q_sha256: sha256Hex(query.q), mode: query.mode, top_k: query.top_k, rerank: query.rerank, answer: query.answer };
-  await record(view, action, { detail });
-  return { hits: hits.map(shownHit), answer: answered?.answer ?? null, hidden_by_acl, trace, context: view.context };
+  const answer = lost ? answered?.withdrawn : answered?.answer;
+  const facets = retrieved.facets === null ? {} : { facets: retrieved.facets };
+  return { hits: hits.map(shownHit), answer: answer ?? null, ...facets, trace, context };
 }
 
 function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawBm25: boolean, evidence: Hit["evidence"]): Hit {

@@ -11,8 +11,15 @@ export interface OutdatedFile {
   made: number | null;
 }
 
+/** The last file of a page in the order of lists: newest first, then by `file_id` from behind. */
+export type FileCursor = Pick<StoredFile, "created_at" | "file_id">;
+
 export interface FileReader {
   byId(file_id: string): Promise<StoredFile | null>;
+  /** The first `limit` files in these scopes, newest first. `after`: the file to go on after; null: from the newest. */
+  newest(scopes: readonly string[], after: FileCursor | null, limit: number): Promise<StoredFile[]>;
+  /** How many of the file's Units lie in these classes. */
+  countUnits(file_id: string, classes: readonly number[]): Promise<number>;
   /** The file that a Unit was made of. */
   ofUnit(uid: number): Promise<StoredFile | null>;
   /** Ids of the file's Units in these classes, in the order in which they were made. */

@@ -30,6 +30,7 @@ function routes(serial: number): Right[] {
     { method: "GET", target: `/v1/units/${UNKNOWN_UNIT}/preview` },
     { method: "POST", target: "/v1/similar", body: { unit_id: UNKNOWN_UNIT } },
     { method: "POST", target: "/v1/files?name=matrix.txt&wait=true", body: "one line of the access matrix" },
+    { method: "GET", target: "/v1/files?limit=1" },
     { method: "GET", target: `/v1/files/${UNKNOWN_FILE}` },
     { method: "DELETE", target: `/v1/files/${UNKNOWN_FILE}` },
     { method: "GET", target: `/v1/files/${UNKNOWN_FILE}/content` },

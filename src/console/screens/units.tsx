@@ -1,0 +1,108 @@
+/** What is stored, Unit by Unit. */
+import { count, date, plural } from "../format.ts";
+import { useLoad } from "../hooks.ts";
+import { operations } from "../operations.ts";
+import { go, linkTo, type Place, type ScreenProps } from "../router.ts";
+import { may, useSession } from "../session.tsx";
+import type { Unit } from "../types.ts";
+import { Badge, Button, Card, Empty, ErrorNote, Note, PageHead, Pager, Skeleton, Table } from "../ui/index.ts";
+import { titleOf, UnitDetail } from "../units/unit-detail.tsx";
+import { MODALITY_WORDS } from "../words.ts";
+
+const PAGE = 25;
+const TEXT_MAX_CHARS = 200;
+
+export function UnitsScreen({ place }: ScreenProps) {
+  const session = useSession();
+  const [id] = place.parts;
+  const offset = Math.max(0, Number(place.parameters.get("from")) || 0);
+  const { data, error, loading, reload } = useLoad((signal) => operations.units({ limit: PAGE, cursor: offset }, signal), [offset]);
+  const move = (from: number) => go(linkTo(["units"], { from: from === 0 ? undefined : String(from) }));
+  const close = () => go(linkTo(["units"], { from: place.parameters.get("from") ?? undefined }));
+  return (
+    <div class="stack">
+      <PageHead
+        title="Units"
+        about="The smallest things that are stored and found: passages, pages, pictures, seconds of sound."
+        actions={
+          <Button icon="refresh" busy={loading && data !== null} onClick={reload}>
+            Look again
+          </Button>
+        }
+      />
+      {data !== null && data.hidden_by_acl > 0 && (
+        <Note icon="lock">{plural(data.hidden_by_acl, "more Unit lies", "more Units lie")} here that you may not read.</Note>
+      )}
+      <Card>
+        {error !== null && <ErrorNote error={error} onRetry={reload} />}
+        {data === null && loading && <Skeleton lines={8} label="Loading the Units" />}
+        {data !== null && data.units.length === 0 && <Nothing writes={may(session, "write")} />}
+        {data !== null && data.units.length > 0 && (
+          <>
+            <UnitTable units={data.units} place={place} />
+            <Pager offset={offset} shown={data.units.length} next={data.next_cursor} size={PAGE} onMove={move} />
+          </>
+        )}
+      </Card>
+      {id !== undefined && (
+        <UnitDetail
+          key={id}
+          id={id}
+          onClose={close}
+          onRemoved={() => {
+            close();
+            reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Nothing({ writes }: { writes: boolean }) {
+  return (
+    <Empty icon="units" title="Nothing is stored here yet">
+      {writes ? (
+        <p>
+          <a href={linkTo(["files"])}>Add files</a>, or send Units with <code>POST /v1/ingest</code>.
+        </p>
+      ) : (
+        <p>Nothing in this scope is for you to read. Choose another one at the top.</p>
+      )}
+    </Empty>
+  );
+}
+
+function UnitTable({ units, place }: { units: readonly Unit[]; place: Place }) {
+  const linkOf = ({ unit_id }: Unit) => linkTo(["units", unit_id], Object.fromEntries(place.parameters));
+  return (
+    <Table
+      caption="Units"
+      rows={units}
+      keyOf={({ unit_id }) => unit_id}
+      columns={[
+        {
+          title: "Unit",
+          lead: true,
+          cell: (unit) => (
+            <>
+              <a class="unit-title" href={linkOf(unit)}>
+                {titleOf(unit)}
+              </a>
+              <p class="clamp muted">{(unit.text ?? unit.source_uri ?? "").slice(0, TEXT_MAX_CHARS)}</p>
+            </>
+          ),
+        },
+        { title: "Kind", whole: true, cell: ({ modality }) => <Badge>{MODALITY_WORDS[modality]}</Badge> },
+        { title: "Scope", cell: ({ scope }) => scope },
+        { title: "Owner", cell: ({ acl_owner }) => acl_owner },
+        {
+          title: "Readers",
+          cell: ({ acl_groups }) =>
+            acl_groups.length === 0 ? "owner" : acl_groups.length > 2 ? `${count(acl_groups.length)} groups` : acl_groups.join(", "),
+        },
+        { title: "Stored", whole: true, cell: ({ created_at }) => date(created_at) },
+      ]}
+    />
+  );
+}

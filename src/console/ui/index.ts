@@ -1,0 +1,12 @@
+export { Badge, type Tone } from "./badge.tsx";
+export { Button, IconButton } from "./button.tsx";
+export { Card, Facts, PageHead } from "./card.tsx";
+export { Confirm, Dialog } from "./dialog.tsx";
+export { Checkbox, Field, Select, TextInput } from "./field.tsx";
+export { Icon, type IconName } from "./icon.tsx";
+export { Mark } from "./mark.tsx";
+export { Empty, ErrorNote, Note, wordsFor } from "./notes.tsx";
+export { Pager } from "./pager.tsx";
+export { Progress, Skeleton, Spinner } from "./progress.tsx";
+export { Table } from "./table.tsx";
+export { toast } from "./toast.tsx";
