@@ -137,7 +137,11 @@ describe("help", () => {
   test("what a server says", () => {
     expect(httpUrl("::1", 4700)).toBe("http://[::1]:4700");
     expect(listenFault("EADDRINUSE", "127.0.0.1", 4700)).toContain("port 4700 on 127.0.0.1 is in use");
-    expect(tryNext("http://127.0.0.1:4700")).toContain('"q":"why did turbine 7 stop?"');
+    const next = tryNext("http://127.0.0.1:4700", "./strata-data");
+    expect(next).toContain('"q":"why did turbine 7 stop?"');
+    expect(next).toMatch(/\n {2}strata answer "why did turbine 7 stop\?"\n/);
+    expect(tryNext("http://h", "/var/lib/strata")).toContain('stop?" --data /var/lib/strata\n');
+    expect(tryNext("http://h", "it's here")).toContain(`stop?" --data 'it'\\''s here'\n`);
   });
 });
 
