@@ -337,5 +337,7 @@ export const RETRIES_MAX = 8;
 export const RETRY_AFTER_MAX_MS = 30_000;
 /** The longest wait for a response: a batch of long texts takes minutes on a small machine. */
 export const REQUEST_MAX_MS = 900 * SECOND_MS;
+/** The rate of long work is that of its last seconds: it follows a file that takes longer, and does not jump with each batch. */
+export const PACE_WINDOW_MS = 15 * SECOND_MS;
 /** A progress line is drawn at most this often. */
 export const PROGRESS_INTERVAL_MS = 100;

@@ -15,8 +15,8 @@ import { openStand, type Stand } from "./bench/stand.ts";
 import { benchStart } from "./bench/start.ts";
 import { defineCommand, EXIT, value } from "./command.ts";
 import { JSON_OUTPUT, oneOf, wholeNumber } from "./flags.ts";
-import { json, table } from "./format.ts";
-import { Progress } from "./progress.ts";
+import { count, counted, json, table } from "./format.ts";
+import { Progress, Work } from "./progress.ts";
 
 const UNITS = { default: 50_000, most: 1_000_000 };
 const START_UNITS = 10_000;
@@ -79,35 +79,37 @@ async function measure(root: string, units: number, parts: readonly Part[], prog
     figures.push(...(await onNewUnits(stand, wants, progress).finally(() => stand.close())));
   }
   if (!wants("start")) return figures;
-  progress.show("starting");
-  return [...figures, ...(await benchStart(join(root, "start"), join(root, "empty"), START_UNITS))];
+  return [...figures, ...(await progress.during("starting", () => benchStart(join(root, "start"), join(root, "empty"), START_UNITS)))];
+}
+
+/** Shows how many Units are stored. */
+function storing(progress: Progress, units: number): (done: number) => void {
+  const work = new Work(progress);
+  return (done) => work.show({ share: done / units, count: done, done: `${count(done)} of ${counted(units, "Unit")} stored` });
 }
 
 type Wants = (...parts: Part[]) => boolean;
 
 async function onManyUnits(stand: Stand, root: string, units: number, wants: Wants, progress: Progress): Promise<Figure[]> {
-  await storeUnits(stand.tenant, stand.app.services.encoder, units, (done) => progress.show(`storing ${done} of ${units} Units`));
+  await storeUnits(stand.tenant, stand.app.services.encoder, units, storing(progress, units));
   await settled(stand.tenant.vectors);
   const figures: Figure[] = [];
   const add = async (part: Part, doing: string, work: () => Promise<Figure[]>) => {
-    if (!wants(part)) return;
-    progress.show(doing);
-    figures.push(...(await work()));
+    if (wants(part)) figures.push(...(await progress.during(doing, work)));
   };
   await add("search", "searching", () => benchSearch(stand, QUERIES));
   await add("answer", "answering", () => benchAnswer(stand, ANSWERS));
   await add("audit", "appending to the audit chain", () => benchAudit(stand, AUDIT_ROWS));
-  await add("media", "making files", () => benchMedia(stand, join(root, "media"), QUERIES, (part) => progress.show(`files: ${part}`)));
+  if (wants("media")) figures.push(...(await benchMedia(stand, join(root, "media"), QUERIES, (part) => progress.show(`files: ${part}`))));
   return figures;
 }
 
 /** Leaves the Units for the start behind. */
 async function onNewUnits(stand: Stand, wants: Wants, progress: Progress): Promise<Figure[]> {
   const ingested = wants("ingest") ? INGEST_UNITS : 0;
-  progress.show("ingesting");
-  const figures = ingested > 0 ? await benchIngest(stand, ingested) : [];
+  const figures = ingested > 0 ? await progress.during("ingesting", () => benchIngest(stand, ingested)) : [];
   if (!wants("start")) return figures;
-  await storeUnits(stand.tenant, stand.app.services.encoder, START_UNITS - ingested, (done) => progress.show(`storing ${done} Units`));
+  await storeUnits(stand.tenant, stand.app.services.encoder, START_UNITS - ingested, storing(progress, START_UNITS - ingested));
   await settled(stand.tenant.vectors);
   return figures;
 }

@@ -1,14 +1,13 @@
 /** Files and folders into the service: sent a few at a time, and followed until their Units are searchable. */
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { stopwatch } from "../base/clock.ts";
 import { Fault, StartError } from "../base/fault.ts";
 import { FILE_MAX_BYTES, FILES_IN_FLIGHT_MAX } from "../base/limits.ts";
 import type { Backend } from "./backend.ts";
 import type { Context } from "./command.ts";
-import { count, counted, duration, printable } from "./format.ts";
+import { count, counted, printable } from "./format.ts";
 import { followJob, type JobBody } from "./jobs.ts";
-import { bar, Progress } from "./progress.ts";
+import { byteRate, Progress, sum, Work } from "./progress.ts";
 
 /** What is sent with every file. */
 export interface FileOptions {
@@ -90,18 +89,25 @@ export async function ingestFiles(
   const { files, skipped } = findFiles(paths);
   const totals: FileTotals = { files: 0, units: 0, created: 0, unchanged: 0, skipped, notes: [] };
   const progress = new Progress(io.stderr);
-  const elapsed = stopwatch();
+  const work = new Work(progress, byteRate);
   const signal = interruption();
   const queue = [...files];
-  let settled = 0;
-  const show = (path: string, { stage, progress: share }: Pick<JobBody, "stage" | "progress">) =>
-    progress.show(
-      `${bar((settled + share) / files.length)} ${count(settled)} of ${counted(files.length, "file")}, ${duration(elapsed())}: ${printable(basename(path))}, ${stage}`,
-    );
+  const bytes = sum(files.map((file) => file.bytes));
+  const settled = { files: 0, bytes: 0 };
+  const reading = new Map<Found, number>();
+  const show = (file: Found, { stage, progress: share }: Pick<JobBody, "stage" | "progress">) => {
+    reading.set(file, share * file.bytes);
+    const read = settled.bytes + sum(reading.values());
+    const done = `${count(settled.files)} of ${counted(files.length, "file")}`;
+    work.show({ share: read / bytes, count: read, done, at: `${printable(basename(file.path))}, ${stage}` });
+  };
   const worker = async () => {
     for (let file = queue.shift(); file !== undefined && !signal.aborted; file = queue.shift()) {
-      await ingestFile(backend, file, options, totals, (job) => show(file?.path ?? "", job), signal);
-      settled += 1;
+      const taken = file;
+      await ingestFile(backend, taken, options, totals, (job) => show(taken, job), signal);
+      reading.delete(taken);
+      settled.files += 1;
+      settled.bytes += taken.bytes;
     }
   };
   await Promise.all(Array.from({ length: FILES_IN_FLIGHT_MAX }, worker)).finally(() => progress.clear());

@@ -2,7 +2,6 @@
 import { statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { stopwatch } from "../base/clock.ts";
 import { Fault, StartError } from "../base/fault.ts";
 import { canonicalJson, randomToken, sha256Hex } from "../base/hash.ts";
 import { READ_CHUNK_BYTES } from "../base/limits.ts";
@@ -11,11 +10,11 @@ import type { Backend } from "./backend.ts";
 import { withBackend } from "./open-backend.ts";
 import { aborted, type Context } from "./command.ts";
 import type { Target } from "./flags.ts";
-import { count, counted, duration } from "./format.ts";
+import { count, counted } from "./format.ts";
 import { type Batch, batchesOf, linesOf, type Position, unitFault } from "./lines.ts";
 import { pipeline } from "./pipeline.ts";
 import { PositionFile } from "./position.ts";
-import { Progress } from "./progress.ts";
+import { Progress, Work } from "./progress.ts";
 
 export const STDIN = "-";
 const RUN_BYTES = 12;
@@ -129,11 +128,12 @@ async function* untilInterrupted<B>(batches: AsyncIterable<B>, signal: AbortSign
 async function ingestSource({ io, interruption }: Context, backend: Backend, source: Source, scope: string | null, size: number): Promise<Totals> {
   const totals: Totals = { ingested: 0, created: 0, updated: 0, unchanged: 0 };
   const progress = new Progress(io.stderr);
-  const elapsed = stopwatch();
+  const work = new Work(progress);
   const acknowledged = ({ end }: Batch, answer: IngestResult) => {
     for (const name of ["ingested", "created", "updated", "unchanged"] as const) totals[name] += answer[name];
     source.position?.save({ position: end, run: source.run });
-    progress.show(progressLine(totals.ingested, elapsed(), end, source.bytes));
+    const { ingested } = totals;
+    work.show({ share: source.bytes === null ? null : end.offset / source.bytes, count: ingested, done: counted(ingested, "Unit") });
   };
   try {
     const batches = untilInterrupted(batchesOf(linesOf(source.chunks, source.start), size), interruption());
@@ -163,12 +163,6 @@ async function send(backend: Backend, run: string, { units, lines }: Batch, scop
   } catch (error) {
     throw error instanceof Fault ? unitFault(error, lines) : error;
   }
-}
-
-function progressLine(units: number, ms: number, { offset }: Position, bytes: number | null): string {
-  const rate = ms > 0 ? Math.round((units * 1000) / ms) : 0;
-  const share = bytes === null || bytes === 0 ? "" : `${Math.floor((100 * offset) / bytes)} %, `;
-  return `${share}${counted(units, "Unit")}, ${count(rate)}/s, ${duration(ms)}`;
 }
 
 export function summary({ ingested, created, updated, unchanged }: Totals): string {

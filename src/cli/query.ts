@@ -21,7 +21,7 @@ export const FOCUS = {
   scope: { ...SCOPE, default: "the caller's active scope" },
   "top-k": value("N", `Units at most, up to ${TOP_K_MAX}`, { default: String(TOP_K_DEFAULT) }),
   plane: list("PLANE", "only this plane", { choices: PLANES }),
-  filters: value("JSON", 'filter, such as {"metadata.turbine": 7}'),
+  filters: value("JSON", 'only Units with these fields, such as {"metadata.turbine": 7}; docs/search.md has all of it'),
 } as const satisfies FlagTable;
 
 /** Who asks, and where. */
@@ -47,6 +47,9 @@ const ANYWHERE: Namespace = { namespace: "any", tier: "enterprise" };
 export interface Look extends Pick<Output, "columns"> {
   colours: Colours;
 }
+
+/** Members of the body whose flag is called otherwise. */
+const FLAG_OF: Readonly<Record<string, string>> = { planes: "plane", facets: "facet" };
 
 /** How a query is checked before anything is opened, and what its words are called. */
 const CHECKS: Record<keyof QueryRoutes, { operand: string; parse: (body: unknown, namespace: Namespace) => ParsedQuery }> = {
@@ -94,9 +97,20 @@ function queryBody(route: keyof QueryRoutes, flags: QueryFlags, more: Record<str
     // The widest tier: what a narrower one leaves out is a warning of the route itself.
     parse(body, ANYWHERE);
   } catch (error) {
-    throw error instanceof Fault ? new UsageError(error.message.replace(/^\/q: /, `${operand} `).replace(/^\/filters/, "--filters ")) : error;
+    throw error instanceof Fault ? new UsageError(flagged(error.message, operand, body)) : error;
   }
   return body;
+}
+
+/** A message about a member of the body, with the flag in place of its JSON pointer: `/facets/0: …` is about `--facet FIELD`. */
+function flagged(message: string, operand: string, body: Readonly<Record<string, unknown>>): string {
+  const [, member = "", rest = "", detail = ""] = /^\/(\w+)(\/[^:]*)?: (.*)$/s.exec(message) ?? [];
+  if (member === "") return message;
+  if (member === "q") return `${operand} ${detail}`;
+  if (member === "filters") return `--filters ${rest}${rest === "" ? "" : ": "}${detail}`;
+  const list = body[member];
+  const given = Array.isArray(list) ? ` ${list[Number(rest.slice(1))]}` : "";
+  return `--${(FLAG_OF[member] ?? member).replaceAll("_", "-")}${given} ${detail}`;
 }
 
 function filtersOf(text: string): unknown {

@@ -1,15 +1,14 @@
 /** Stored files through today's extractors. */
 import { basename } from "node:path";
-import { stopwatch } from "../base/clock.ts";
 import { Fault, StartError } from "../base/fault.ts";
 import { FILES_IN_FLIGHT_MAX } from "../base/limits.ts";
 import type { Backend } from "./backend.ts";
 import { type Context, defineCommand, EXIT, toggle } from "./command.ts";
 import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, SCOPE, scopeOf, TARGET, targetOf } from "./flags.ts";
-import { count, counted, duration, json, printable } from "./format.ts";
+import { count, counted, json, printable } from "./format.ts";
 import { followJob, type JobBody, jobOf } from "./jobs.ts";
 import { withBackend } from "./open-backend.ts";
-import { bar, Progress } from "./progress.ts";
+import { Progress, sum, Work } from "./progress.ts";
 
 export const reread = defineCommand({
   purpose:
@@ -101,15 +100,23 @@ async function* outdatedFiles(
 async function rereadAll({ io, interruption }: Context, backend: Backend, asked: Asked): Promise<RereadTotals> {
   const totals: RereadTotals = { files: 0, units: 0, created: 0, failed: [], left_out: [], notes: [] };
   const progress = new Progress(io.stderr);
-  const elapsed = stopwatch();
+  const work = new Work(progress);
   const signal = interruption();
   let [all, settled] = [0, 0];
+  const reading = new Map<string, number>();
   const found = outdatedFiles(backend, asked, totals, (outdated) => {
     all = outdated;
   });
-  const show = ({ name }: Found, { stage, progress: share }: JobBody) => {
-    const place = `${count(settled)} of ${counted(Math.max(all, settled + 1), "file")}, ${duration(elapsed())}`;
-    progress.show(`${bar((settled + share) / Math.max(all, settled + 1))} ${place}: ${printable(basename(name))}, ${stage}`);
+  const show = ({ name, file_id }: Found, { stage, progress: share }: JobBody) => {
+    reading.set(file_id, share);
+    const files = Math.max(all, settled + reading.size);
+    const done = settled + sum(reading.values());
+    work.show({
+      share: done / files,
+      count: done,
+      done: `${count(settled)} of ${counted(files, "file")}`,
+      at: `${printable(basename(name))}, ${stage}`,
+    });
   };
   const worker = async () => {
     for (let next = await found.next(); !next.done && !signal.aborted; next = await found.next()) {
@@ -117,6 +124,7 @@ async function rereadAll({ io, interruption }: Context, backend: Backend, asked:
       const job = await ended(backend, asked.scope, file, (now) => show(file, now), signal);
       if (signal.aborted) return;
       if (job !== null) account(totals, file, job);
+      reading.delete(file.file_id);
       settled += 1;
     }
   };

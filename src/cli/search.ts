@@ -1,6 +1,7 @@
 import { MODES } from "../domain/query.ts";
 import type { Colours } from "./colours.ts";
-import { defineCommand, toggle, value } from "./command.ts";
+import { defineCommand, list, toggle, value } from "./command.ts";
+import { facetsText } from "./facets.ts";
 import { oneOf } from "./flags.ts";
 import { counted, locatorText, markedSnippet, pathText, printable } from "./format.ts";
 import { ASKER, FOCUS, fileNameOf, hiddenText, type Look, runQuery, type SearchBody } from "./query.ts";
@@ -20,6 +21,7 @@ make a phrase; everything else is words.",
     ...FOCUS,
     mode: value("MODE", "by meaning and words, or by one of them", { default: "hybrid", choices: MODES }),
     "group-by": value("FIELD", "the best Unit of each document", { choices: GROUPINGS }),
+    facet: list("FIELD", "count the matches by their values of this field: modality, doc_id, metadata.turbine …"),
     explain: toggle("say why each hit stands where it stands"),
     ...ASKER,
   },
@@ -32,6 +34,7 @@ make a phrase; everything else is words.",
       q,
       ...(flags.mode === undefined ? {} : { mode: oneOf("mode", flags.mode, MODES) }),
       ...(flags["group-by"] === undefined ? {} : { group_by: oneOf("group-by", flags["group-by"], GROUPINGS) }),
+      ...(flags.facet.length === 0 ? {} : { facets: flags.facet }),
       ...(flags.explain ? { explain: true } : {}),
     };
     return runQuery(context, "search", flags, more, resultText);
@@ -43,7 +46,7 @@ export function resultText(found: SearchBody, { colours }: Look): string {
   const hits = found.hits.map((hit) => hitText(hit, colours)).join("\n");
   const explained = found.hits.some((hit) => hit.explain !== undefined) ? traceText(found) : "";
   const number = hits === "" ? "no Unit found" : `${hits}\n${counted(found.hits.length, "hit")}`;
-  return `${number}\n${hiddenText(found.hidden_by_acl)}${colours.faint(explained)}`;
+  return `${number}\n${hiddenText(found.hidden_by_acl)}${facetsText(found.facets ?? {}, colours)}${colours.faint(explained)}`;
 }
 
 function hitText(hit: HitBody, { faint, match, strong }: Colours): string {

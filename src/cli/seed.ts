@@ -24,10 +24,7 @@ admin of the namespace demo do it, and the super-admin.",
     const target = targetOf(flags, context.env, { anonymous: true });
     const options = { namespace: null, create: true };
     const progress = new Progress(context.io.stderr);
-    const report = (await withBackend(context, target, options, async (backend) => {
-      progress.show(SEEDING);
-      return backend.call("seed", {}).finally(() => progress.clear());
-    })) as SeedReport;
+    const report = (await withBackend(context, target, options, (backend) => progress.during(SEEDING, () => backend.call("seed", {})))) as SeedReport;
     context.io.stdout.write(flags.json ? json(report) : reportText(report));
     return EXIT.done;
   },

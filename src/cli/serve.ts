@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { App } from "../app/app.ts";
+import { explainAlone } from "../app/data.ts";
 import { forgetServer, httpUrl, tellServer } from "../app/server-file.ts";
 import { StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
@@ -55,7 +56,9 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
     const { openApp } = await import("./direct.ts");
     const { stderr } = context.io;
     const log = createLog(config.log, (line) => stderr.write(line), stderr.isTerminal);
-    const app = await openApp(context, config.data, log, true, config);
+    const app = await openApp(context, config.data, log, true, config).catch((error: unknown) => {
+      throw explainAlone(config.data, error);
+    });
     try {
       await answer(context, app, { ...config, host: unbracketed(config.host) }, flags, log, stop);
     } finally {
@@ -102,9 +105,7 @@ function announce(root: string, server: Parameters<typeof tellServer>[1], log: L
 }
 
 async function seedDemo({ stderr }: Io, seeding: App["services"]["seeding"]): Promise<void> {
-  const progress = new Progress(stderr);
-  progress.show(SEEDING);
-  await seeding.run(null).finally(() => progress.clear());
+  await new Progress(stderr).during(SEEDING, () => seeding.run(null));
 }
 
 /** Errors: StartError in words for what the system refuses. */
@@ -133,7 +134,7 @@ function advise(io: Io, config: Config, flags: ServeFlags, port: number, state: 
     io.stderr.write(`nobody can sign in yet. Stop this, make the first admin, and start again:\n  ${firstAdmin(config.data)}\n`);
   }
   if (!flags.demo) return;
-  if (state.trustSeeded) io.stdout.write(tryNext(httpUrl(reachable(config.host), port)));
+  if (state.trustSeeded) io.stdout.write(tryNext(httpUrl(reachable(config.host), port), config.data));
   else io.stderr.write("others can reach this service, so it refuses the published demo tokens; --accept-demo-tokens takes them\n");
 }
 
@@ -154,16 +155,18 @@ function program(): string {
   return path.includes("/") ? path : `./${path}`;
 }
 
-export function tryNext(url: string): string {
+/** `data`: the directory that is served, which another terminal has to name where it is not the default. */
+export function tryNext(url: string, data: string): string {
+  const named = data === DEFAULTS.data ? "" : ` --data ${/^[\w./-]+$/.test(data) ? data : `'${data.replaceAll("'", "'\\''")}'`}`;
   const body = JSON.stringify({ q: QUESTION, answer: true });
   return `
 Try next, as a reader who may not see everything:
 
   curl -s ${url}/v1/answer -H 'Authorization: Bearer strata_demo_reader' -H 'Content-Type: application/json' -d '${body}'
 
-or without JSON:
+or without JSON, from another terminal:
 
-  ${program()} answer "${QUESTION}" --url ${url} --token strata_demo_reader
+  ${program()} answer "${QUESTION}"${named}
 
 `;
 }

@@ -280,9 +280,14 @@ describe("on a running server", () => {
   });
 
   test("commands that need the directory say who holds it", async () => {
-    expectRefusal(await strata("search", "x"), "is in use by another strata process; stop it, or reach it with --url and --token");
-    expectRefusal(await strata("audit", "verify"), "is in use by another strata process");
-    expectRefusal(await strata("token", "list"), "is in use by another strata process; stop it, or reach it with --url and --token");
+    const reach = `is held by the server at ${server.url} (process ${server.process.pid}); reach it with --url ${server.url} and --token-file FILE`;
+    for (const words of [
+      ["search", "x"],
+      ["answer", "x"],
+      ["audit", "verify"],
+      ["token", "list"],
+    ])
+      expectRefusal(await strata(...words), reach);
     expectRefusal(await strata("token", "create", "root", "--principal", "root", "--super"), "this command needs it alone");
     expectRefusal(await strata("doctor"), "this command needs it alone");
   });

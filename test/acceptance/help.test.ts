@@ -23,6 +23,7 @@ const COMMANDS = [
   "doctor",
   "models",
   "bench",
+  "completions",
   "version",
 ];
 

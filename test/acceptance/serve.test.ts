@@ -344,7 +344,9 @@ describe("start and end", () => {
     const { code, stdout, stderr } = await sandbox.run(["serve", "--port", "0"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(ONE_LINE);
-    expect(stderr).toContain(`${sandbox.data} is in use by another strata process`);
+    expect(stderr).toContain(
+      `${sandbox.data} is held by the server at ${server.address} (process ${server.process.pid}), and this command needs it alone`,
+    );
   });
 
   test("a port in use is refused", async () => {

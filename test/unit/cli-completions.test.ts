@@ -54,7 +54,7 @@ describe.skipIf(Bun.which("bash") === null)("bash (skipped where there is none)"
   });
   // compopt works inside a completion that the shell runs itself.
   const complete = (...words: string[]) => {
-    const run = 'source "$1"; compopt() { :; }; COMP_WORDS=("${@:2}"); COMP_CWORD=$(($# - 2)); _strata; printf "%s\\n" "${COMPREPLY[@]}"';
+    const run = `source "$1"; compopt() { :; }; COMP_WORDS=("\${@:2}"); COMP_CWORD=$(($# - 2)); _strata; printf '%s\\n' "\${COMPREPLY[@]}"`;
     return lines(["bash", "--norc", "-c", run, "bash", script, "strata", ...words]);
   };
 
@@ -115,7 +115,7 @@ describe.skipIf(Bun.which("zsh") === null)("zsh (skipped where there is none)", 
     script = await written("zsh");
   });
   // Outside the line editor the functions that would show something print what they are given.
-  const STUBS = "compdef() { : }; _arguments() { print -rl -- ${@:3} }; _describe() { print -rl -- ${(P)2} }";
+  const STUBS = `compdef() { : }; _arguments() { print -rl -- \${@:3} }; _describe() { print -rl -- \${(P)2} }`;
   const complete = (...words: string[]) =>
     lines(["zsh", "-f", "-c", `${STUBS}; source $1; words=("\${@:2}"); CURRENT=$#words; _strata`, "zsh", script, "strata", ...words]);
 

@@ -11,6 +11,7 @@ import { Client } from "../../src/cli/client.ts";
 import { type FlagTable, UsageError } from "../../src/cli/command.ts";
 import { PLAIN } from "../../src/cli/colours.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
+import { facetsText } from "../../src/cli/facets.ts";
 import { scopeOf } from "../../src/cli/flags.ts";
 import { duration, locatorText, marked, markedSnippet, printable, table } from "../../src/cli/format.ts";
 import { findFiles } from "../../src/cli/ingest-files.ts";
@@ -119,6 +120,8 @@ describe("help", () => {
     expect((await strata("--jsn")).status).toBe(2);
     expect((await strata("search", "x", "--top-k", "51")).err).toContain("--top-k must be a whole number from 1 to 50");
     expect((await strata("search", "x", "--filters", '{"nope": 1}')).status).toBe(2);
+    expect((await strata("search", "x", "--facet", "text")).err).toContain("strata: --facet text has no facets; fields with facets are");
+    expect((await strata("search", "x", "--filters", '{"nope": 1}')).err).toContain("strata: --filters /nope: ");
     expect((await strata("search", "x", "--plane", "smell")).err).toContain("must be one of text, visual, audio, doc_visual");
     expect((await strata("answer", "x", "--top-k", "51")).err).toContain("--top-k must be a whole number from 1 to 50");
     expect((await strata("answer", "x", "--mode", "vector")).err).toContain("unknown flag --mode");
@@ -134,7 +137,11 @@ describe("help", () => {
   test("what a server says", () => {
     expect(httpUrl("::1", 4700)).toBe("http://[::1]:4700");
     expect(listenFault("EADDRINUSE", "127.0.0.1", 4700)).toContain("port 4700 on 127.0.0.1 is in use");
-    expect(tryNext("http://127.0.0.1:4700")).toContain('"q":"why did turbine 7 stop?"');
+    const next = tryNext("http://127.0.0.1:4700", "./strata-data");
+    expect(next).toContain('"q":"why did turbine 7 stop?"');
+    expect(next).toMatch(/\n {2}strata answer "why did turbine 7 stop\?"\n/);
+    expect(tryNext("http://h", "/var/lib/strata")).toContain('stop?" --data /var/lib/strata\n');
+    expect(tryNext("http://h", "it's here")).toContain(`stop?" --data 'it'\\''s here'\n`);
   });
 });
 
@@ -207,6 +214,35 @@ describe("what a person reads", () => {
     );
     expect(resultText({ ...found, hits: [], hidden_by_acl: 0 }, { colours: PLAIN })).toBe("no Unit found\nhidden_by_acl 0\n");
   });
+});
+
+test("facets: values behind their counts, and whether all were counted", () => {
+  const many = Array.from({ length: 12 }, (_, index) => ({ value: index, count: 1_200 - index }));
+  const facets = {
+    modality: {
+      values: [
+        { value: "chunk", count: 41 },
+        { value: "o\x1bcr", count: 3 },
+      ],
+      exact: true,
+    },
+    "metadata.turbine": { values: many, exact: false },
+    path: { values: [], exact: true },
+  };
+  expect(facetsText(facets, PLAIN).split("\n")).toEqual([
+    "",
+    "modality",
+    "    41  chunk",
+    "     3  o cr",
+    "",
+    "metadata.turbine, at least: not every match was counted",
+    ...Array.from({ length: 10 }, (_, index) => `    1,${200 - index}  ${index}`),
+    "    and 2 more values: --json has them",
+    "",
+    "path",
+    "    no match that was counted has it",
+    "",
+  ]);
 });
 
 describe("an answer", () => {
