@@ -1,5 +1,5 @@
 /** Calls to /v1 with the session's cookie, in the scope and the namespace that were chosen. */
-import type { Context, Hit, ScopeEntry, SearchResult, Unit } from "./types.ts";
+import type { Context, ScopeEntry, SearchResult, Unit } from "./types.ts";
 
 /** What went wrong, in words for people. `status` 0: the service could not be reached. */
 export class ApiError extends Error {
@@ -116,7 +116,7 @@ export const api = {
   context: (signal?: AbortSignal) => call<Context>("GET", "/v1/context", signalled(signal)),
   scopes: (signal?: AbortSignal) => call<{ scopes: ScopeEntry[] }>("GET", "/v1/scopes", signalled(signal)),
   search: (json: SearchBody, signal?: AbortSignal) => call<SearchResult>("POST", "/v1/search", { json, ...signalled(signal) }),
-  similar: (json: { unit_id: string; top_k?: number }, signal?: AbortSignal) =>
+  similar: (json: Omit<SearchBody, "q"> & { unit_id: string }, signal?: AbortSignal) =>
     call<SearchResult>("POST", "/v1/similar", { json, ...signalled(signal) }),
   similarTo: (file: File, query: Query, signal?: AbortSignal) =>
     call<SearchResult>("POST", "/v1/similar", {
@@ -131,11 +131,14 @@ export const api = {
     (await request("GET", path, { query, scope: ANYWHERE, ...signalled(signal) })).blob(),
 };
 
-export type { Hit };
-
 /** Absent where there is none: an option must not be `undefined`. */
 export function signalled(signal: AbortSignal | undefined): { signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
+}
+
+/** The address of a file's bytes for a player, which sends the cookie and no header. */
+export function contentUrl(fileId: string): string {
+  return withQuery(`/v1/files/${part(fileId)}/content`, { scope: ANYWHERE });
 }
 
 /** Principals of the demo that one may sign in as with a click; none unless the service says so. */
@@ -145,7 +148,23 @@ export interface DemoPrincipal {
   note: string;
 }
 
+/** What a service with the demo offers to newcomers. */
+interface Demo {
+  /** Where its data is; null without the demo. */
+  namespace: string | null;
+  principals: DemoPrincipal[];
+  /** What its data has something to say about. */
+  questions: string[];
+}
+
+const demo = (signal?: AbortSignal) => call<Demo>("GET", "/console/demo.json", signalled(signal));
+
 export async function demoPrincipals(signal?: AbortSignal): Promise<DemoPrincipal[]> {
-  const { principals } = await call<{ principals: DemoPrincipal[] }>("GET", "/console/demo.json", signalled(signal));
-  return principals;
+  return (await demo(signal)).principals;
+}
+
+/** Questions to try in a namespace; none outside of the demo's. */
+export async function demoQuestions(inNamespace: string, signal?: AbortSignal): Promise<string[]> {
+  const { namespace, questions } = await demo(signal);
+  return namespace === inNamespace ? questions : [];
 }

@@ -59,6 +59,7 @@ export interface Hit extends Unit {
   snippet: string | null;
   highlights: Span[];
   evidence?: (Span & { score: number })[];
+  explain?: { fusion: { leg: string; rank: number; contribution: number }[]; window: Span | null; terms: string[] };
   near_duplicate?: boolean;
 }
 
