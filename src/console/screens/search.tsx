@@ -54,9 +54,11 @@ export function SearchScreen({ place }: ScreenProps) {
       {asked ? (
         <div class="search-columns">
           <section class="search-results" aria-label="Results" aria-busy={loading}>
-            <Button size="small" icon="filter" aria-expanded={filtering} className="only-narrow" onClick={() => setFiltering(!filtering)}>
-              {`Filters${filterCount(state) > 0 ? ` (${filterCount(state)})` : ""}`}
-            </Button>
+            <span class="only-narrow">
+              <Button size="small" icon="filter" aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
+                {`Filters${filterCount(state) > 0 ? ` (${filterCount(state)})` : ""}`}
+              </Button>
+            </span>
             {error !== null && <ErrorNote error={error} onRetry={reload} />}
             {error === null && <Results result={data} state={state} onOpen={setOpened} onChange={put} />}
           </section>

@@ -23,6 +23,10 @@ export function SearchField({ value, busy, onInput, onExample }: SearchFieldProp
     if (EXAMPLES.test(file.type)) onExample(file);
     else toast("A picture or a sound can be an example; other files are added under Files", "bad");
   }
+  function clear(): void {
+    onInput("");
+    field.current?.focus();
+  }
   function keys(event: KeyboardEvent): void {
     if (event.key === "Escape" && value !== "") onInput("");
     if (event.key !== "ArrowDown") return;
@@ -45,7 +49,7 @@ export function SearchField({ value, busy, onInput, onExample }: SearchFieldProp
         onInput={(event) => onInput(event.currentTarget.value)}
         onKeyDown={keys}
       />
-      <kbd>/</kbd>
+      {value === "" ? <kbd>/</kbd> : <IconButton label="Clear" icon="close" onClick={clear} />}
       <IconButton label="Search by a picture or a sound" icon="image" onClick={() => chooser.current?.click()} />
       <input
         ref={chooser}
