@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { systemClock } from "../base/clock.ts";
 import { DamageFault, Fault, StartError } from "../base/fault.ts";
-import { HEAPS_MIN, MEDIA_PROCESSES_MAX } from "../base/limits.ts";
+import { HEAPS_MIN, MEDIA_PROCESSES_MAX, VECTOR_MEMORY_SHARE } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import { machineFault } from "../base/machine.ts";
 import { once } from "../base/once.ts";
@@ -35,14 +35,15 @@ import { createExtractor, type MediaExtractor } from "../media/extractor.ts";
 import { JobRunner } from "../core/jobs/runner.ts";
 import { Objects } from "../adapter/disk/objects.ts";
 import { createVectorEngine, type VectorEngine } from "../adapter/lancedb/vector-index.ts";
+import { ResidentVectorIndex, VectorMemory } from "../adapter/resident/vector-index.ts";
 import { defaultMemoryBytes } from "../runtime/memory.ts";
 import { modelManifest } from "../runtime/model-manifest.ts";
 import { modelCards } from "./models.ts";
 import { multilingualEntry, WITHOUT_MULTILINGUAL } from "../runtime/multilingual-model.ts";
 import { limitHeaps, provideAddons, setNativeEnvironment } from "../runtime/native.ts";
 import type { IndexName } from "../domain/port/index.ts";
-import { type DataDirectory, openDataDirectory, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
-import { openNamespaceStore } from "./data.ts";
+import { clearTemporary, type DataDirectory, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
+import { openNamespaceStore, openUnserved } from "./data.ts";
 
 export { findFfmpeg } from "../media/video/ffmpeg.ts";
 
@@ -70,6 +71,7 @@ const DEFAULTS = { now: systemClock, onReplay: () => {}, llm: null, ffmpeg: null
 interface Engines {
   inference: Inference;
   vectors: VectorEngine;
+  vectorMemory: VectorMemory;
   fulltext: FullTextEngine;
   extractor: MediaExtractor;
 }
@@ -123,7 +125,7 @@ export class App {
   /** Locks the data directory, starts the engines and brings every index up to its catalog. Errors: StartError. */
   static async open(given: AppOptions): Promise<App> {
     const options = { ...DEFAULTS, ...given };
-    const data = openDataDirectory(options.data, options.now);
+    const data = lock(options);
     let app: App;
     try {
       app = new App(data, await startEngines(data, options), options);
@@ -233,8 +235,10 @@ export class App {
     await reembed(store, encoder, (texts) => this.options.onReplay(namespace, texts));
   }
 
-  private openPlane(store: NamespaceStore, model: EncoderInfo, directory: string, plane: Plane): Promise<VectorIndex> {
-    return this.openIndex(plane, store, `${directory}/${plane}`, (path) => this.engines.vectors.open(path, plane, model));
+  private async openPlane(store: NamespaceStore, model: EncoderInfo, directory: string, plane: Plane): Promise<VectorIndex> {
+    const { vectors, vectorMemory: memory } = this.engines;
+    const table = await this.openIndex(plane, store, `${directory}/${plane}`, (path) => vectors.open(path, plane, model));
+    return new ResidentVectorIndex(table, { dims: model.dims, memory, log: this.options.log });
   }
 
   /**
@@ -252,6 +256,17 @@ export class App {
       return open(directory);
     }
   }
+}
+
+/** Opens the data directory and clears away what a process left there that was killed while it held the lock. Errors: StartError. */
+function lock({ data: path, now, log }: Required<AppOptions>): DataDirectory {
+  const data = openUnserved(path, now);
+  try {
+    clearTemporary(data.root);
+  } catch (error) {
+    log.warn("what earlier processes left in tmp/ cannot be removed", { error });
+  }
+  return data;
 }
 
 /** In place of the multilingual encoder in a build without it: its namespaces open, and full text goes on. */
@@ -289,7 +304,7 @@ async function startEngines(data: DataDirectory, { log, ffmpeg, memory, runtime,
   const unreadable = unreadableKinds(memoryBytes);
   if (unreadable.length > 0) log.warn("there is too little memory to read some kinds of files", { memory_bytes: memoryBytes, kinds: unreadable });
   const fulltext = new FullTextEngine({ addonPath: paths.addons.tantivy, log });
-  return { inference, vectors: createVectorEngine({ log }), fulltext, extractor };
+  return { inference, vectors: createVectorEngine({ log }), vectorMemory: new VectorMemory(memoryBytes * VECTOR_MEMORY_SHARE), fulltext, extractor };
 }
 
 /** The labels of pictures and sounds; null in a build without their models. */

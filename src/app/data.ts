@@ -5,6 +5,7 @@ import { systemClock } from "../base/clock.ts";
 import { HeldError, StartError } from "../base/fault.ts";
 import { type Log, silentLog } from "../base/log.ts";
 import { type DataDirectory, openDataDirectory, prepareNamespace } from "../adapter/sqlite/data-directory.ts";
+import { explainHeld, forgetServer, holdingServer, serverText } from "./server-file.ts";
 import { openSqliteStore, type SqliteStore } from "../adapter/sqlite/namespace-store.ts";
 import { languageOf } from "../domain/principal.ts";
 import { modelFor, modelManifest, type MultilingualEntry, type TextEmbeddingEntry } from "../runtime/model-manifest.ts";
@@ -31,7 +32,7 @@ export interface DataOptions {
 /** Opens, works and closes, whatever the work does. Errors: StartError. */
 export async function withData<T>(path: string, options: DataOptions, work: (data: DataDirectory) => T | Promise<T>): Promise<T> {
   if (!options.create) requireData(path);
-  const data = options.alone ? openAlone(path, options.openKey) : openDataDirectory(path, systemClock, options.openKey);
+  const data = options.alone ? openAlone(path, options.openKey) : openUnserved(path, systemClock, options.openKey);
   try {
     return await work(data);
   } finally {
@@ -39,9 +40,26 @@ export async function withData<T>(path: string, options: DataOptions, work: (dat
   }
 }
 
+/** Opens and locks a data directory, where no server listens then. Errors: StartError that says which server holds it. */
+export function openUnserved(path: string, now: () => number, openKey?: DataOptions["openKey"]): DataDirectory {
+  let data: DataDirectory;
+  try {
+    data = openDataDirectory(path, now, openKey);
+  } catch (error) {
+    throw explainHeld(path, error);
+  }
+  try {
+    forgetServer(data.root);
+    return data;
+  } catch (error) {
+    data.close();
+    throw error;
+  }
+}
+
 function openAlone(path: string, openKey: DataOptions["openKey"]): DataDirectory {
   try {
-    return openDataDirectory(path, systemClock, openKey);
+    return openUnserved(path, systemClock, openKey);
   } catch (error) {
     throw explainAlone(path, error);
   }
@@ -50,9 +68,9 @@ function openAlone(path: string, openKey: DataOptions["openKey"]): DataDirectory
 /** The advice to use --url leads nowhere for a command that has no such flag. */
 export function explainAlone(path: string, error: unknown): unknown {
   if (!(error instanceof HeldError)) return error;
-  return new StartError(`data directory ${resolve(path)} is in use by another strata process, and this command needs it alone: stop that first`, {
-    cause: error,
-  });
+  const server = holdingServer(path);
+  const holder = server === null ? "in use by another strata process" : `held by ${serverText(server)}`;
+  return new StartError(`data directory ${resolve(path)} is ${holder}, and this command needs it alone: stop that first`, { cause: error });
 }
 
 export interface StoreOptions {

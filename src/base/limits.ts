@@ -116,6 +116,12 @@ export const UNITS_BEFORE_YIELD = 1_000;
 export const FILTER_IDS_MAX = 2_000;
 /** Units that are tested to make that list: a second of the main thread, in turns with other requests. */
 export const FILTER_SCAN_MAX_UNITS = 200_000;
+/** Fields of one search that are counted. */
+export const FACETS_MAX_FIELDS = 16;
+/** Values of one field that are told, the most frequent ones. */
+export const FACET_VALUES_MAX = 100;
+/** Units that full text matches and facets count: about 50 ms of the main thread, in turns with other requests. */
+export const FACET_UNITS_MAX = 10_000;
 export const SNIPPET_MAX_CHARS = 320;
 export const HIGHLIGHTS_MAX = 64;
 /** Query vectors kept, by who asked and the hash of the text: about 2 KiB each. */
@@ -162,6 +168,12 @@ export const AUDIT_VERIFY_CHUNK_ROWS = 2_000;
  */
 export const VECTOR_INDEX_CACHE_BYTES = 64 * MIB;
 export const VECTOR_METADATA_CACHE_BYTES = 16 * MIB;
+
+/**
+ * Vectors are kept in memory up to this share of what reading files may take (`--memory`), which is half of the machine's by
+ * default: a plane that finds it spent is answered from its table.
+ */
+export const VECTOR_MEMORY_SHARE = 0.5;
 
 // --- Engines
 
@@ -297,6 +309,10 @@ export const LINE_MAX_BYTES = 2 * MIB;
 export const READ_CHUNK_BYTES = 256 * KIB;
 /** Bytes at each end of the part already ingested that tell this file from another one. */
 export const FINGERPRINT_BYTES = 64 * KIB;
+/** What server.json of a data directory may hold: an address and a few numbers. */
+export const SERVER_FILE_MAX_BYTES = 4 * KIB;
+/** What a file with a token may hold: the token, and what an editor leaves around it. */
+export const TOKEN_FILE_MAX_BYTES = 4 * KIB;
 /** How often a request that the server cannot take now is sent again. */
 export const RETRIES_MAX = 8;
 /** The longest `Retry-After` of a server that is obeyed. */

@@ -1,7 +1,8 @@
-import { defineCommand, type Output } from "./command.ts";
-import { counted, locatorText, pathText, printable } from "./format.ts";
+import type { Colours } from "./colours.ts";
+import { defineCommand } from "./command.ts";
+import { counted, locatorText, marked, pathText, printable } from "./format.ts";
 import { LLM_ENVIRONMENT } from "./help.ts";
-import { type AnswerBody, ASKER, FOCUS, fileNameOf, hiddenText, runQuery } from "./query.ts";
+import { type AnswerBody, ASKER, FOCUS, fileNameOf, hiddenText, type Look, runQuery } from "./query.ts";
 
 type Answer = AnswerBody["answer"];
 type Citation = Answer["citations"][number];
@@ -12,6 +13,14 @@ const COLUMNS_DEFAULT = 80;
 const COLUMNS_MIN = 40;
 const QUOTE_MAX_LINES = 2;
 const OMITTED = "…”";
+const MARKER = /\[\d{1,3}\]/g;
+const VERDICT_COLOURS = { entailed: "good", neutral: "doubtful", contradicted: "bad" } as const;
+
+interface SourceLook extends Required<Pick<Look, "colours">> {
+  width: number;
+  /** Name of the file that the Unit was made of, where there is one. */
+  file: string | undefined;
+}
 
 export const answer = defineCommand({
   purpose:
@@ -31,15 +40,16 @@ with --as. Where STRATA_LLM_URL names a chat endpoint, the evidence, which the c
 });
 
 /** The answer as a person reads it, its sources, then how many Units the ACL hides. */
-export function answerText({ answer, hits, hidden_by_acl }: AnswerBody, { columns = COLUMNS_DEFAULT }: Pick<Output, "columns">): string {
+export function answerText({ answer, hits, hidden_by_acl }: AnswerBody, { columns = COLUMNS_DEFAULT, colours }: Look): string {
   const width = Math.max(COLUMNS_MIN, columns);
   const hidden = hiddenText(hidden_by_acl);
   if (answer.status === "abstained") {
     return `no answer: nothing that you may read answers this well enough\nstrata search shows the Units that come nearest\n${hidden}`;
   }
   const files = new Map(hits.map((hit) => [hit.unit_id, fileNameOf(hit)]));
-  const sources = answer.citations.map((citation) => sourceText(citation, answer, width, files.get(citation.unit_id)));
-  return `${Bun.wrapAnsi(printable(answer.text), width)}\n\n${summary(answer)}\n\n${sources.join("\n")}\n${hidden}`;
+  const sources = answer.citations.map((citation) => sourceText(citation, answer, { width, colours, file: files.get(citation.unit_id) }));
+  const text = printable(answer.text).replace(MARKER, colours.match);
+  return `${Bun.wrapAnsi(text, width)}\n\n${colours.faint(summary(answer))}\n\n${sources.join("\n")}\n${hidden}`;
 }
 
 function summary({ status, nli_faithfulness, iterations, model }: Answer): string {
@@ -48,25 +58,21 @@ function summary({ status, nli_faithfulness, iterations, model }: Answer): strin
 }
 
 /** Where a quote stands, the quote itself, and the verdicts of the claims that cite it. */
-function sourceText(citation: Citation, { claims }: Answer, width: number, file: string | undefined): string {
-  const { marker, path, modality, plane, scope, locator, quote } = citation;
+function sourceText(citation: Citation, { claims }: Answer, { width, colours, file }: SourceLook): string {
+  const { marker, path, modality, plane, scope, locator } = citation;
   const name = file ?? citation.doc_id ?? citation.source_uri ?? citation.unit_id;
-  const head = [
-    `[${marker}] ${name}`,
-    ...(path === undefined ? [] : [pathText(path)]),
-    `${modality}/${plane}`,
-    scope,
-    ...(locator === null ? [] : [locatorText(locator)]),
-  ];
+  const place = [...(path === undefined ? [] : [pathText(path)]), `${modality}/${plane}`, scope, ...(locator === null ? [] : [locatorText(locator)])];
   const verdicts = claims
     .filter(({ citations }) => citations.includes(marker))
-    .flatMap(({ verdict, score }) => (verdict === null ? [] : `${verdict} ${(score ?? 0).toFixed(2)}`));
-  const lines = [...quoteLines(quote, width - INDENT.length), verdicts.join(", ")].filter((line) => line !== "");
-  return [head.map(printable).join("  "), ...lines.map((line) => INDENT + line)].map((line) => `${line}\n`).join("");
+    .flatMap(({ verdict, score }) => (verdict === null ? [] : colours[VERDICT_COLOURS[verdict]](`${verdict} ${(score ?? 0).toFixed(2)}`)));
+  const lines = [...quoteLines(citation, width - INDENT.length, colours), verdicts.join(", ")].filter((line) => line !== "");
+  const head = [`${colours.match(`[${marker}]`)} ${colours.strong(printable(name))}`, ...place.map(printable)];
+  return [head.join("  "), ...lines.map((line) => INDENT + line)].map((line) => `${line}\n`).join("");
 }
 
-/** A quote in quotation marks on a few lines; what does not fit is left out, and there is room to say so. */
-function quoteLines(quote: string, width: number): string[] {
-  const lines = Bun.wrapAnsi(`“${printable(quote)}”`, width - OMITTED.length, { hard: true }).split("\n");
+/** A quote in quotation marks on a few lines, the words that answer set off; what does not fit is left out, and there is room to say so. */
+function quoteLines({ quote, quote_start, mark_start, mark_end }: Citation, width: number, { strong }: Colours): string[] {
+  const shown = marked(quote, [{ start: mark_start - quote_start, end: mark_end - quote_start }], strong);
+  const lines = Bun.wrapAnsi(`“${shown}”`, width - OMITTED.length, { hard: true }).split("\n");
   return lines.length <= QUOTE_MAX_LINES ? lines : [...lines.slice(0, QUOTE_MAX_LINES - 1), `${lines[QUOTE_MAX_LINES - 1] ?? ""}${OMITTED}`];
 }

@@ -1,6 +1,7 @@
 import { StartError } from "../base/fault.ts";
 import type { VerificationReport } from "../domain/audit.ts";
 import { withBackend } from "./open-backend.ts";
+import { type Colours, coloursOf } from "./colours.ts";
 import { type Context, defineCommand, EXIT } from "./command.ts";
 import { beginEpoch, type DataDirectory, finishEpoch, type SqliteStore, withData, withStore } from "../app/data.ts";
 import { configOf, DATA, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, TARGET, type Target, targetOf } from "./flags.ts";
@@ -8,6 +9,8 @@ import { count, json, table } from "./format.ts";
 
 /** Who acts for whoever may open the data directory. */
 const OPERATOR = "operator";
+const INTACT = "intact";
+const BROKEN = "BROKEN";
 
 export const auditVerify = defineCommand({
   purpose:
@@ -33,7 +36,7 @@ cut row is found. The check is itself an entry of the chain.",
     const namespace = flags.namespace === undefined ? null : namespaceOf(flags.namespace);
     const reports = await verify(context, target, namespace);
     const { stdout, stderr } = context.io;
-    stdout.write(flags.json ? json({ reports }) : reportsText(reports));
+    stdout.write(flags.json ? json({ reports }) : reportsText(reports, coloursOf(stdout, context.env)));
     if (reports.length === 0) stderr.write("there is no namespace yet\n");
     return reports.every(({ intact }) => intact) ? EXIT.done : EXIT.faulty;
   },
@@ -62,7 +65,7 @@ the old key is lost, the signed heads are taken by their word. A chain that is b
       finishEpoch(data.root, data.tables);
       return { key: data.signer.verifierKey, reports };
     });
-    io.stdout.write(flags.json ? json({ key, reports }) : `${reportsText(reports)}new key: ${key}\n`);
+    io.stdout.write(flags.json ? json({ key, reports }) : `${reportsText(reports, coloursOf(io.stdout, env))}new key: ${key}\n`);
     io.stderr.write("what is shown is each chain as it was before; keep a copy of audit.key, and of this key's line, somewhere else\n");
     return reports.every(({ intact }) => intact) ? EXIT.done : EXIT.faulty;
   },
@@ -96,14 +99,15 @@ async function eachStore<T>(data: DataDirectory, only: string | null, work: (sto
 }
 
 /** One line a namespace, and what is wrong below. */
-export function reportsText(reports: readonly VerificationReport[]): string {
+export function reportsText(reports: readonly VerificationReport[], { good, bad }: Colours): string {
+  const paint = (cell: string) => (cell === INTACT ? good(cell) : cell === BROKEN ? bad(cell) : cell);
   const rows = reports.map(({ namespace, intact, checked, head_hash }) => [
     namespace,
-    intact ? "intact" : "BROKEN",
+    intact ? INTACT : BROKEN,
     count(checked),
     head_hash.slice(0, 16),
   ]);
   const broken = reports.filter(({ intact }) => !intact);
   const reasons = broken.map(({ namespace, break_at, reason }) => `${namespace}: row ${break_at}: ${reason}\n`);
-  return `${table(["NAMESPACE", "CHAIN", "ROWS", "HEAD"], rows)}${reasons.join("")}`;
+  return `${table(["NAMESPACE", "CHAIN", "ROWS", "HEAD"], rows, paint)}${reasons.join("")}`;
 }

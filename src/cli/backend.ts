@@ -39,4 +39,6 @@ export interface BackendOptions {
   as?: string | null;
   /** Makes the data directory when there is none. */
   create?: boolean;
+  /** True for a command that only reads: a server with the demo that holds the data directory is asked as the demo's reader. */
+  demoReader?: boolean;
 }

@@ -39,7 +39,7 @@ and removes (about 1 GB at the default size) and takes several minutes; let noth
   operands: [],
   flags: {
     units: value("N", "Units to search in", { default: String(UNITS.default) }),
-    part: value("PART", `one of ${PARTS.join(", ")}`, { default: "all" }),
+    part: value("PART", "only this part", { default: "all", choices: PARTS }),
     dir: value("DIR", "where to work", { default: "./strata-bench" }),
     ...JSON_OUTPUT,
   },

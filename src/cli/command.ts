@@ -46,6 +46,8 @@ interface FlagHelp {
   env?: string;
   /** What holds when the flag is absent, for the help. */
   default?: string;
+  /** The words that it takes, where these are few. */
+  choices?: readonly string[];
 }
 
 export type Flag = FlagHelp & ({ kind: "switch" } | { kind: "value" | "list"; placeholder: string });
@@ -74,6 +76,8 @@ export interface Operand {
   help: string;
   /** The last one may be given several times. */
   several?: boolean;
+  /** The words that it may be, where these are few. */
+  choices?: readonly string[];
 }
 
 /** What a call does, and the call. */
@@ -86,7 +90,7 @@ export interface Command<F extends FlagTable = FlagTable> {
   flags: F;
   /** Variables that no flag beats, each with what it means. */
   environment?: readonly (readonly [name: string, help: string])[];
-  examples: readonly [Example, Example];
+  examples: readonly [Example, Example, ...Example[]];
   /** What exit status 3 means here, when it can happen. */
   faulty?: string;
   run(context: Context, flags: FlagValues<F>, operands: readonly string[]): Promise<ExitStatus>;
@@ -95,4 +99,14 @@ export interface Command<F extends FlagTable = FlagTable> {
 /** Binds the type of `run` to the flags beside it: the parser returns a value for each flag of the table. */
 export function defineCommand<const F extends FlagTable>(command: Command<F>): Command {
   return command;
+}
+
+/** A command in the table: its name, of one word or two, and what it is for in a line. */
+export interface Summary {
+  name: string;
+  summary: string;
+}
+
+export interface CommandEntry extends Summary {
+  load: () => Promise<Command>;
 }

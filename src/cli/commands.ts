@@ -1,10 +1,5 @@
 /** Every command by its name. A module is loaded when its command runs or explains itself, so that `strata version` is instant. */
-import type { Command } from "./command.ts";
-import type { Summary } from "./help.ts";
-
-export interface CommandEntry extends Summary {
-  load: () => Promise<Command>;
-}
+import type { CommandEntry } from "./command.ts";
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
@@ -29,7 +24,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "ingest",
-    summary: "store the Units of an NDJSON file",
+    summary: "store files and folders, or the Units of an NDJSON file",
     load: async () => (await import("./ingest.ts")).ingest,
   },
   {
@@ -91,6 +86,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "bench",
     summary: "measure search, answers, ingest, audit and start against the bare engines",
     load: async () => (await import("./bench.ts")).bench,
+  },
+  {
+    name: "completions",
+    summary: "print a script that completes commands in bash, zsh or fish",
+    load: async () => (await import("./completions.ts")).completionsFor(COMMANDS),
   },
   {
     name: "version",

@@ -4,6 +4,7 @@ import { EXTRACTOR_VERSIONS } from "../domain/extractor-version.ts";
 import type { Namespace } from "../domain/principal.ts";
 import type { NamespaceInspection } from "../app/inspection.ts";
 import { type ModelFolders, modelsFault } from "../app/models.ts";
+import { type Colours, coloursOf } from "./colours.ts";
 import { type Context, defineCommand, EXIT, toggle } from "./command.ts";
 import { explainAlone, requireData } from "../app/data.ts";
 import { configOf, DATA, JSON_OUTPUT, RUNTIME } from "./flags.ts";
@@ -55,7 +56,7 @@ The server must not be running.",
     const { data, runtime } = configOf({ data: flags.data, runtime: flags.runtime }, context.env);
     requireData(data);
     const report = await check(context, { data, runtime, repair: flags.repair });
-    context.io.stdout.write(flags.json ? json(report) : reportText(report));
+    context.io.stdout.write(flags.json ? json(report) : reportText(report, coloursOf(context.io.stdout, context.env)));
     if (!flags.repair && report.namespaces.some(({ indexes }) => !indexes.every(isSound)))
       context.io.stderr.write("strata doctor --repair mends faults of indexes\n");
     return report.sound ? EXIT.done : EXIT.faulty;
@@ -132,7 +133,7 @@ async function repairAll(context: Context, data: string, runtime: string | null,
   }
 }
 
-export function reportText({ models, namespaces, sound }: DoctorReport): string {
+export function reportText({ models, namespaces, sound }: DoctorReport, { good, bad }: Colours): string {
   const rows = namespaces.flatMap(({ namespace, indexes }) =>
     indexes.map(({ index, state, expected, found, faults }) => {
       return [namespace, index, state, count(expected), count(found), ...INDEX_FAULTS.map((fault) => count(faults[fault].rows))];
@@ -143,7 +144,7 @@ export function reportText({ models, namespaces, sound }: DoctorReport): string 
     namespaces.length === 0 ? "" : table(headings, rows),
     models === null ? "models verified\n" : `models: ${models}\n`,
     ...namespaces.flatMap(namespaceLines),
-    sound ? "no fault found\n" : "faults remain\n",
+    `${sound ? good("no fault found") : bad("faults remain")}\n`,
   ].join("");
 }
 

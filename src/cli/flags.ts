@@ -1,11 +1,15 @@
 /** Flags that several commands share, and what their values mean. */
+import { readFileSync, statSync } from "node:fs";
 import { StartError } from "../base/fault.ts";
+import { TOKEN_FILE_MAX_BYTES } from "../base/limits.ts";
 import { type Config, type ConfigFlags, DEFAULTS, readConfig } from "../config.ts";
 import { ALL_SCOPES, isScopePath, SCOPE_RULE } from "../domain/scope.ts";
 import { type Environment, type FlagValues, UsageError, toggle, value } from "./command.ts";
 
 /** Where commands work when they are told no namespace: the one that the demo makes. */
 export const DEFAULT_NAMESPACE = "demo";
+/** fetch takes no other characters in a header, and no token of ours has any. */
+const TOKEN = /^[\x21-\x7e]+$/;
 const NAMESPACE = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 export const DATA = {
@@ -25,8 +29,9 @@ export const NAMESPACE_FLAG = value("NS", "namespace", { default: DEFAULT_NAMESP
 /** Either a data directory that no server holds, or a running server. */
 export const TARGET = {
   ...DATA,
-  url: value("URL", "ask the server at this address instead of opening the data directory"),
-  token: value("TOKEN", "API token for --url", { env: "STRATA_TOKEN" }),
+  url: value("URL", "ask the server at this address instead of opening the data directory; --data beats the variable", { env: "STRATA_URL" }),
+  "token-file": value("FILE", "file with the API token for the server"),
+  token: value("TOKEN", "the token itself, which others on this machine can read in the list of processes", { env: "STRATA_TOKEN" }),
 } as const;
 
 /** A data directory to open, or a server to ask. */
@@ -43,22 +48,45 @@ export function configOf(flags: ConfigFlags, env: Environment): Config {
 
 /** Errors: UsageError. `anonymous`: the command may go to a server without a token. */
 export function targetOf(flags: FlagValues<typeof TARGET>, env: Environment, { anonymous = false } = {}): Target {
-  if (flags.url === undefined) {
-    if (flags.token !== undefined) throw new UsageError("--token goes with --url; a data directory is opened without one");
-    return { kind: "data", path: configOf({ data: flags.data }, env).data };
+  const { data, token: given, "token-file": file } = flags;
+  if (flags.url !== undefined && data !== undefined) throw new UsageError("--data and --url exclude each other");
+  if (given !== undefined && file !== undefined) throw new UsageError("--token and --token-file exclude each other");
+  const url = flags.url ?? (data === undefined ? env.STRATA_URL || undefined : undefined);
+  if (url === undefined) {
+    if (given !== undefined || file !== undefined) {
+      throw new UsageError(`--token${given === undefined ? "-file" : ""} goes with --url; a data directory is opened without a token`);
+    }
+    return { kind: "data", path: configOf({ data }, env).data };
   }
-  if (flags.data !== undefined) throw new UsageError("--data and --url exclude each other");
-  const token = flags.token ?? (env.STRATA_TOKEN || null);
-  if (token === null && !anonymous) throw new UsageError("--url needs --token TOKEN (or STRATA_TOKEN)");
-  // fetch takes no other characters in a header, and no token of ours has any.
-  if (token !== null && !/^[\x21-\x7e]+$/.test(token)) throw new UsageError("--token (STRATA_TOKEN) holds characters that no token has");
-  return { kind: "server", url: serverUrl(flags.url), token };
+  const token = file === undefined ? (given ?? (env.STRATA_TOKEN || null)) : tokenIn(file);
+  if (token === null && !anonymous) throw new UsageError("a server needs a token: --token-file FILE, STRATA_TOKEN or --token TOKEN");
+  if (token !== null && !TOKEN.test(token)) throw new UsageError("--token (STRATA_TOKEN) holds characters that no token has");
+  return { kind: "server", url: serverUrl(url), token };
+}
+
+/** The token in a file, alone on its line. Errors: UsageError that says nothing of what is in the file. */
+export function tokenIn(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) throw new UsageError(`no file ${file} with a token (--token-file)`);
+  if (!stats.isFile() || stats.size > TOKEN_FILE_MAX_BYTES) throw new UsageError(`${file} is no file with a token alone (--token-file)`);
+  const token = readText(file).trim();
+  if (!TOKEN.test(token)) throw new UsageError(`${file} must hold a token and nothing else (--token-file)`);
+  return token;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read (--token-file): may this user read it?`, { cause });
+  }
 }
 
 function serverUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const http = url !== null && (url.protocol === "http:" || url.protocol === "https:");
-  if (!http || url.search !== "" || url.hash !== "") throw new UsageError(`--url must look like http://127.0.0.1:${DEFAULTS.port}; it is "${text}"`);
+  if (!http || url.search !== "" || url.hash !== "")
+    throw new UsageError(`--url (STRATA_URL) must look like http://127.0.0.1:${DEFAULTS.port}; it is "${text}"`);
   return url.href.replace(/\/+$/, "");
 }
 

@@ -3,17 +3,15 @@ import type { Span } from "../base/span.ts";
 import type { Locator } from "../domain/locator.ts";
 
 const COLUMN_GAP = "  ";
-const BOLD = "\x1b[1m";
-const PLAIN = "\x1b[0m";
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Rows under their headings, columns padded to the widest entry. Ends with a newline. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Rows under their headings, columns padded to the widest entry. Ends with a newline. `paint`: a cell as it is shown, by its text. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[], paint: (cell: string) => string = (cell) => cell): string {
   const lines = [headings, ...rows.map((row) => row.map(printable))];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => Bun.stringWidth(line[column] ?? ""))));
-  const pad = (cell: string, column: number) => cell + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(cell));
+  const pad = (cell: string, column: number) => paint(cell) + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(cell));
   return `${lines.map((line) => line.map(pad).join(COLUMN_GAP).trimEnd()).join("\n")}\n`;
 }
 
@@ -25,18 +23,22 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, " ");
 }
 
-/** A passage of `text` on one line, with the spans that lie inside it in bold when `bold` is on. */
-export function markedSnippet(text: string, snippet: string, highlights: readonly Span[], bold: boolean): string {
-  const shown = printable(snippet);
+/** A passage of `text` on one line, with the spans that lie inside it marked; their offsets count in `text`. */
+export function markedSnippet(text: string, snippet: string, highlights: readonly Span[], mark: (words: string) => string): string {
   const from = text.indexOf(snippet);
-  if (!bold || from < 0) return shown;
+  const inside = from < 0 ? [] : highlights.map(({ start, end }) => ({ start: start - from, end: end - from }));
+  return marked(snippet, inside, mark);
+}
+
+/** Text on one line, with the spans that lie inside it marked; of spans that overlap, the first. */
+export function marked(text: string, spans: readonly Span[], mark: (words: string) => string): string {
+  const shown = printable(text);
   let out = "";
   let at = 0;
-  for (const { start, end } of highlights) {
-    const [first, last] = [start - from, end - from];
-    if (first < at || last > shown.length) continue;
-    out += `${shown.slice(at, first)}${BOLD}${shown.slice(first, last)}${PLAIN}`;
-    at = last;
+  for (const { start, end } of spans) {
+    if (start < at || end > shown.length) continue;
+    out += shown.slice(at, start) + mark(shown.slice(start, end));
+    at = end;
   }
   return out + shown.slice(at);
 }

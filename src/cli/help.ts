@@ -1,9 +1,16 @@
 /** The help of the executable and of each command. */
 import { DEFAULTS } from "../config.ts";
-import type { Command, Example, Flag, FlagTable } from "./command.ts";
+import type { Colours } from "./colours.ts";
+import { type Command, type Example, type Flag, type FlagTable, type Summary, toggle } from "./command.ts";
 
 const INDENT = "  ";
 const WIDTH = 100;
+
+/** Flags that every command takes. */
+export const COMMON = {
+  "no-color": toggle("no colours on a terminal, as NO_COLOR; FORCE_COLOR has them in pipes too"),
+  help: toggle("print this"),
+} as const satisfies FlagTable;
 
 /** The chat endpoint that may write answers, for the commands that use it. */
 export const LLM_ENVIRONMENT = [
@@ -12,18 +19,15 @@ export const LLM_ENVIRONMENT = [
   ["STRATA_LLM_KEY", "bearer token for it, where it wants one"],
 ] as const;
 
-export interface Summary {
-  name: string;
-  summary: string;
-}
-
 function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(0, ...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `${INDENT}${left.padEnd(width)}${INDENT}${right}`.trimEnd()).join("\n");
 }
 
-function section(title: string, text: string): string {
-  return `\n${title}\n${text}\n`;
+type Section = (title: string, text: string) => string;
+
+function sectionsIn({ strong }: Colours): Section {
+  return (title, text) => `\n${strong(title)}\n${text}\n`;
 }
 
 function examples(list: readonly Example[]): string {
@@ -42,7 +46,8 @@ const EXIT_STATUSES = [
 ] as const;
 
 /** What `strata` and `strata --help` print. */
-export function generalHelp(version: string, commands: readonly Summary[]): string {
+export function generalHelp(version: string, commands: readonly Summary[], colours: Colours): string {
+  const section = sectionsIn(colours);
   const intro = `Multimodal retrieval in one executable: it stores text, transcripts, OCR, captions and detections as Units, and searches \
 them by meaning and by words, inside what each caller may read. Nothing leaves this machine unless you name a chat endpoint (STRATA_LLM_URL).`;
   return [
@@ -53,7 +58,7 @@ them by meaning and by words, inside what each caller may read. Nothing leaves t
       "examples",
       examples([
         ["try it: serves the demo and prints a search to copy", "strata serve --demo"],
-        ["search a data directory that no server holds", 'strata search "why did turbine 7 stop?"'],
+        ["then, in another terminal: ask it as a reader who may not see everything", 'strata answer "why did turbine 7 stop?"'],
       ]),
     ),
     section(
@@ -64,8 +69,10 @@ them by meaning and by words, inside what each caller may read. Nothing leaves t
         ["STRATA_HOST", `address to listen on (${DEFAULTS.host})`],
         ["STRATA_PORT", `port to listen on (${DEFAULTS.port})`],
         ["STRATA_ALLOWED_HOSTS", "further names that the service is reached by, with commas between them"],
-        ["STRATA_TOKEN", "API token for --url"],
+        ["STRATA_URL", "server that commands ask instead of opening the data directory"],
+        ["STRATA_TOKEN", "API token for it"],
         ["STRATA_LOG", `debug, info, warn, error or silent (${DEFAULTS.log} when serving, else warn)`],
+        ["NO_COLOR, FORCE_COLOR", "no colours on a terminal; colours in pipes too"],
         ...LLM_ENVIRONMENT,
       ]),
     ),
@@ -74,14 +81,15 @@ them by meaning and by words, inside what each caller may read. Nothing leaves t
 }
 
 /** What `strata COMMAND --help` prints. */
-export function commandHelp(name: string, command: Command): string {
+export function commandHelp(name: string, command: Command, colours: Colours): string {
+  const section = sectionsIn(colours);
   const { operands, flags, purpose, environment, faulty } = command;
   const usage = ["strata", name, ...operands.map((operand) => operand.name), "[flags]"].join(" ");
   return [
     `${wrapped(purpose)}\n`,
     section("usage", INDENT + usage),
-    operands.length === 0 ? "" : section("arguments", columns(operands.map((operand) => [operand.name, operand.help]))),
-    section("flags", columns([...flagRows(flags), ["--help", "print this"]])),
+    operands.length === 0 ? "" : section("arguments", columns(operands.map((operand) => [operand.name, told(operand)]))),
+    section("flags", columns(flagRows({ ...flags, ...COMMON }))),
     environment === undefined ? "" : section("environment", columns(environment)),
     section("examples", examples(command.examples)),
     section("exit status", columns(faulty === undefined ? EXIT_STATUSES : [...EXIT_STATUSES, ["3", faulty]])),
@@ -89,7 +97,8 @@ export function commandHelp(name: string, command: Command): string {
 }
 
 /** What the first word of several commands prints. */
-export function groupHelp(group: string, commands: readonly Summary[]): string {
+export function groupHelp(group: string, commands: readonly Summary[], colours: Colours): string {
+  const section = sectionsIn(colours);
   return [
     section("usage", `${INDENT}strata ${group} COMMAND [flags]`).trimStart(),
     section("commands", columns(commands.map(({ name, summary }) => [name, summary]))),
@@ -108,5 +117,10 @@ function flagText(flag: Flag): string {
     ...(flag.default === undefined ? [] : [`default ${flag.default}`]),
     ...(flag.env === undefined ? [] : [`env ${flag.env}`]),
   ];
-  return notes.length === 0 ? flag.help : `${flag.help} (${notes.join(", ")})`;
+  return notes.length === 0 ? told(flag) : `${told(flag)} (${notes.join(", ")})`;
+}
+
+/** What it is, and the words that it may be. */
+function told({ help, choices }: Pick<Flag, "help" | "choices">): string {
+  return choices === undefined ? help : `${help}: ${choices.join(", ")}`;
 }

@@ -11,8 +11,10 @@ import { configOf, DATA, JSON_OUTPUT, namespaceOf, oneOf } from "./flags.ts";
 import { json, table } from "./format.ts";
 
 const NAME = { name: "NAME", help: 'name of the namespace: 1-63 lower-case letters, digits or "-"' };
-const TIER = value("TIER", `tier: ${TIERS.join(", ")}`);
-const HIDDEN_COUNT = value("HOW", "what hidden_by_acl tells: exact (the number), coarse (0, 1 for fewer than ten, 10 for more), none (always 0)");
+const TIER = value("TIER", "tier", { choices: TIERS });
+const HIDDEN_COUNT = value("HOW", "what hidden_by_acl tells, the number, its size (0, 1 for fewer than ten, 10 for more) or always 0", {
+  choices: HIDDEN_COUNTS,
+});
 
 /** What the flags say; undefined where they say nothing. */
 interface Settings {
@@ -20,10 +22,9 @@ interface Settings {
   hidden_count: HiddenCount | undefined;
 }
 
-const LANGUAGE = value(
-  "LANGUAGE",
-  `the language of its texts, which is never changed: en, any (several, or one without a name here), ${LANGUAGES.filter((one) => one !== "en" && one !== "any").join(", ")}`,
-);
+const LANGUAGE = value("LANGUAGE", "the language of its texts, which is never changed; any for several, or for one without a name here", {
+  choices: LANGUAGES,
+});
 
 export const namespaceList = defineCommand({
   purpose:
@@ -51,6 +52,7 @@ export const namespaceCreate = defineCommand({
     "hidden-count": { ...HIDDEN_COUNT, default: "exact" },
     language: { ...LANGUAGE, default: "en" },
     ...DATA,
+    ...JSON_OUTPUT,
   },
   examples: [
     ["a namespace with all features", "strata namespace create plant --tier enterprise"],
@@ -73,7 +75,8 @@ export const namespaceCreate = defineCommand({
       }
       await write(data, "namespace.create", made);
     });
-    io.stderr.write(`namespace ${described(made)} is made; strata token create --namespace ${namespace} makes its first token\n`);
+    if (flags.json) io.stdout.write(json(made));
+    else io.stderr.write(`namespace ${described(made)} is made; strata token create --namespace ${namespace} makes its first token\n`);
     return EXIT.done;
   },
 });
@@ -83,7 +86,7 @@ export const namespaceSet = defineCommand({
     "Changes the tier of a namespace, or how much it tells about what its access lists hide: with a quoted phrase, a count tells whether a \
 hidden Unit holds that phrase. What is not named stays. The server must not be running.",
   operands: [NAME],
-  flags: { tier: TIER, "hidden-count": HIDDEN_COUNT, ...DATA },
+  flags: { tier: TIER, "hidden-count": HIDDEN_COUNT, ...DATA, ...JSON_OUTPUT },
   examples: [
     ["give orders of magnitude instead of counts", "strata namespace set plant --hidden-count coarse"],
     ["another tier", "strata namespace set plant --tier pro"],
@@ -101,7 +104,8 @@ hidden Unit holds that phrase. What is not named stays. The server must not be r
       await write(data, "namespace.set", changed);
       return changed;
     });
-    io.stderr.write(`namespace ${described(after)}\n`);
+    if (flags.json) io.stdout.write(json(after));
+    else io.stderr.write(`namespace ${described(after)}\n`);
     return EXIT.done;
   },
 });

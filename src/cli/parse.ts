@@ -1,6 +1,7 @@
 /** From the arguments of a command to its flags and operands; whatever does not fit is an error with a suggestion. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { closest, distance } from "fastest-levenshtein";
+import { NO_COLOR_FLAG } from "./colours.ts";
 import { type Flag, type FlagTable, type FlagValues, type Operand, UsageError } from "./command.ts";
 
 export interface ParsedArguments {
@@ -61,7 +62,7 @@ function givenValue({ name, rawName, value, inlineValue }: OptionToken, flags: F
   const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
   if (flag === undefined) {
     const known = Object.keys(flags).map((each) => `--${each}`);
-    throw new UsageError(`unknown flag ${rawName}.${suggestion(rawName, [...known, "--help"])}`);
+    throw new UsageError(`unknown flag ${rawName}.${suggestion(rawName, [...known, "--help", NO_COLOR_FLAG])}`);
   }
   if (flag.kind === "switch") {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);

@@ -7,6 +7,7 @@ import type { AnswerResult } from "../core/answer/answer.ts";
 import { type ParsedQuery, parseAnswerQuery, parseQuery } from "../core/search/query.ts";
 import type { SearchResult } from "../core/search/search.ts";
 import type { Namespace } from "../domain/principal.ts";
+import { type Colours, coloursOf } from "./colours.ts";
 import { withBackend } from "./open-backend.ts";
 import { type Context, EXIT, type ExitStatus, type FlagTable, type FlagValues, type Output, UsageError, list, value } from "./command.ts";
 import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, oneOf, SCOPE, scopeOf, TARGET, targetOf, wholeNumber } from "./flags.ts";
@@ -19,7 +20,7 @@ export type AnswerBody = Static<typeof AnswerResult>;
 export const FOCUS = {
   scope: { ...SCOPE, default: "the caller's active scope" },
   "top-k": value("N", `Units at most, up to ${TOP_K_MAX}`, { default: String(TOP_K_DEFAULT) }),
-  plane: list("PLANE", `only this plane: ${PLANES.join(", ")}`),
+  plane: list("PLANE", "only this plane", { choices: PLANES }),
   filters: value("JSON", 'filter, such as {"metadata.turbine": 7}'),
 } as const satisfies FlagTable;
 
@@ -42,6 +43,11 @@ interface QueryRoutes {
 /** The check before anything is opened is of the query's form: what a tier or a language leaves out is said later. */
 const ANYWHERE: Namespace = { namespace: "any", tier: "enterprise" };
 
+/** How a result is shown. */
+export interface Look extends Pick<Output, "columns"> {
+  colours: Colours;
+}
+
 /** How a query is checked before anything is opened, and what its words are called. */
 const CHECKS: Record<keyof QueryRoutes, { operand: string; parse: (body: unknown, namespace: Namespace) => ParsedQuery }> = {
   search: { operand: "QUERY", parse: parseQuery },
@@ -58,7 +64,7 @@ export async function runQuery<R extends keyof QueryRoutes>(
   route: R,
   flags: QueryFlags,
   more: { q: string } & Record<string, unknown>,
-  textOf: (found: QueryRoutes[R], stdout: Output) => string,
+  textOf: (found: QueryRoutes[R], look: Look) => string,
 ): Promise<ExitStatus> {
   const target = targetOf(flags, context.env);
   if (flags.as !== undefined && target.kind === "server")
@@ -66,11 +72,13 @@ export async function runQuery<R extends keyof QueryRoutes>(
   const request = { scope: scopeOf(flags.scope), input: queryBody(route, flags, more) };
   const named = flags.namespace === undefined ? null : namespaceOf(flags.namespace);
   const namespace = named ?? (target.kind === "data" ? DEFAULT_NAMESPACE : null);
-  const options = { namespace, as: flags.as ?? null };
+  const options = { namespace, as: flags.as ?? null, demoReader: true };
   const found = (await withBackend(context, target, options, (backend) => backend.call(route, request))) as QueryRoutes[R];
   const { stdout, stderr } = context.io;
-  stdout.write(flags.json ? json(found) : textOf(found, stdout));
-  if (!flags.json) for (const warning of found.trace.warnings) stderr.write(`warning: ${printable(warning)}\n`);
+  const look = { ...stdout, colours: coloursOf(stdout, context.env) };
+  stdout.write(flags.json ? json(found) : textOf(found, look));
+  const { doubtful } = coloursOf(stderr, context.env);
+  if (!flags.json) for (const warning of found.trace.warnings) stderr.write(`${doubtful("warning:")} ${printable(warning)}\n`);
   return EXIT.done;
 }
 

@@ -1,8 +1,9 @@
 /** From the arguments to an exit status. */
 import { Fault, StartError } from "../base/fault.ts";
 import { VERSION } from "../base/version.ts";
-import { type Context, EXIT, type ExitStatus, UsageError } from "./command.ts";
-import { COMMANDS, type CommandEntry } from "./commands.ts";
+import { coloursOf, withoutColourFlag } from "./colours.ts";
+import { type CommandEntry, type Context, EXIT, type ExitStatus, UsageError } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
 import { commandHelp, generalHelp, groupHelp } from "./help.ts";
 import { parseCommandLine, suggestion } from "./parse.ts";
 
@@ -10,7 +11,9 @@ const HELP_FLAGS = ["--help", "-h"];
 const VERSION_FLAGS = ["--version", "-V"];
 
 /** Runs one command. Never rejects: what goes wrong is a line on stderr and an exit status. */
-export async function runCli(argv: readonly string[], context: Context): Promise<ExitStatus> {
+export async function runCli(given: readonly string[], { env: variables, ...others }: Context): Promise<ExitStatus> {
+  const { argv, env } = withoutColourFlag(given, variables);
+  const context = { ...others, env };
   try {
     return await dispatch(argv, context);
   } catch (error) {
@@ -20,9 +23,10 @@ export async function runCli(argv: readonly string[], context: Context): Promise
 
 async function dispatch(argv: readonly string[], context: Context): Promise<ExitStatus> {
   const { stdout } = context.io;
+  const colours = coloursOf(stdout, context.env);
   const [first] = argv;
   if (first === undefined || HELP_FLAGS.includes(first)) {
-    stdout.write(generalHelp(VERSION, COMMANDS));
+    stdout.write(generalHelp(VERSION, COMMANDS, colours));
     return EXIT.done;
   }
   if (VERSION_FLAGS.includes(first)) return dispatch(["version", ...argv.slice(1)], context);
@@ -31,14 +35,14 @@ async function dispatch(argv: readonly string[], context: Context): Promise<Exit
   if (group.length > 0 && (argv[1] === undefined || HELP_FLAGS.includes(argv[1]))) {
     if (argv[1] === undefined)
       throw new UsageError(`strata ${first} needs one of ${group.map(({ name }) => name.slice(first.length + 1)).join(", ")}`);
-    stdout.write(groupHelp(first, group));
+    stdout.write(groupHelp(first, group, colours));
     return EXIT.done;
   }
   const { entry, rest } = findCommand(argv);
   const command = await entry.load();
   const parsed = parseCommandLine(rest, command.flags, command.operands);
   if (!parsed.help) return command.run(context, parsed.flags, parsed.operands);
-  stdout.write(commandHelp(entry.name, command));
+  stdout.write(commandHelp(entry.name, command, colours));
   return EXIT.done;
 }
 
@@ -63,7 +67,8 @@ function findCommand(argv: readonly string[]): {
 /** One line for the operator. The stack of a bug, and the cause of a failure, are for those who debug. */
 function report(error: unknown, argv: readonly string[], { io, env }: Context): ExitStatus {
   const debug = env.STRATA_LOG === "debug";
-  const say = (line: string) => io.stderr.write(`strata: ${line}\n`);
+  const { bad } = coloursOf(io.stderr, env);
+  const say = (line: string) => io.stderr.write(`${bad("strata:")} ${line}\n`);
   if (error instanceof UsageError) {
     const [first = ""] = argv;
     const entry = COMMANDS.find(({ name }) => argv.slice(0, name.split(" ").length).join(" ") === name);

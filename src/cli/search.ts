@@ -1,11 +1,13 @@
 import { MODES } from "../domain/query.ts";
+import type { Colours } from "./colours.ts";
 import { defineCommand, toggle, value } from "./command.ts";
 import { oneOf } from "./flags.ts";
 import { counted, locatorText, markedSnippet, pathText, printable } from "./format.ts";
-import { ASKER, FOCUS, fileNameOf, hiddenText, runQuery, type SearchBody } from "./query.ts";
+import { ASKER, FOCUS, fileNameOf, hiddenText, type Look, runQuery, type SearchBody } from "./query.ts";
 
 type HitBody = SearchBody["hits"][number];
 
+const GROUPINGS = ["doc_id"] as const;
 const INDENT = "    ";
 
 export const search = defineCommand({
@@ -16,8 +18,8 @@ make a phrase; everything else is words.",
   operands: [{ name: "QUERY", help: "what to look for" }],
   flags: {
     ...FOCUS,
-    mode: value("MODE", MODES.join(", "), { default: "hybrid" }),
-    "group-by": value("doc_id", "the best Unit of each document"),
+    mode: value("MODE", "by meaning and words, or by one of them", { default: "hybrid", choices: MODES }),
+    "group-by": value("FIELD", "the best Unit of each document", { choices: GROUPINGS }),
     explain: toggle("say why each hit stands where it stands"),
     ...ASKER,
   },
@@ -29,27 +31,29 @@ make a phrase; everything else is words.",
     const more = {
       q,
       ...(flags.mode === undefined ? {} : { mode: oneOf("mode", flags.mode, MODES) }),
-      ...(flags["group-by"] === undefined ? {} : { group_by: oneOf("group-by", flags["group-by"], ["doc_id"]) }),
+      ...(flags["group-by"] === undefined ? {} : { group_by: oneOf("group-by", flags["group-by"], GROUPINGS) }),
       ...(flags.explain ? { explain: true } : {}),
     };
-    return runQuery(context, "search", flags, more, (found, { isTerminal }) => resultText(found, isTerminal));
+    return runQuery(context, "search", flags, more, resultText);
   },
 });
 
 /** The hits as a person reads them, then how many the ACL hides. */
-export function resultText(found: SearchBody, bold: boolean): string {
-  const hits = found.hits.map((hit) => hitText(hit, bold)).join("\n");
+export function resultText(found: SearchBody, { colours }: Look): string {
+  const hits = found.hits.map((hit) => hitText(hit, colours)).join("\n");
   const explained = found.hits.some((hit) => hit.explain !== undefined) ? traceText(found) : "";
-  return `${hits === "" ? "no Unit found" : `${hits}\n${counted(found.hits.length, "hit")}`}\n${hiddenText(found.hidden_by_acl)}${explained}`;
+  const number = hits === "" ? "no Unit found" : `${hits}\n${counted(found.hits.length, "hit")}`;
+  return `${number}\n${hiddenText(found.hidden_by_acl)}${colours.faint(explained)}`;
 }
 
-function hitText(hit: HitBody, bold: boolean): string {
+function hitText(hit: HitBody, { faint, match, strong }: Colours): string {
   const place = [hit.scope, fileNameOf(hit) ?? hit.doc_id, hit.path && pathText(hit.path), hit.locator && locatorText(hit.locator)]
     .filter((part) => part !== undefined)
     .map(printable);
-  const head = `${String(hit.rank).padStart(2)}  ${hit.score.toFixed(4)}  ${hit.modality}/${hit.plane}  ${place.join("  ")}`;
-  const shown = hit.snippet === null || hit.text === undefined ? null : markedSnippet(hit.text, hit.snippet, hit.highlights, bold);
-  const lines = [head, `${INDENT}${shown ?? printable(seenIn(hit))}`, ...(hit.explain ? explainLines(hit) : [])];
+  const rank = faint(`${String(hit.rank).padStart(2)}  ${hit.score.toFixed(4)}`);
+  const head = `${rank}  ${strong(`${hit.modality}/${hit.plane}`)}  ${place.join("  ")}`;
+  const shown = hit.snippet === null || hit.text === undefined ? null : markedSnippet(hit.text, hit.snippet, hit.highlights, match);
+  const lines = [head, `${INDENT}${shown ?? printable(seenIn(hit))}`, ...(hit.explain ? explainLines(hit).map(faint) : [])];
   return lines.map((line) => `${line}\n`).join("");
 }
 

@@ -1,9 +1,11 @@
 import { relative } from "node:path";
 import type { App } from "../app/app.ts";
+import { forgetServer, httpUrl, tellServer } from "../app/server-file.ts";
 import { StartError } from "../base/fault.ts";
 import { createLog, type Log } from "../base/log.ts";
 import { requireDescriptorLimit } from "../base/descriptors.ts";
 import { type Config, DEFAULTS, isLoopback } from "../config.ts";
+import { DEMO_READER } from "../core/demo/principals.ts";
 import { aborted, type Context, defineCommand, EXIT, type FlagValues, type Io, list, toggle, value } from "./command.ts";
 import { configOf, DATA, RUNTIME } from "./flags.ts";
 import { LLM_ENVIRONMENT } from "./help.ts";
@@ -75,14 +77,28 @@ async function answer({ io }: Context, app: App, config: Config, flags: ServeFla
   const hosts = { address: config.host, allowed: config.allowedHosts };
   const http = createHttp({ services: app.services, hosts, trustSeeded, secureCookies: flags["tls-proxy"], log });
   const listener = listening(() => listen(http, { hostname: config.host, port: config.port, log }), config);
-  io.stderr.write(`listening on ${addressOf(config.host, listener.port)}\n`);
-  const canSignIn = (await directory.tokens(null)).some(({ revoked_at, seeded }) => revoked_at === null && (trustSeeded || !seeded));
+  io.stderr.write(`listening on ${httpUrl(config.host, listener.port)}\n`);
+  const live = (await directory.tokens(null)).filter(({ revoked_at, seeded }) => revoked_at === null && (trustSeeded || !seeded));
+  const canSignIn = live.length > 0;
+  const demo = flags.demo && live.some(({ principal_id, seeded }) => seeded && principal_id === DEMO_READER.principal_id);
+  const { root } = app.data;
+  announce(root, { host: reachable(config.host), port: listener.port, demo }, log);
   advise(io, config, flags, listener.port, {
     trustSeeded,
     canSignIn,
   });
   await aborted(stop);
+  forgetServer(root);
   await listener.stop();
+}
+
+/** Without the file the service is as good: only commands of this machine have to be told where it is. */
+function announce(root: string, server: Parameters<typeof tellServer>[1], log: Log): void {
+  try {
+    tellServer(root, server);
+  } catch (error) {
+    log.warn("server.json cannot be written: commands must name this server with --url", { error });
+  }
 }
 
 async function seedDemo({ stderr }: Io, seeding: App["services"]["seeding"]): Promise<void> {
@@ -111,17 +127,13 @@ function unbracketed(host: string): string {
   return host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
 }
 
-export function addressOf(host: string, port: number): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
 /** What to do next, for somebody who just started the service. */
 function advise(io: Io, config: Config, flags: ServeFlags, port: number, state: { trustSeeded: boolean; canSignIn: boolean }): void {
   if (!state.trustSeeded && !state.canSignIn) {
     io.stderr.write(`nobody can sign in yet. Stop this, make the first admin, and start again:\n  ${firstAdmin(config.data)}\n`);
   }
   if (!flags.demo) return;
-  if (state.trustSeeded) io.stdout.write(tryNext(addressOf(reachable(config.host), port)));
+  if (state.trustSeeded) io.stdout.write(tryNext(httpUrl(reachable(config.host), port)));
   else io.stderr.write("others can reach this service, so it refuses the published demo tokens; --accept-demo-tokens takes them\n");
 }
 

@@ -7,7 +7,8 @@ import { IDENTIFIER_RULE, isIdentifier, operatorIn, PERMS, type Perm, type Princ
 import { ALL_SCOPES, isScopePath, SCOPE_RULE } from "../domain/scope.ts";
 import { TIERS, type Tier } from "../domain/tier.ts";
 import { type Context, defineCommand, EXIT, type FlagValues, UsageError, toggle, value } from "./command.ts";
-import { DEFAULT_NAMESPACE, NAMESPACE_FLAG, namespaceOf, oneOf, TARGET, type Target, targetOf } from "./flags.ts";
+import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, oneOf, TARGET, type Target, targetOf } from "./flags.ts";
+import { json } from "./format.ts";
 import { recordingDenial, withLocalTokens, withRemoteTokens } from "./token-store.ts";
 
 interface Plan extends TokenRequest {
@@ -21,6 +22,7 @@ interface Plan extends TokenRequest {
 /** What was made, for the operator: the secret, and a line each. */
 interface Made {
   secret: string;
+  namespace: string;
   lines: string[];
 }
 
@@ -47,11 +49,12 @@ exists on the enterprise tier. A super-admin reaches every namespace: it is made
   flags: {
     principal: value("ID", "principal that the token stands for (required, but with --super)", { default: "with --super, NAME" }),
     namespace: { ...NAMESPACE_FLAG, default: `${DEFAULT_NAMESPACE}; with --url, the token's` },
-    tier: value("TIER", `make the namespace with this tier: ${TIERS.join(", ")}`),
+    tier: value("TIER", "make the namespace with this tier", { choices: TIERS }),
     ...PRINCIPAL,
     update: toggle("let the flags change a principal, or the tier of a namespace, that exists"),
     super: toggle("make a super-admin's token: every permission, in every namespace"),
     ...TARGET,
+    ...JSON_OUTPUT,
   },
   examples: [
     [
@@ -78,8 +81,9 @@ exists on the enterprise tier. A super-admin reaches every namespace: it is made
     if (plan.super_admin && (plan.update || Object.keys(plan.fields).length > 0)) {
       throw new UsageError("--super goes with --principal, --namespace and --tier alone: a super-admin has everything");
     }
-    const { secret, lines } = await make(context, targetOf(flags, context.env), plan);
-    context.io.stdout.write(`${secret}\n`);
+    const { secret, namespace, lines } = await make(context, targetOf(flags, context.env), plan);
+    const { principal_id } = plan;
+    context.io.stdout.write(flags.json ? json({ token: secret, name, namespace, principal_id }) : `${secret}\n`);
     for (const line of [...lines, "the secret is shown this once and kept as a hash only"]) context.io.stderr.write(`${line}\n`);
     return EXIT.done;
   },
@@ -91,7 +95,7 @@ function make(context: Context, target: Target, plan: Plan): Promise<Made> {
   const { name, principal_id, fields } = plan;
   return withRemoteTokens(context, target, plan.namespace, async (backend) => {
     const made = (await backend.call("createToken", { input: { name, principal_id, ...fields } })) as { token: string; namespace: string };
-    return { secret: made.token, lines: [madeLine(plan, made.namespace)] };
+    return { secret: made.token, namespace: made.namespace, lines: [madeLine(plan, made.namespace)] };
   });
 }
 
@@ -113,7 +117,7 @@ async function makeLocal(path: string, plan: Plan): Promise<Made> {
       const other = before === null ? [] : differences(before, fields);
       const principalLine = before === null ? `principal ${principal_id} is made` : `principal ${principal_id} has other ${other.join(", ")} now`;
       const lines = [spaceLine, before === null || other.length > 0 ? principalLine : null, madeLine(plan, namespace)];
-      return { secret, lines: lines.filter((line) => line !== null) };
+      return { secret, namespace, lines: lines.filter((line) => line !== null) };
     };
     return recordingDenial(tokens, namespace, "token.create", () => tokens.directory.transact(work));
   });

@@ -62,7 +62,7 @@ export const tokenRevoke = defineCommand({
     "Ends the live token of this name, and the console sessions opened with it, in a data directory that no server holds or on a running server. \
 The principal stays. Seeding does not bring it back.",
   operands: [{ name: "NAME", help: "name of the token, or its id as token list --json shows it" }],
-  flags: { namespace: { ...NAMESPACE_FLAG, default: `${DEFAULT_NAMESPACE}; with --url, the token's` }, ...TARGET },
+  flags: { namespace: { ...NAMESPACE_FLAG, default: `${DEFAULT_NAMESPACE}; with --url, the token's` }, ...TARGET, ...JSON_OUTPUT },
   examples: [
     ["a token of namespace main", "strata token revoke agent-1 --namespace main"],
     ["a published token of the demo, while the server runs", "strata token revoke demo_admin --url http://127.0.0.1:4700 --token $TOKEN"],
@@ -79,7 +79,8 @@ The principal stays. Seeding does not bring it back.",
             for (const { id } of meant) await backend.call("revokeToken", { input: { id } });
             return meant.length;
           });
-    context.io.stderr.write(`${counted(revoked, "token")} revoked\n`);
+    if (flags.json) context.io.stdout.write(json({ revoked }));
+    else context.io.stderr.write(`${counted(revoked, "token")} revoked\n`);
     return EXIT.done;
   },
 });

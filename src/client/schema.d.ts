@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** State of the service */
+        /**
+         * State of the service
+         * @description Needs no token.
+         */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -25,7 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The resolved enforcement context */
+        /**
+         * The resolved enforcement context
+         * @description Needs a token or session.
+         */
         get: operations["context"];
         put?: never;
         post?: never;
@@ -42,7 +48,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Registered scopes that the caller may use */
+        /**
+         * Registered scopes that the caller may use
+         * @description Needs the permission read.
+         */
         get: operations["scopes"];
         put?: never;
         post?: never;
@@ -62,7 +71,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes an empty scope */
+        /**
+         * Removes an empty scope
+         * @description Needs the permission admin.
+         */
         delete: operations["removeScope"];
         options?: never;
         head?: never;
@@ -78,7 +90,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Hybrid search */
+        /**
+         * Hybrid search
+         * @description Needs the permission read.
+         */
         post: operations["search"];
         delete?: never;
         options?: never;
@@ -95,7 +110,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A grounded, cited answer */
+        /**
+         * A grounded, cited answer
+         * @description Needs the permission read, and a tier with answers.
+         */
         post: operations["answer"];
         delete?: never;
         options?: never;
@@ -112,7 +130,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Units like a Unit, or like the picture or sound in the body */
+        /**
+         * Units like a Unit, or like the picture or sound in the body
+         * @description Needs the permission read.
+         */
         post: operations["similar"];
         delete?: never;
         options?: never;
@@ -127,7 +148,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Units by time */
+        /**
+         * Units by time
+         * @description Needs the permission read.
+         */
         get: operations["units"];
         put?: never;
         post?: never;
@@ -144,11 +168,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One Unit */
+        /**
+         * One Unit
+         * @description Needs the permission read.
+         */
         get: operations["unit"];
         put?: never;
         post?: never;
-        /** Deletes one Unit; with the last one of a file, the file */
+        /**
+         * Deletes one Unit; with the last one of a file, the file
+         * @description Needs the permission write.
+         */
         delete: operations["removeUnit"];
         options?: never;
         head?: never;
@@ -162,7 +192,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture of a Unit: the page, the crop, the frame, the waveform */
+        /**
+         * A picture of a Unit: the page, the crop, the frame, the waveform
+         * @description Needs the permission read.
+         */
         get: operations["preview"];
         put?: never;
         post?: never;
@@ -181,7 +214,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stores a batch of Units, whole or not at all */
+        /**
+         * Stores a batch of Units, whole or not at all
+         * @description Needs the permission write.
+         */
         post: operations["ingest"];
         delete?: never;
         options?: never;
@@ -198,7 +234,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes a file in and makes Units of it; with wait=true, answers when they are searchable */
+        /**
+         * Takes a file in and makes Units of it; with wait=true, answers when they are searchable
+         * @description Needs the permission write.
+         */
         post: operations["putFile"];
         delete?: never;
         options?: never;
@@ -213,11 +252,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A file and its Units */
+        /**
+         * A file and its Units
+         * @description Needs the permission read.
+         */
         get: operations["file"];
         put?: never;
         post?: never;
-        /** Deletes a file with its Units */
+        /**
+         * Deletes a file with its Units
+         * @description Needs the permission write.
+         */
         delete: operations["removeFile"];
         options?: never;
         head?: never;
@@ -231,7 +276,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The bytes of a file; takes a Range */
+        /**
+         * The bytes of a file; takes a Range
+         * @description Needs the permission read.
+         */
         get: operations["fileContent"];
         put?: never;
         post?: never;
@@ -248,7 +296,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far the work on a file is */
+        /**
+         * How far the work on a file is
+         * @description Needs the permission read.
+         */
         get: operations["job"];
         put?: never;
         post?: never;
@@ -265,7 +316,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Catalog stats over what the caller may read */
+        /**
+         * Catalog stats over what the caller may read
+         * @description Needs the permission read.
+         */
         get: operations["stats"];
         put?: never;
         post?: never;
@@ -282,7 +336,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Rows of the audit chain, newest first */
+        /**
+         * Rows of the audit chain, newest first
+         * @description Needs the permission read or admin, and a tier with audit.
+         */
         get: operations["audit"];
         put?: never;
         post?: never;
@@ -299,7 +356,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Recomputes the audit chain */
+        /**
+         * Recomputes the audit chain
+         * @description Needs the permission read or admin.
+         */
         get: operations["verify"];
         put?: never;
         post?: never;
@@ -318,7 +378,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** (Re)seeds the demo: open until a token exists, then for admins of the namespace demo */
+        /**
+         * (Re)seeds the demo: open until a token exists, then for admins of the namespace demo
+         * @description Needs the permission admin.
+         */
         post: operations["seed"];
         delete?: never;
         options?: never;
@@ -335,7 +398,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reads stored files again that older extractors read, a page of files a call */
+        /**
+         * Reads stored files again that older extractors read, a page of files a call
+         * @description Needs the permission admin.
+         */
         post: operations["reread"];
         delete?: never;
         options?: never;
@@ -350,10 +416,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** API tokens, live and revoked, without their secrets */
+        /**
+         * API tokens, live and revoked, without their secrets
+         * @description Needs the permission admin.
+         */
         get: operations["tokens"];
         put?: never;
-        /** Makes an API token, and its principal when that is new; never with more than the caller has */
+        /**
+         * Makes an API token, and its principal when that is new; never with more than the caller has
+         * @description Needs the permission admin.
+         */
         post: operations["createToken"];
         delete?: never;
         options?: never;
@@ -371,7 +443,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revokes an API token, and ends the sessions made from it */
+        /**
+         * Revokes an API token, and ends the sessions made from it
+         * @description Needs the permission admin.
+         */
         delete: operations["revokeToken"];
         options?: never;
         head?: never;
@@ -387,9 +462,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exchanges an API token for a console session cookie */
+        /**
+         * Exchanges an API token for a console session cookie
+         * @description Needs no token but that of its body.
+         */
         post: operations["openSession"];
-        /** Ends the session of the cookie */
+        /**
+         * Ends the session of the cookie
+         * @description Needs a token or session.
+         */
         delete: operations["closeSession"];
         options?: never;
         head?: never;
@@ -399,7 +480,744 @@ export interface paths {
 }
 export type webhooks = Record<string, never>;
 export interface components {
-    schemas: never;
+    schemas: {
+        /** @description Sentences of Units, each with its source and how sure it is. */
+        Answer: {
+            /** @description Plain text with inline markers `[1]`; empty when the status is `abstained`. */
+            text: string;
+            status: components["schemas"]["AnswerStatus"];
+            nli_faithfulness: number | null;
+            claims: components["schemas"]["Claim"][];
+            citations: components["schemas"]["Citation"][];
+            iterations: number;
+            model: string;
+        };
+        /**
+         * @description A query that wants an answer.
+         * @example {
+         *       "q": "why did turbine 7 stop?",
+         *       "answer": true
+         *     }
+         */
+        AnswerQuery: {
+            q: string;
+            /** @description Without it: 10. */
+            top_k?: number;
+            planes?: components["schemas"]["Plane"][];
+            modalities?: components["schemas"]["Modality"][];
+            /** @enum {string} */
+            mode?: "hybrid" | "vector" | "fulltext";
+            doc_id?: string;
+            /** @constant */
+            group_by?: "doc_id";
+            min_score?: number;
+            rerank?: boolean;
+            /** @constant */
+            answer: true;
+            explain?: boolean;
+            /** @description Mongo-style filter; see docs/search.md. */
+            filters?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An answer, with the hits that it was looked for in. */
+        AnswerResult: {
+            hits: components["schemas"]["Hit"][];
+            answer: components["schemas"]["Answer"];
+            trace: components["schemas"]["Trace"];
+            context: components["schemas"]["Context"];
+            hidden_by_acl: number;
+        };
+        /**
+         * @description `abstained`: nothing that the caller may read answers the question.
+         * @enum {string}
+         */
+        AnswerStatus: "answered" | "partial" | "abstained";
+        /** @description Rows, newest first; `next_cursor` is the `cursor` of the next page, null behind the last. */
+        AuditPage: {
+            namespace: string;
+            rows: components["schemas"]["AuditRow"][];
+            count: number;
+            next_cursor: number | null;
+        };
+        /** @description Whether the chain is intact; if not, the first row that breaks it, and why. */
+        AuditReport: {
+            namespace: string;
+            intact: boolean;
+            checked: number;
+            head_seq: number;
+            head_hash: string;
+            break_at: number | null;
+            reason: string | null;
+        };
+        /** @description A row of the audit chain. Who did what to what is null for a reader who may not know it; the hashes are for everybody. */
+        AuditRow: {
+            /**
+             * @description Absent in rows of the first form.
+             * @constant
+             */
+            v?: 2;
+            seq: number;
+            ts: number;
+            namespace: string;
+            principal_id: string | null;
+            /** @enum {string} */
+            action: "seed" | "ingest" | "search" | "answer" | "context" | "scopes.list" | "scope.delete" | "namespace.create" | "namespace.set" | "unit.get" | "unit.delete" | "unit.preview" | "units.list" | "similar" | "file.get" | "file.content" | "file.delete" | "files.reread" | "job.get" | "stats" | "audit.list" | "audit.verify" | "audit.rekey" | "session.create" | "session.delete" | "token.create" | "token.list" | "token.revoke";
+            /** @enum {string} */
+            outcome: "ok" | "denied" | "error";
+            scope: string | null;
+            target: string | null;
+            detail: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** @description Base64url; only where the content is shown. */
+            salt?: string;
+            content_hash?: string;
+            prev_hash: string;
+            row_hash: string;
+        };
+        /** @description A box on a picture or page, as shares of its width and height from the top left. */
+        BoundingBox: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "bbox";
+            page?: number;
+            x: number;
+            y: number;
+            w: number;
+            h: number;
+        };
+        /** @description Counts over what the caller may read, per plane. */
+        CatalogStats: {
+            namespace: string;
+            /** @enum {string} */
+            language?: "en" | "any" | "ar" | "hy" | "da" | "nl" | "fi" | "fr" | "de" | "el" | "hi" | "hu" | "id" | "ga" | "it" | "lt" | "ne" | "no" | "pt" | "ro" | "ru" | "sr" | "es" | "sv" | "ta" | "tr" | "ja" | "th" | "vi" | "zh";
+            scope: string;
+            planes: components["schemas"]["PlaneStats"][];
+            queries_per_day: number;
+            storage: {
+                object_store_gb: number;
+                catalog_rows: number;
+                vectors: number;
+            };
+        };
+        /** @description UTF-16 code units of a text, from 0; the end is excluded. */
+        CharSpan: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "char_span";
+            start: number;
+            end: number;
+        };
+        /** @description Where a claim stands: the quote with its neighbours, and in it, marked, what answers. All offsets count in the Unit's text. */
+        Citation: {
+            marker: number;
+            unit_id: string;
+            doc_id: string | null;
+            /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
+            path?: string[];
+            scope: string;
+            modality: components["schemas"]["Modality"];
+            plane: components["schemas"]["Plane"];
+            source_uri: string | null;
+            locator: components["schemas"]["Locator"] | null;
+            quote: string;
+            quote_start: number;
+            quote_end: number;
+            mark_start: number;
+            mark_end: number;
+        };
+        /** @description A statement of the answer's text. `score`: probability that what is cited supports it, null where no verifier reads the language; `answers`: probability that it answers the question. */
+        Claim: {
+            start: number;
+            end: number;
+            verdict: ("entailed" | "neutral" | "contradicted") | null;
+            score: number | null;
+            answers: number;
+            citations: number[];
+        };
+        /** @description Who asks, and what for: principal, scopes and permissions as they were resolved. */
+        Context: {
+            principal: components["schemas"]["Principal"];
+            active_scope: string;
+            requested_scope: string;
+            effective_scopes: string[];
+            allowed_scopes: string[];
+            perms: components["schemas"]["Perm"][];
+            folders_visible: number;
+            folders_total: number;
+        };
+        /** @description Body of every refusal: its code, what is wrong in words, and the HTTP status once more. */
+        Error: {
+            error: components["schemas"]["ErrorCode"];
+            detail: string;
+            status: number;
+        };
+        /**
+         * @description What a refusal is for programs.
+         * @enum {string}
+         */
+        ErrorCode: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
+        /** @description What the rank of a hit comes from; only where the query asks for it. */
+        Explanation: {
+            fusion: {
+                leg: string;
+                rank: number;
+                contribution: number;
+            }[];
+            window: components["schemas"]["Span"] | null;
+            terms: string[];
+        };
+        /** @description A stored file. */
+        File: {
+            file_id: string;
+            doc_id: string;
+            source_uri: string;
+            name: string;
+            kind: string;
+            mime: string;
+            bytes: number;
+            sha256: string;
+            scope: string;
+            acl_owner: string;
+            acl_groups: string[];
+            metadata?: components["schemas"]["Metadata"];
+            /** @description The version of the extractor of its kind that read it. */
+            extractor: number;
+            units: string[];
+            job: components["schemas"]["Job"] | null;
+            created_at: number;
+            updated_at: number;
+        };
+        /** @description A file that is durable, and the job that reads it. */
+        FileAccepted: {
+            file_id: string;
+            doc_id: string;
+            source_uri: string;
+            job: components["schemas"]["Job"];
+        };
+        /** @description A file as a form, with what is said of its Units. */
+        FileUpload: {
+            /** Format: binary */
+            file: string;
+            doc_id?: string;
+            acl_groups?: string[];
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description State of the service. */
+        Health: {
+            /** @enum {string} */
+            status: "ok" | "degraded" | "down";
+            service: string;
+            version: string;
+            time: string;
+            bindings: {
+                catalog: string;
+                vector_index: string[];
+                object_store: string;
+                key_value: string;
+                inference: boolean;
+            };
+        };
+        /** @description A Unit with its place among what was found. */
+        Hit: {
+            unit_id: string;
+            text?: string;
+            modality: components["schemas"]["Modality"];
+            plane: components["schemas"]["Plane"];
+            namespace: string;
+            scope: string;
+            source_uri?: string;
+            mime?: string;
+            locator?: components["schemas"]["Locator"];
+            doc_id?: string;
+            /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
+            path?: string[];
+            acl_owner: string;
+            acl_groups: string[];
+            metadata?: components["schemas"]["Metadata"];
+            content_sha256: string | null;
+            created_at: number;
+            updated_at: number;
+            rank: number;
+            score: number;
+            scores: components["schemas"]["Scores"];
+            snippet: string | null;
+            highlights: components["schemas"]["Span"][];
+            /** @description The sentences of `text` that bear on the query most, as offsets. */
+            evidence?: components["schemas"]["ScoredSpan"][];
+            explain?: components["schemas"]["Explanation"];
+        };
+        /**
+         * @description A batch of Units, stored whole or not at all.
+         * @example {
+         *       "units": [
+         *         {
+         *           "text": "Turbine 7 stopped at 04:12 after its main bearing overheated.",
+         *           "modality": "chunk",
+         *           "scope": "harbour/ops",
+         *           "doc_id": "report-7",
+         *           "path": [
+         *             "Night report",
+         *             "Turbines"
+         *           ],
+         *           "metadata": {
+         *             "shift": "night"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        IngestRequest: {
+            units: components["schemas"]["UnitDraft"][];
+        };
+        /** @description What became of each Unit of a batch that is durable and searchable. */
+        IngestResult: {
+            ingested: number;
+            created: number;
+            updated: number;
+            unchanged: number;
+            units: components["schemas"]["IngestedUnit"][];
+            audit_seq: number;
+        };
+        /** @description What became of one Unit of a batch. */
+        IngestedUnit: {
+            index: number;
+            unit_id: string;
+            /** @enum {string} */
+            status: "created" | "updated" | "unchanged";
+        };
+        /** @description Reading one file. `progress` is 0-1. */
+        Job: {
+            id: string;
+            file_id: string;
+            /** @enum {string} */
+            state: "queued" | "running" | "done" | "failed";
+            stage: string;
+            progress: number;
+            counts: {
+                units: number;
+                created: number;
+            };
+            notes: string[];
+            error: {
+                error: string;
+                detail: string;
+            } | null;
+            created_at: number;
+            updated_at: number;
+        };
+        /** @description The place of a Unit in one leg. `raw` is null where it is withheld. */
+        LegScore: {
+            leg: string;
+            rank: number;
+            raw: number | null;
+        };
+        /** @description Lines of a text or log, from 1; the end is included. */
+        LineRange: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "line_range";
+            start: number;
+            end: number;
+        };
+        /** @description The part of its source that a Unit is. */
+        Locator: components["schemas"]["TimeRange"] | components["schemas"]["BoundingBox"] | components["schemas"]["CharSpan"] | components["schemas"]["LineRange"];
+        /** @description Facts about a Unit or file, for filters: a flat object. */
+        Metadata: {
+            [key: string]: string | number | boolean | string[];
+        };
+        /**
+         * @description What a Unit was made of. Its plane follows from it, unless it is given.
+         * @enum {string}
+         */
+        Modality: "text" | "chunk" | "caption" | "ocr" | "asr" | "image" | "image_region" | "doc_page" | "video_shot" | "audio_utterance" | "log_template" | "detection";
+        /**
+         * @description What a principal may do.
+         * @enum {string}
+         */
+        Perm: "read" | "write" | "admin";
+        /**
+         * @description What of a source a Unit stands for, and is searched with: its text, what is seen, what is heard, a page.
+         * @enum {string}
+         */
+        Plane: "text" | "visual" | "audio" | "doc_visual";
+        /** @description One plane: its model, its vectors, and how many of them are indexed. */
+        PlaneStats: {
+            plane: components["schemas"]["Plane"];
+            model: string;
+            dims: number;
+            metric: string;
+            vectors: number;
+            indexed: number;
+            lag: number;
+            /** @description Units that an index cannot take: `strata doctor` names them. */
+            quarantined?: number;
+            /** @description What is seen or heard in the Units of the plane, beside their text. */
+            content?: {
+                model: string;
+                dims: number;
+                metric: string;
+                vectors: number;
+            };
+            /** @enum {string} */
+            health: "green" | "yellow" | "red";
+        };
+        /** @description Who a token or session stands for. */
+        Principal: {
+            principal_id: string;
+            namespace: string;
+            read_only: boolean;
+            groups: string[];
+        };
+        /** @description How many were removed. */
+        Removed: {
+            removed: number;
+        };
+        /** @description Which stored files to read again. */
+        RereadRequest: {
+            /** @description Go on behind this file: `next` of the call before. */
+            after?: string;
+            /** @description Also files of which Units were deleted one by one: these Units come back. Without it: false. */
+            with_deleted?: boolean;
+        };
+        /** @description Files that are read again, and those that are not and why. */
+        RereadResult: {
+            files: {
+                file_id: string;
+                name: string;
+                scope: string;
+                job: components["schemas"]["Job"];
+            }[];
+            left_out: {
+                file_id: string;
+                name: string;
+                scope: string;
+                reason: string;
+            }[];
+            outdated: number;
+            /** @description `after` of the next call; null: there are no more. */
+            next: string | null;
+        };
+        /** @description A registered scope: a partition of a namespace, named by a path. */
+        Scope: {
+            scope: string;
+            namespace: string;
+            parent: string | null;
+            planes: components["schemas"]["Plane"][];
+            read_only_agents: boolean;
+            created_at: number;
+        };
+        /** @description Registered scopes that the caller may use. */
+        ScopeList: {
+            scopes: components["schemas"]["Scope"][];
+        };
+        /** @description A part of a text with its relevance to the query, 0-1. */
+        ScoredSpan: {
+            start: number;
+            end: number;
+            score: number;
+        };
+        /** @description What the score of a hit is made of. */
+        Scores: {
+            fused: number;
+            rerank: number | null;
+            legs: components["schemas"]["LegScore"][];
+        };
+        /**
+         * @description What is looked for.
+         * @example {
+         *       "q": "why did turbine 7 stop?",
+         *       "top_k": 5
+         *     }
+         */
+        SearchQuery: {
+            q: string;
+            /** @description Without it: 10. */
+            top_k?: number;
+            planes?: components["schemas"]["Plane"][];
+            modalities?: components["schemas"]["Modality"][];
+            /** @enum {string} */
+            mode?: "hybrid" | "vector" | "fulltext";
+            doc_id?: string;
+            /** @constant */
+            group_by?: "doc_id";
+            min_score?: number;
+            rerank?: boolean;
+            answer?: boolean;
+            explain?: boolean;
+            /** @description Mongo-style filter; see docs/search.md. */
+            filters?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Hits, best first; an answer, if the query wants one and the tier has it. */
+        SearchResult: {
+            hits: components["schemas"]["Hit"][];
+            answer: components["schemas"]["Answer"] | null;
+            trace: components["schemas"]["Trace"];
+            context: components["schemas"]["Context"];
+            hidden_by_acl: number;
+        };
+        /** @description What the demo has: namespaces, principals, scopes, tokens and counts. */
+        SeedResult: {
+            namespaces: {
+                namespace: string;
+                tier: components["schemas"]["Tier"];
+            }[];
+            principals: {
+                principal_id: string;
+                namespace: string;
+                perms: components["schemas"]["Perm"][];
+                scopes: string[];
+                groups: string[];
+                read_only: boolean;
+            }[];
+            scopes: {
+                namespace: string;
+                scope: string;
+            }[];
+            tokens: {
+                name: string;
+                token: string;
+                principal_id: string;
+                namespace: string;
+            }[];
+            counts: {
+                units: number;
+                scopes: number;
+                principals: number;
+                tokens: number;
+                by_plane: {
+                    [key: string]: number;
+                };
+                by_modality: {
+                    [key: string]: number;
+                };
+            };
+        };
+        /** @description Whom the session cookie stands for, and until when. */
+        Session: {
+            principal_id: string;
+            namespace: string;
+            expires_at: number;
+        };
+        /** @description Whether there was a session to end. */
+        SessionEnded: {
+            ended: boolean;
+        };
+        /** @description The API token to exchange for a session cookie. */
+        SessionRequest: {
+            token: string;
+        };
+        /** @description A Unit with its likeness to the example. */
+        SimilarHit: {
+            unit_id: string;
+            text?: string;
+            modality: components["schemas"]["Modality"];
+            plane: components["schemas"]["Plane"];
+            namespace: string;
+            scope: string;
+            source_uri?: string;
+            mime?: string;
+            locator?: components["schemas"]["Locator"];
+            doc_id?: string;
+            /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
+            path?: string[];
+            acl_owner: string;
+            acl_groups: string[];
+            metadata?: components["schemas"]["Metadata"];
+            content_sha256: string | null;
+            created_at: number;
+            updated_at: number;
+            rank: number;
+            score: number;
+            scores: components["schemas"]["Scores"];
+            snippet: string | null;
+            highlights: components["schemas"]["Span"][];
+            /** @description The sentences of `text` that bear on the query most, as offsets. */
+            evidence?: components["schemas"]["ScoredSpan"][];
+            explain?: components["schemas"]["Explanation"];
+            /** @description Pictures alone: cosine of at least 0.75. */
+            near_duplicate: boolean;
+        };
+        /** @description A Unit to compare with, and which Units to compare. */
+        SimilarQuery: {
+            unit_id?: string;
+            /** @description Without it: 10. */
+            top_k?: number;
+            planes?: components["schemas"]["Plane"][];
+            modalities?: components["schemas"]["Modality"][];
+            doc_id?: string;
+            min_score?: number;
+            /** @description Mongo-style filter; see docs/search.md. */
+            filters?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description The most similar Units, best first. */
+        SimilarResult: {
+            hits: components["schemas"]["SimilarHit"][];
+            answer: null;
+            trace: components["schemas"]["Trace"];
+            context: components["schemas"]["Context"];
+            hidden_by_acl: number;
+        };
+        /** @description A part of a text, as offsets in UTF-16 code units; the end is excluded. */
+        Span: {
+            start: number;
+            end: number;
+        };
+        /**
+         * @description What a namespace has subscribed to.
+         * @enum {string}
+         */
+        Tier: "free" | "pro" | "enterprise";
+        /** @description Milliseconds from the start of a sound or film. */
+        TimeRange: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "time_range";
+            t_start_ms: number;
+            t_end_ms: number;
+        };
+        /** @description A token without its secret. */
+        Token: {
+            id: string;
+            name: string;
+            namespace: string;
+            principal_id: string;
+            perms: components["schemas"]["Perm"][];
+            scopes: string[];
+            groups: string[];
+            read_only: boolean;
+            created_at: number;
+            /** @description Published with the product. */
+            seeded: boolean;
+            revoked_at: number | null;
+        };
+        /** @description A new token, with its secret this once. */
+        TokenCreated: {
+            id: string;
+            name: string;
+            namespace: string;
+            principal_id: string;
+            perms: components["schemas"]["Perm"][];
+            scopes: string[];
+            groups: string[];
+            read_only: boolean;
+            created_at: number;
+            /** @description The secret, shown this once. */
+            token: string;
+        };
+        /** @description Tokens, live and revoked, without their secrets. */
+        TokenList: {
+            tokens: components["schemas"]["Token"][];
+        };
+        /**
+         * @description A token to make, with its principal where that is new.
+         * @example {
+         *       "name": "importer",
+         *       "principal_id": "importer",
+         *       "perms": [
+         *         "read",
+         *         "write"
+         *       ],
+         *       "scopes": [
+         *         "harbour"
+         *       ]
+         *     }
+         */
+        TokenRequest: {
+            name: string;
+            principal_id: string;
+            /** @description Of a new principal; read without it. */
+            perms?: components["schemas"]["Perm"][];
+            /** @description Each with all below it; all without it. */
+            scopes?: string[];
+            active_scope?: string;
+            groups?: string[];
+            read_only?: boolean;
+        };
+        /** @description How the query was worked on, with times in milliseconds and what was left out. */
+        Trace: {
+            total_ms: number;
+            stages: {
+                name: string;
+                ms: number;
+                in: number;
+                out: number;
+            }[];
+            fusion: {
+                method: string;
+                k: number;
+            };
+            planes: components["schemas"]["Plane"][];
+            warnings: string[];
+            rounds?: {
+                round: number;
+                queries: string[];
+                candidates: number;
+                scored: number;
+                best: number | null;
+                ms: number;
+                outcome: string;
+            }[];
+        };
+        /** @description The smallest thing that is stored, searched and cited. */
+        Unit: {
+            unit_id: string;
+            text?: string;
+            modality: components["schemas"]["Modality"];
+            plane: components["schemas"]["Plane"];
+            namespace: string;
+            scope: string;
+            source_uri?: string;
+            mime?: string;
+            locator?: components["schemas"]["Locator"];
+            doc_id?: string;
+            /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
+            path?: string[];
+            acl_owner: string;
+            acl_groups: string[];
+            metadata?: components["schemas"]["Metadata"];
+            content_sha256: string | null;
+            created_at: number;
+            updated_at: number;
+        };
+        /** @description A Unit to store. It has a text, a source or both. */
+        UnitDraft: {
+            /** @description Embedded and full-text indexed; at most 256 KiB. */
+            text?: string;
+            modality: components["schemas"]["Modality"];
+            plane?: components["schemas"]["Plane"];
+            scope?: string;
+            source_uri?: string;
+            mime?: string;
+            locator?: components["schemas"]["Locator"];
+            doc_id?: string;
+            /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
+            path?: string[];
+            acl_owner?: string;
+            acl_groups?: string[];
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description A page of Units; `next_cursor` is the `cursor` of the next one, null behind the last. */
+        UnitPage: {
+            units: components["schemas"]["Unit"][];
+            hidden_by_acl: number;
+            context: components["schemas"]["Context"];
+            next_cursor: number | null;
+        };
+    };
     responses: never;
     parameters: never;
     requestBodies: never;
@@ -426,19 +1244,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: "ok" | "degraded" | "down";
-                        service: string;
-                        version: string;
-                        time: string;
-                        bindings: {
-                            catalog: string;
-                            vector_index: string[];
-                            object_store: string;
-                            key_value: string;
-                            inference: boolean;
-                        };
-                    };
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description bad_request */
@@ -447,24 +1253,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -473,24 +1273,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -520,21 +1314,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        principal: {
-                            principal_id: string;
-                            namespace: string;
-                            read_only: boolean;
-                            groups: string[];
-                        };
-                        active_scope: string;
-                        requested_scope: string;
-                        effective_scopes: string[];
-                        allowed_scopes: string[];
-                        perms: ("read" | "write" | "admin")[];
-                        folders_visible: number;
-                        folders_total: number;
-                    };
+                    "application/json": components["schemas"]["Context"];
                 };
             };
             /** @description bad_request */
@@ -543,11 +1323,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -556,11 +1332,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -569,24 +1341,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -595,24 +1361,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -642,16 +1402,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        scopes: {
-                            scope: string;
-                            namespace: string;
-                            parent: string | null;
-                            planes: ("text" | "visual" | "audio" | "doc_visual")[];
-                            read_only_agents: boolean;
-                            created_at: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ScopeList"];
                 };
             };
             /** @description bad_request */
@@ -660,11 +1411,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -673,11 +1420,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -686,11 +1429,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -699,24 +1438,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -725,24 +1458,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -775,9 +1502,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        removed: number;
-                    };
+                    "application/json": components["schemas"]["Removed"];
                 };
             };
             /** @description bad_request */
@@ -786,11 +1511,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -799,11 +1520,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -812,11 +1529,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -825,11 +1538,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description conflict */
@@ -838,24 +1547,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -864,24 +1567,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -905,25 +1602,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    q: string;
-                    /** @default 10 */
-                    top_k?: number;
-                    planes?: ("text" | "visual" | "audio" | "doc_visual")[];
-                    modalities?: ("text" | "chunk" | "caption" | "ocr" | "asr" | "image" | "image_region" | "doc_page" | "video_shot" | "audio_utterance" | "log_template" | "detection")[];
-                    mode?: "hybrid" | "vector" | "fulltext";
-                    doc_id?: string;
-                    /** @constant */
-                    group_by?: "doc_id";
-                    min_score?: number;
-                    rerank?: boolean;
-                    answer?: boolean;
-                    explain?: boolean;
-                    /** @description Mongo-style filter; see docs/search.md. */
-                    filters?: {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["SearchQuery"];
             };
         };
         responses: {
@@ -933,184 +1612,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        hits: {
-                            unit_id: string;
-                            text?: string;
-                            modality: "text" | "chunk" | "caption" | "ocr" | "asr" | "image" | "image_region" | "doc_page" | "video_shot" | "audio_utterance" | "log_template" | "detection";
-                            plane: "text" | "visual" | "audio" | "doc_visual";
-                            namespace: string;
-                            scope: string;
-                            source_uri?: string;
-                            mime?: string;
-                            locator?: {
-                                /** @constant */
-                                kind: "time_range";
-                                t_start_ms: number;
-                                t_end_ms: number;
-                            } | {
-                                /** @constant */
-                                kind: "bbox";
-                                page?: number;
-                                x: number;
-                                y: number;
-                                w: number;
-                                h: number;
-                            } | {
-                                /** @constant */
-                                kind: "char_span";
-                                start: number;
-                                end: number;
-                            } | {
-                                /** @constant */
-                                kind: "line_range";
-                                start: number;
-                                end: number;
-                            };
-                            doc_id?: string;
-                            /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
-                            path?: string[];
-                            acl_owner: string;
-                            acl_groups: string[];
-                            /** @description A flat object of strings, numbers, booleans or arrays of strings. */
-                            metadata?: {
-                                [key: string]: string | number | boolean | string[];
-                            };
-                            content_sha256: string | null;
-                            created_at: number;
-                            updated_at: number;
-                            rank: number;
-                            score: number;
-                            scores: {
-                                fused: number;
-                                rerank: number | null;
-                                legs: {
-                                    leg: string;
-                                    rank: number;
-                                    raw: number | null;
-                                }[];
-                            };
-                            snippet: string | null;
-                            highlights: {
-                                start: number;
-                                end: number;
-                            }[];
-                            /** @description The sentences of `text` that bear on the query most, as offsets. */
-                            evidence?: {
-                                start: number;
-                                end: number;
-                                score: number;
-                            }[];
-                            explain?: {
-                                fusion: {
-                                    leg: string;
-                                    rank: number;
-                                    contribution: number;
-                                }[];
-                                window: {
-                                    start: number;
-                                    end: number;
-                                } | null;
-                                terms: string[];
-                            };
-                        }[];
-                        answer: {
-                            /** @description Plain text with inline markers `[1]`; empty when the status is `abstained`. */
-                            text: string;
-                            status: "answered" | "partial" | "abstained";
-                            nli_faithfulness: number | null;
-                            claims: {
-                                start: number;
-                                end: number;
-                                verdict: ("entailed" | "neutral" | "contradicted") | null;
-                                score: number | null;
-                                answers: number;
-                                citations: number[];
-                            }[];
-                            citations: {
-                                marker: number;
-                                unit_id: string;
-                                doc_id: string | null;
-                                /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
-                                path?: string[];
-                                scope: string;
-                                modality: "text" | "chunk" | "caption" | "ocr" | "asr" | "image" | "image_region" | "doc_page" | "video_shot" | "audio_utterance" | "log_template" | "detection";
-                                plane: "text" | "visual" | "audio" | "doc_visual";
-                                source_uri: string | null;
-                                locator: ({
-                                    /** @constant */
-                                    kind: "time_range";
-                                    t_start_ms: number;
-                                    t_end_ms: number;
-                                } | {
-                                    /** @constant */
-                                    kind: "bbox";
-                                    page?: number;
-                                    x: number;
-                                    y: number;
-                                    w: number;
-                                    h: number;
-                                } | {
-                                    /** @constant */
-                                    kind: "char_span";
-                                    start: number;
-                                    end: number;
-                                } | {
-                                    /** @constant */
-                                    kind: "line_range";
-                                    start: number;
-                                    end: number;
-                                }) | null;
-                                quote: string;
-                                quote_start: number;
-                                quote_end: number;
-                                mark_start: number;
-                                mark_end: number;
-                            }[];
-                            iterations: number;
-                            model: string;
-                        } | null;
-                        trace: {
-                            total_ms: number;
-                            stages: {
-                                name: string;
-                                ms: number;
-                                in: number;
-                                out: number;
-                            }[];
-                            fusion: {
-                                method: string;
-                                k: number;
-                            };
-                            planes: ("text" | "visual" | "audio" | "doc_visual")[];
-                            warnings: string[];
-                            rounds?: {
-                                round: number;
-                                queries: string[];
-                                candidates: number;
-                                scored: number;
-                                best: number | null;
-                                ms: number;
-                                outcome: string;
-                            }[];
-                        };
-                        context: {
-                            principal: {
-                                principal_id: string;
-                                namespace: string;
-                                read_only: boolean;
-                                groups: string[];
-                            };
-                            active_scope: string;
-                            requested_scope: string;
-                            effective_scopes: string[];
-                            allowed_scopes: string[];
-                            perms: ("read" | "write" | "admin")[];
-                            folders_visible: number;
-                            folders_total: number;
-                        };
-                        hidden_by_acl: number;
-                    };
+                    "application/json": components["schemas"]["SearchResult"];
                 };
             };
             /** @description bad_request */
@@ -1119,11 +1621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -1132,11 +1630,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -1145,11 +1639,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -1158,11 +1648,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description payload_too_large */
@@ -1171,24 +1657,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -1197,24 +1677,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -1238,25 +1712,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    q: string;
-                    /** @default 10 */
-                    top_k?: number;
-                    planes?: ("text" | "visual" | "audio" | "doc_visual")[];
-                    modalities?: ("text" | "chunk" | "caption" | "ocr" | "asr" | "image" | "image_region" | "doc_page" | "video_shot" | "audio_utterance" | "log_template" | "detection")[];
-                    mode?: "hybrid" | "vector" | "fulltext";
-                    doc_id?: string;
-                    /** @constant */
-                    group_by?: "doc_id";
-                    min_score?: number;
-                    rerank?: boolean;
-                    answer: boolean & true;
-                    explain?: boolean;
-                    /** @description Mongo-style filter; see docs/search.md. */
-                    filters?: {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["AnswerQuery"];
             };
         };
         responses: {
@@ -1266,184 +1722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        hits: {
-                            unit_id: string;
-                            text?: string;
-                            modality: "text" | "chunk" | "caption" | "ocr" | "asr" | "image" | "image_region" | "doc_page" | "video_shot" | "audio_utterance" | "log_template" | "detection";
-                            plane: "text" | "visual" | "audio" | "doc_visual";
-                            namespace: string;
-                            scope: string;
-                            source_uri?: string;
-                            mime?: string;
-                            locator?: {
-                                /** @constant */
-                                kind: "time_range";
-                                t_start_ms: number;
-                                t_end_ms: number;
-                            } | {
-                                /** @constant */
-                                kind: "bbox";
-                                page?: number;
-                                x: number;
-                                y: number;
-                                w: number;
-                                h: number;
-                            } | {
-                                /** @constant */
-                                kind: "char_span";
-                                start: number;
-                                end: number;
-                            } | {
-                                /** @constant */
-                                kind: "line_range";
-                                start: number;
-                                end: number;
-                            };
-                            doc_id?: string;
-                            /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
-                            path?: string[];
-                            acl_owner: string;
-                            acl_groups: string[];
-                            /** @description A flat object of strings, numbers, booleans or arrays of strings. */
-                            metadata?: {
-                                [key: string]: string | number | boolean | string[];
-                            };
-                            content_sha256: string | null;
-                            created_at: number;
-                            updated_at: number;
-                            rank: number;
-                            score: number;
-                            scores: {
-                                fused: number;
-                                rerank: number | null;
-                                legs: {
-                                    leg: string;
-                                    rank: number;
-                                    raw: number | null;
-                                }[];
-                            };
-                            snippet: string | null;
-                            highlights: {
-                                start: number;
-                                end: number;
-                            }[];
-                            /** @description The sentences of `text` that bear on the query most, as offsets. */
-                            evidence?: {
-                                start: number;
-                                end: number;
-                                score: number;
-                            }[];
-                            explain?: {
-                                fusion: {
-                                    leg: string;
-                                    rank: number;
-                                    contribution: number;
-                                }[];
-                                window: {
-                                    start: number;
-                                    end: number;
-                                } | null;
-                                terms: string[];
-                            };
-                        }[];
-                        answer: {
-                            /** @description Plain text with inline markers `[1]`; empty when the status is `abstained`. */
-                            text: string;
-                            status: "answered" | "partial" | "abstained";
-                            nli_faithfulness: number | null;
-                            claims: {
-                                start: number;
-                                end: number;
-                                verdict: ("entailed" | "neutral" | "contradicted") | null;
-                                score: number | null;
-                                answers: number;
-                                citations: number[];
-                            }[];
-                            citations: {
-                                marker: number;
-                                unit_id: string;
-                                doc_id: string | null;
-                                /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
-                                path?: string[];
-                                scope: string;
-                                modality: "text" | "chunk" | "caption" | "ocr" | "asr" | "image" | "image_region" | "doc_page" | "video_shot" | "audio_utterance" | "log_template" | "detection";
-                                plane: "text" | "visual" | "audio" | "doc_visual";
-                                source_uri: string | null;
-                                locator: ({
-                                    /** @constant */
-                                    kind: "time_range";
-                                    t_start_ms: number;
-                                    t_end_ms: number;
-                                } | {
-                                    /** @constant */
-                                    kind: "bbox";
-                                    page?: number;
-                                    x: number;
-                                    y: number;
-                                    w: number;
-                                    h: number;
-                                } | {
-                                    /** @constant */
-                                    kind: "char_span";
-                                    start: number;
-                                    end: number;
-                                } | {
-                                    /** @constant */
-                                    kind: "line_range";
-                                    start: number;
-                                    end: number;
-                                }) | null;
-                                quote: string;
-                                quote_start: number;
-                                quote_end: number;
-                                mark_start: number;
-                                mark_end: number;
-                            }[];
-                            iterations: number;
-                            model: string;
-                        };
-                        trace: {
-                            total_ms: number;
-                            stages: {
-                                name: string;
-                                ms: number;
-                                in: number;
-                                out: number;
-                            }[];
-                            fusion: {
-                                method: string;
-                                k: number;
-                            };
-                            planes: ("text" | "visual" | "audio" | "doc_visual")[];
-                            warnings: string[];
-                            rounds?: {
-                                round: number;
-                                queries: string[];
-                                candidates: number;
-                                scored: number;
-                                best: number | null;
-                                ms: number;
-                                outcome: string;
-                            }[];
-                        };
-                        context: {
-                            principal: {
-                                principal_id: string;
-                                namespace: string;
-                                read_only: boolean;
-                                groups: string[];
-                            };
-                            active_scope: string;
-                            requested_scope: string;
-                            effective_scopes: string[];
-                            allowed_scopes: string[];
-                            perms: ("read" | "write" | "admin")[];
-                            folders_visible: number;
-                            folders_total: number;
-                        };
-                        hidden_by_acl: number;
-                    };
+                    "application/json": components["schemas"]["AnswerResult"];
                 };
             };
             /** @description bad_request */
@@ -1452,11 +1731,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -1465,11 +1740,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description upgrade_required */
@@ -1478,11 +1749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -1491,11 +1758,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -1504,11 +1767,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description payload_too_large */
@@ -1517,24 +1776,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -1543,24 +1796,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -1572,18 +1819,16 @@ export interface operations {
                 name?: string;
                 /** @description For a picture or sound as the body; a JSON body has it inside */
                 top_k?: number;
-                /** @description For a picture or sound as the body; a JSON body has it inside; separated by commas */
-                planes?: ("text" | "visual" | "audio" | "doc_visual")[];
-                /** @description For a picture or sound as the body; a JSON body has it inside; separated by commas */
-                modalities?: ("text" | "chunk" | "caption" | "ocr" | "asr" | "image" | "image_region" | "doc_page" | "video_shot" | "audio_utterance" | "log_template" | "detection")[];
+                /** @description For a picture or sound as the body; a JSON body has it inside; repeated or separated by commas */
+                planes?: components["schemas"]["Plane"][];
+                /** @description For a picture or sound as the body; a JSON body has it inside; repeated or separated by commas */
+                modalities?: components["schemas"]["Modality"][];
                 /** @description For a picture or sound as the body; a JSON body has it inside */
                 doc_id?: string;
                 /** @description For a picture or sound as the body; a JSON body has it inside */
                 min_score?: number;
                 /** @description For a picture or sound as the body; a JSON body has it inside; as JSON; Mongo-style filter; see docs/search.md. */
-                filters?: {
-                    [key: string]: unknown;
-                };
+                filters?: string;
                 /** @description Scope to work in, where the header names none; without both, the caller's active scope. */
                 scope?: string;
             };
@@ -1602,29 +1847,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    unit_id?: string;
-                    /** @default 10 */
-                    top_k?: number;
-                    planes?: ("text" | "visual" | "audio" | "doc_visual")[];
-                    modalities?: ("text" | "chunk" | "caption" | "ocr" | "asr" | "image" | "image_region" | "doc_page" | "video_shot" | "audio_utterance" | "log_template" | "detection")[];
-                    doc_id?: string;
-                    min_score?: number;
-                    /** @description Mongo-style filter; see docs/search.md. */
-                    filters?: {
-                        [key: string]: unknown;
-                    };
-                };
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file: string;
-                    doc_id?: string;
-                    acl_groups?: string[];
-                    /** @description A flat object of strings, numbers, booleans or arrays of strings. */
-                    metadata?: {
-                        [key: string]: string | number | boolean | string[];
-                    };
-                };
+                "application/json": components["schemas"]["SimilarQuery"];
+                "multipart/form-data": components["schemas"]["FileUpload"];
                 "application/octet-stream": string;
             };
         };
@@ -1635,131 +1859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        hits: {
-                            unit_id: string;
-                            text?: string;
-                            modality: "text" | "chunk" | "caption" | "ocr" | "asr" | "image" | "image_region" | "doc_page" | "video_shot" | "audio_utterance" | "log_template" | "detection";
-                            plane: "text" | "visual" | "audio" | "doc_visual";
-                            namespace: string;
-                            scope: string;
-                            source_uri?: string;
-                            mime?: string;
-                            locator?: {
-                                /** @constant */
-                                kind: "time_range";
-                                t_start_ms: number;
-                                t_end_ms: number;
-                            } | {
-                                /** @constant */
-                                kind: "bbox";
-                                page?: number;
-                                x: number;
-                                y: number;
-                                w: number;
-                                h: number;
-                            } | {
-                                /** @constant */
-                                kind: "char_span";
-                                start: number;
-                                end: number;
-                            } | {
-                                /** @constant */
-                                kind: "line_range";
-                                start: number;
-                                end: number;
-                            };
-                            doc_id?: string;
-                            /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
-                            path?: string[];
-                            acl_owner: string;
-                            acl_groups: string[];
-                            /** @description A flat object of strings, numbers, booleans or arrays of strings. */
-                            metadata?: {
-                                [key: string]: string | number | boolean | string[];
-                            };
-                            content_sha256: string | null;
-                            created_at: number;
-                            updated_at: number;
-                            rank: number;
-                            score: number;
-                            scores: {
-                                fused: number;
-                                rerank: number | null;
-                                legs: {
-                                    leg: string;
-                                    rank: number;
-                                    raw: number | null;
-                                }[];
-                            };
-                            snippet: string | null;
-                            highlights: {
-                                start: number;
-                                end: number;
-                            }[];
-                            /** @description The sentences of `text` that bear on the query most, as offsets. */
-                            evidence?: {
-                                start: number;
-                                end: number;
-                                score: number;
-                            }[];
-                            explain?: {
-                                fusion: {
-                                    leg: string;
-                                    rank: number;
-                                    contribution: number;
-                                }[];
-                                window: {
-                                    start: number;
-                                    end: number;
-                                } | null;
-                                terms: string[];
-                            };
-                            /** @description Pictures alone: cosine of at least 0.75. */
-                            near_duplicate: boolean;
-                        }[];
-                        answer: null;
-                        trace: {
-                            total_ms: number;
-                            stages: {
-                                name: string;
-                                ms: number;
-                                in: number;
-                                out: number;
-                            }[];
-                            fusion: {
-                                method: string;
-                                k: number;
-                            };
-                            planes: ("text" | "visual" | "audio" | "doc_visual")[];
-                            warnings: string[];
-                            rounds?: {
-                                round: number;
-                                queries: string[];
-                                candidates: number;
-                                scored: number;
-                                best: number | null;
-                                ms: number;
-                                outcome: string;
-                            }[];
-                        };
-                        context: {
-                            principal: {
-                                principal_id: string;
-                                namespace: string;
-                                read_only: boolean;
-                                groups: string[];
-                            };
-                            active_scope: string;
-                            requested_scope: string;
-                            effective_scopes: string[];
-                            allowed_scopes: string[];
-                            perms: ("read" | "write" | "admin")[];
-                            folders_visible: number;
-                            folders_total: number;
-                        };
-                        hidden_by_acl: number;
-                    };
+                    "application/json": components["schemas"]["SimilarResult"];
                 };
             };
             /** @description bad_request */
@@ -1768,11 +1868,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -1781,11 +1877,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -1794,11 +1886,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -1807,11 +1895,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description payload_too_large */
@@ -1820,24 +1904,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -1846,24 +1924,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -1897,71 +1969,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        units: {
-                            unit_id: string;
-                            text?: string;
-                            modality: "text" | "chunk" | "caption" | "ocr" | "asr" | "image" | "image_region" | "doc_page" | "video_shot" | "audio_utterance" | "log_template" | "detection";
-                            plane: "text" | "visual" | "audio" | "doc_visual";
-                            namespace: string;
-                            scope: string;
-                            source_uri?: string;
-                            mime?: string;
-                            locator?: {
-                                /** @constant */
-                                kind: "time_range";
-                                t_start_ms: number;
-                                t_end_ms: number;
-                            } | {
-                                /** @constant */
-                                kind: "bbox";
-                                page?: number;
-                                x: number;
-                                y: number;
-                                w: number;
-                                h: number;
-                            } | {
-                                /** @constant */
-                                kind: "char_span";
-                                start: number;
-                                end: number;
-                            } | {
-                                /** @constant */
-                                kind: "line_range";
-                                start: number;
-                                end: number;
-                            };
-                            doc_id?: string;
-                            /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
-                            path?: string[];
-                            acl_owner: string;
-                            acl_groups: string[];
-                            /** @description A flat object of strings, numbers, booleans or arrays of strings. */
-                            metadata?: {
-                                [key: string]: string | number | boolean | string[];
-                            };
-                            content_sha256: string | null;
-                            created_at: number;
-                            updated_at: number;
-                        }[];
-                        hidden_by_acl: number;
-                        context: {
-                            principal: {
-                                principal_id: string;
-                                namespace: string;
-                                read_only: boolean;
-                                groups: string[];
-                            };
-                            active_scope: string;
-                            requested_scope: string;
-                            effective_scopes: string[];
-                            allowed_scopes: string[];
-                            perms: ("read" | "write" | "admin")[];
-                            folders_visible: number;
-                            folders_total: number;
-                        };
-                        next_cursor: number | null;
-                    };
+                    "application/json": components["schemas"]["UnitPage"];
                 };
             };
             /** @description bad_request */
@@ -1970,11 +1978,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -1983,11 +1987,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -1996,11 +1996,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -2009,24 +2005,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -2035,24 +2025,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -2085,52 +2069,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        unit_id: string;
-                        text?: string;
-                        modality: "text" | "chunk" | "caption" | "ocr" | "asr" | "image" | "image_region" | "doc_page" | "video_shot" | "audio_utterance" | "log_template" | "detection";
-                        plane: "text" | "visual" | "audio" | "doc_visual";
-                        namespace: string;
-                        scope: string;
-                        source_uri?: string;
-                        mime?: string;
-                        locator?: {
-                            /** @constant */
-                            kind: "time_range";
-                            t_start_ms: number;
-                            t_end_ms: number;
-                        } | {
-                            /** @constant */
-                            kind: "bbox";
-                            page?: number;
-                            x: number;
-                            y: number;
-                            w: number;
-                            h: number;
-                        } | {
-                            /** @constant */
-                            kind: "char_span";
-                            start: number;
-                            end: number;
-                        } | {
-                            /** @constant */
-                            kind: "line_range";
-                            start: number;
-                            end: number;
-                        };
-                        doc_id?: string;
-                        /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
-                        path?: string[];
-                        acl_owner: string;
-                        acl_groups: string[];
-                        /** @description A flat object of strings, numbers, booleans or arrays of strings. */
-                        metadata?: {
-                            [key: string]: string | number | boolean | string[];
-                        };
-                        content_sha256: string | null;
-                        created_at: number;
-                        updated_at: number;
-                    };
+                    "application/json": components["schemas"]["Unit"];
                 };
             };
             /** @description bad_request */
@@ -2139,11 +2078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -2152,11 +2087,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -2165,11 +2096,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -2178,24 +2105,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -2204,24 +2125,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -2254,9 +2169,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        removed: number;
-                    };
+                    "application/json": components["schemas"]["Removed"];
                 };
             };
             /** @description bad_request */
@@ -2265,11 +2178,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -2278,11 +2187,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -2291,11 +2196,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -2304,24 +2205,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -2330,24 +2225,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -2391,11 +2280,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -2404,11 +2289,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -2417,11 +2298,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -2430,24 +2307,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -2456,24 +2327,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -2499,50 +2364,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    units: {
-                        /** @description Embedded and full-text indexed; at most 256 KiB. */
-                        text?: string;
-                        modality: "text" | "chunk" | "caption" | "ocr" | "asr" | "image" | "image_region" | "doc_page" | "video_shot" | "audio_utterance" | "log_template" | "detection";
-                        plane?: "text" | "visual" | "audio" | "doc_visual";
-                        scope?: string;
-                        source_uri?: string;
-                        mime?: string;
-                        locator?: {
-                            /** @constant */
-                            kind: "time_range";
-                            t_start_ms: number;
-                            t_end_ms: number;
-                        } | {
-                            /** @constant */
-                            kind: "bbox";
-                            page?: number;
-                            x: number;
-                            y: number;
-                            w: number;
-                            h: number;
-                        } | {
-                            /** @constant */
-                            kind: "char_span";
-                            start: number;
-                            end: number;
-                        } | {
-                            /** @constant */
-                            kind: "line_range";
-                            start: number;
-                            end: number;
-                        };
-                        doc_id?: string;
-                        /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
-                        path?: string[];
-                        acl_owner?: string;
-                        acl_groups?: string[];
-                        /** @description A flat object of strings, numbers, booleans or arrays of strings. */
-                        metadata?: {
-                            [key: string]: string | number | boolean | string[];
-                        };
-                    }[];
-                };
+                "application/json": components["schemas"]["IngestRequest"];
             };
         };
         responses: {
@@ -2552,18 +2374,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        ingested: number;
-                        created: number;
-                        updated: number;
-                        unchanged: number;
-                        units: {
-                            index: number;
-                            unit_id: string;
-                            status: "created" | "updated" | "unchanged";
-                        }[];
-                        audit_seq: number;
-                    };
+                    "application/json": components["schemas"]["IngestResult"];
                 };
             };
             /** @description bad_request */
@@ -2572,11 +2383,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -2585,11 +2392,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description upgrade_required or quota_exceeded */
@@ -2598,11 +2401,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -2611,11 +2410,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -2624,11 +2419,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description conflict */
@@ -2637,11 +2428,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description payload_too_large */
@@ -2650,24 +2437,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -2676,24 +2457,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -2729,16 +2504,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file: string;
-                    doc_id?: string;
-                    acl_groups?: string[];
-                    /** @description A flat object of strings, numbers, booleans or arrays of strings. */
-                    metadata?: {
-                        [key: string]: string | number | boolean | string[];
-                    };
-                };
+                "multipart/form-data": components["schemas"]["FileUpload"];
                 "application/octet-stream": string;
             };
         };
@@ -2749,29 +2515,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        file_id: string;
-                        doc_id: string;
-                        source_uri: string;
-                        job: {
-                            id: string;
-                            file_id: string;
-                            state: "queued" | "running" | "done" | "failed";
-                            stage: string;
-                            progress: number;
-                            counts: {
-                                units: number;
-                                created: number;
-                            };
-                            notes: string[];
-                            error: {
-                                error: string;
-                                detail: string;
-                            } | null;
-                            created_at: number;
-                            updated_at: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["FileAccepted"];
                 };
             };
             /** @description Takes a file in and makes Units of it; with wait=true, answers when they are searchable */
@@ -2780,29 +2524,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        file_id: string;
-                        doc_id: string;
-                        source_uri: string;
-                        job: {
-                            id: string;
-                            file_id: string;
-                            state: "queued" | "running" | "done" | "failed";
-                            stage: string;
-                            progress: number;
-                            counts: {
-                                units: number;
-                                created: number;
-                            };
-                            notes: string[];
-                            error: {
-                                error: string;
-                                detail: string;
-                            } | null;
-                            created_at: number;
-                            updated_at: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["FileAccepted"];
                 };
             };
             /** @description bad_request */
@@ -2811,11 +2533,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -2824,11 +2542,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description upgrade_required or quota_exceeded */
@@ -2837,11 +2551,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -2850,11 +2560,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -2863,11 +2569,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description conflict */
@@ -2876,11 +2578,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description payload_too_large */
@@ -2889,24 +2587,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -2915,24 +2607,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -2965,46 +2651,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        file_id: string;
-                        doc_id: string;
-                        source_uri: string;
-                        name: string;
-                        kind: string;
-                        mime: string;
-                        bytes: number;
-                        sha256: string;
-                        scope: string;
-                        acl_owner: string;
-                        acl_groups: string[];
-                        /** @description A flat object of strings, numbers, booleans or arrays of strings. */
-                        metadata?: {
-                            [key: string]: string | number | boolean | string[];
-                        };
-                        /** @description The version of the extractor of its kind that read it. */
-                        extractor: number;
-                        units: string[];
-                        job: {
-                            id: string;
-                            file_id: string;
-                            state: "queued" | "running" | "done" | "failed";
-                            stage: string;
-                            progress: number;
-                            counts: {
-                                units: number;
-                                created: number;
-                            };
-                            notes: string[];
-                            error: {
-                                error: string;
-                                detail: string;
-                            } | null;
-                            created_at: number;
-                            updated_at: number;
-                        } | null;
-                        created_at: number;
-                        updated_at: number;
-                    };
+                    "application/json": components["schemas"]["File"];
                 };
             };
             /** @description bad_request */
@@ -3013,11 +2660,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -3026,11 +2669,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -3039,11 +2678,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -3052,24 +2687,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -3078,24 +2707,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -3128,9 +2751,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        removed: number;
-                    };
+                    "application/json": components["schemas"]["Removed"];
                 };
             };
             /** @description bad_request */
@@ -3139,11 +2760,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -3152,11 +2769,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -3165,11 +2778,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -3178,24 +2787,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -3204,24 +2807,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -3274,11 +2871,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -3287,11 +2880,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -3300,11 +2889,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -3313,11 +2898,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description range_not_satisfiable */
@@ -3326,24 +2907,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -3352,24 +2927,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -3402,24 +2971,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        file_id: string;
-                        state: "queued" | "running" | "done" | "failed";
-                        stage: string;
-                        progress: number;
-                        counts: {
-                            units: number;
-                            created: number;
-                        };
-                        notes: string[];
-                        error: {
-                            error: string;
-                            detail: string;
-                        } | null;
-                        created_at: number;
-                        updated_at: number;
-                    };
+                    "application/json": components["schemas"]["Job"];
                 };
             };
             /** @description bad_request */
@@ -3428,11 +2980,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -3441,11 +2989,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -3454,11 +2998,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -3467,24 +3007,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -3493,24 +3027,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -3540,36 +3068,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        namespace: string;
-                        language?: "en" | "any" | "ar" | "hy" | "da" | "nl" | "fi" | "fr" | "de" | "el" | "hi" | "hu" | "id" | "ga" | "it" | "lt" | "ne" | "no" | "pt" | "ro" | "ru" | "sr" | "es" | "sv" | "ta" | "tr" | "ja" | "th" | "vi" | "zh";
-                        scope: string;
-                        planes: {
-                            plane: "text" | "visual" | "audio" | "doc_visual";
-                            model: string;
-                            dims: number;
-                            metric: string;
-                            vectors: number;
-                            indexed: number;
-                            lag: number;
-                            /** @description Units that an index cannot take: `strata doctor` names them. */
-                            quarantined?: number;
-                            /** @description What is seen or heard in the Units of the plane, beside their text. */
-                            content?: {
-                                model: string;
-                                dims: number;
-                                metric: string;
-                                vectors: number;
-                            };
-                            health: "green" | "yellow" | "red";
-                        }[];
-                        queries_per_day: number;
-                        storage: {
-                            object_store_gb: number;
-                            catalog_rows: number;
-                            vectors: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["CatalogStats"];
                 };
             };
             /** @description bad_request */
@@ -3578,11 +3077,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -3591,11 +3086,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -3604,11 +3095,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -3617,24 +3104,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -3643,24 +3124,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -3694,34 +3169,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        namespace: string;
-                        rows: {
-                            /**
-                             * @description Absent in rows of the first form.
-                             * @constant
-                             */
-                            v?: 2;
-                            seq: number;
-                            ts: number;
-                            namespace: string;
-                            principal_id: string | null;
-                            action: "seed" | "ingest" | "search" | "answer" | "context" | "scopes.list" | "scope.delete" | "namespace.create" | "namespace.set" | "unit.get" | "unit.delete" | "unit.preview" | "units.list" | "similar" | "file.get" | "file.content" | "file.delete" | "files.reread" | "job.get" | "stats" | "audit.list" | "audit.verify" | "audit.rekey" | "session.create" | "session.delete" | "token.create" | "token.list" | "token.revoke";
-                            outcome: "ok" | "denied" | "error";
-                            scope: string | null;
-                            target: string | null;
-                            detail: {
-                                [key: string]: string | number | boolean | null;
-                            } | null;
-                            /** @description Base64url; only where the content is shown. */
-                            salt?: string;
-                            content_hash?: string;
-                            prev_hash: string;
-                            row_hash: string;
-                        }[];
-                        count: number;
-                        next_cursor: number | null;
-                    };
+                    "application/json": components["schemas"]["AuditPage"];
                 };
             };
             /** @description bad_request */
@@ -3730,11 +3178,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -3743,11 +3187,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description upgrade_required */
@@ -3756,11 +3196,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -3769,11 +3205,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -3782,24 +3214,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -3808,24 +3234,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -3855,15 +3275,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        namespace: string;
-                        intact: boolean;
-                        checked: number;
-                        head_seq: number;
-                        head_hash: string;
-                        break_at: number | null;
-                        reason: string | null;
-                    };
+                    "application/json": components["schemas"]["AuditReport"];
                 };
             };
             /** @description bad_request */
@@ -3872,11 +3284,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -3885,11 +3293,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -3898,11 +3302,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -3911,24 +3311,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -3937,24 +3331,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -3984,42 +3372,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        namespaces: {
-                            namespace: string;
-                            tier: "free" | "pro" | "enterprise";
-                        }[];
-                        principals: {
-                            principal_id: string;
-                            namespace: string;
-                            perms: ("read" | "write" | "admin")[];
-                            scopes: string[];
-                            groups: string[];
-                            read_only: boolean;
-                        }[];
-                        scopes: {
-                            namespace: string;
-                            scope: string;
-                        }[];
-                        tokens: {
-                            name: string;
-                            token: string;
-                            principal_id: string;
-                            namespace: string;
-                        }[];
-                        counts: {
-                            units: number;
-                            scopes: number;
-                            principals: number;
-                            tokens: number;
-                            by_plane: {
-                                [key: string]: number;
-                            };
-                            by_modality: {
-                                [key: string]: number;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["SeedResult"];
                 };
             };
             /** @description bad_request */
@@ -4028,11 +3381,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -4041,11 +3390,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description quota_exceeded */
@@ -4054,11 +3399,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -4067,11 +3408,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -4080,11 +3417,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description conflict */
@@ -4093,11 +3426,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description payload_too_large */
@@ -4106,24 +3435,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -4132,24 +3455,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -4173,15 +3490,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Go on behind this file: `next` of the call before. */
-                    after?: string;
-                    /**
-                     * @description Also files of which Units were deleted one by one: these Units come back.
-                     * @default false
-                     */
-                    with_deleted?: boolean;
-                };
+                "application/json": components["schemas"]["RereadRequest"];
             };
         };
         responses: {
@@ -4191,39 +3500,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        files: {
-                            file_id: string;
-                            name: string;
-                            scope: string;
-                            job: {
-                                id: string;
-                                file_id: string;
-                                state: "queued" | "running" | "done" | "failed";
-                                stage: string;
-                                progress: number;
-                                counts: {
-                                    units: number;
-                                    created: number;
-                                };
-                                notes: string[];
-                                error: {
-                                    error: string;
-                                    detail: string;
-                                } | null;
-                                created_at: number;
-                                updated_at: number;
-                            };
-                        }[];
-                        left_out: {
-                            file_id: string;
-                            name: string;
-                            scope: string;
-                            reason: string;
-                        }[];
-                        outdated: number;
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["RereadResult"];
                 };
             };
             /** @description bad_request */
@@ -4232,11 +3509,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -4245,11 +3518,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -4258,11 +3527,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -4271,11 +3536,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description payload_too_large */
@@ -4284,24 +3545,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -4310,24 +3565,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -4357,22 +3606,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        tokens: {
-                            id: string;
-                            name: string;
-                            namespace: string;
-                            principal_id: string;
-                            perms: ("read" | "write" | "admin")[];
-                            scopes: string[];
-                            groups: string[];
-                            read_only: boolean;
-                            created_at: number;
-                            /** @description Published with the product. */
-                            seeded: boolean;
-                            revoked_at: number | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["TokenList"];
                 };
             };
             /** @description bad_request */
@@ -4381,11 +3615,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -4394,11 +3624,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -4407,11 +3633,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -4420,24 +3642,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -4446,24 +3662,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -4487,17 +3697,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    principal_id: string;
-                    /** @description Of a new principal; read without it. */
-                    perms?: ("read" | "write" | "admin")[];
-                    /** @description Each with all below it; all without it. */
-                    scopes?: string[];
-                    active_scope?: string;
-                    groups?: string[];
-                    read_only?: boolean;
-                };
+                "application/json": components["schemas"]["TokenRequest"];
             };
         };
         responses: {
@@ -4507,19 +3707,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        namespace: string;
-                        principal_id: string;
-                        perms: ("read" | "write" | "admin")[];
-                        scopes: string[];
-                        groups: string[];
-                        read_only: boolean;
-                        created_at: number;
-                        /** @description The secret, shown this once. */
-                        token: string;
-                    };
+                    "application/json": components["schemas"]["TokenCreated"];
                 };
             };
             /** @description bad_request */
@@ -4528,11 +3716,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -4541,11 +3725,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description upgrade_required */
@@ -4554,11 +3734,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -4567,11 +3743,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -4580,11 +3752,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description conflict */
@@ -4593,11 +3761,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description payload_too_large */
@@ -4606,24 +3770,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -4632,24 +3790,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -4682,20 +3834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        namespace: string;
-                        principal_id: string;
-                        perms: ("read" | "write" | "admin")[];
-                        scopes: string[];
-                        groups: string[];
-                        read_only: boolean;
-                        created_at: number;
-                        /** @description Published with the product. */
-                        seeded: boolean;
-                        revoked_at: number | null;
-                    };
+                    "application/json": components["schemas"]["Token"];
                 };
             };
             /** @description bad_request */
@@ -4704,11 +3843,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -4717,11 +3852,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -4730,11 +3861,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -4743,24 +3870,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -4769,24 +3890,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -4803,9 +3918,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                };
+                "application/json": components["schemas"]["SessionRequest"];
             };
         };
         responses: {
@@ -4815,11 +3928,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        principal_id: string;
-                        namespace: string;
-                        expires_at: number;
-                    };
+                    "application/json": components["schemas"]["Session"];
                 };
             };
             /** @description bad_request */
@@ -4828,11 +3937,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -4841,11 +3946,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -4854,11 +3955,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description payload_too_large */
@@ -4867,24 +3964,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -4893,24 +3984,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -4940,9 +4025,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        ended: boolean;
-                    };
+                    "application/json": components["schemas"]["SessionEnded"];
                 };
             };
             /** @description bad_request */
@@ -4951,11 +4034,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -4964,11 +4043,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description forbidden */
@@ -4977,11 +4052,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -4990,24 +4061,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description rate_limited */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -5016,24 +4081,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
-                        detail: string;
-                        status: number;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

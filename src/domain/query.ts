@@ -1,3 +1,4 @@
+import type { FacetField } from "./facet.ts";
 import type { Filter } from "./filter.ts";
 import type { Plane } from "./plane.ts";
 
@@ -13,6 +14,8 @@ export interface SearchQuery {
   /** `filters`, `modalities` and `doc_id` as one tree. */
   filter: Filter;
   group_by: "doc_id" | null;
+  /** Fields whose values are counted over the matches; empty: none. */
+  facets: FacetField[];
   min_score: number | null;
   explain: boolean;
   /** Reads the best candidates once more with the cross-encoder. */

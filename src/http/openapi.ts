@@ -3,9 +3,11 @@ import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { FAULT_STATUS, type FaultKind } from "../base/fault.ts";
 import { FILE_NAME_MAX_CHARS, IDEMPOTENCY_KEY_MAX_CHARS, REQUEST_ID_MAX_CHARS } from "../base/limits.ts";
 import { FileFields } from "../core/files/facts.ts";
-import type { AnyOperation } from "../core/operation.ts";
+import type { Access, AnyOperation } from "../core/operation.ts";
 import { ErrorBody } from "../core/schema.ts";
+import { type Components, componentsOf } from "./components.ts";
 import type { Route } from "./routes.ts";
+import { Bytes, FileForm, SCHEMA_NAMES } from "./schema-names.ts";
 
 interface Parameter {
   name: string;
@@ -53,8 +55,18 @@ const FILE_FACTS = [
   parameter("query", "acl_groups", Type.String(), "Groups that may read the Units: repeated, separated by commas, or a JSON array."),
   parameter("query", "metadata", Type.String(), "Metadata of all its Units, as a JSON object."),
 ];
-const Bytes = Type.String({ format: "binary" });
-const FileForm = Type.Object({ file: Bytes, ...Type.Partial(FileFields).properties });
+/** What the routes are grouped by: the first part of a path behind the version, and what stands there. */
+const TAGS: Readonly<Record<string, { parts: readonly string[]; description: string }>> = {
+  search: { parts: ["search", "answer", "similar"], description: "Hits, answers with their sources, and what is like something else." },
+  units: { parts: ["units", "ingest"], description: "What is searched: stored in batches, listed, shown and removed." },
+  files: { parts: ["files", "jobs"], description: "Files that Strata reads Units from, and the jobs that do it." },
+  access: { parts: ["context", "scopes", "session"], description: "Who asks, for which scopes, and console sessions." },
+  audit: { parts: ["audit"], description: "What was done, as a chain of hashes that any reader can check." },
+  service: { parts: ["health", "catalog"], description: "State of the service and what it holds." },
+  admin: { parts: ["admin"], description: "Tokens, the demo, and reading files again." },
+};
+/** Of answers that ask for patience. */
+const RETRY_AFTER = { "Retry-After": { description: "Seconds to wait before the request is sent again.", schema: { type: "integer" } } };
 
 /** The path as OpenAPI writes it. */
 export function templateOf({ path }: Route): string {
@@ -73,7 +85,7 @@ function parametersOf(route: Route): Parameter[] {
   return [
     ...inPath.map(([name, schema]) => parameter("path", name, schema)),
     ...(file === undefined ? [] : FILE_NAME),
-    ...inQuery.map(([name, schema]) => parameter("query", name, schema, queryNote(schema, file))),
+    ...inQuery.map(([name, schema]) => parameter("query", name, parameterForm(schema), queryNote(schema, file))),
     ...(file === "always" ? FILE_FACTS : []),
     ...(route.also?.includes(206) ? [RANGE] : []),
     ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
@@ -85,14 +97,19 @@ function parametersOf(route: Route): Parameter[] {
 function queryNote(schema: TSchema, file: Route["file"]): string {
   const own = schema.description ?? "";
   if (file !== "unless-json") return own;
-  const form = schema.type === "array" ? "separated by commas" : schema.type === "object" ? "as JSON" : "";
+  const form = schema.type === "array" ? "repeated or separated by commas" : schema.type === "object" ? "as JSON" : "";
   return ["For a picture or sound as the body; a JSON body has it inside", form, own].filter((part) => part !== "").join("; ");
 }
 
-function bodyOf({ operation, file, jsonMaxBytes }: Route) {
-  const json = jsonMaxBytes === undefined || operation.input === null ? {} : { "application/json": { schema: operation.input } };
-  const bytes = file === undefined ? {} : { "multipart/form-data": { schema: FileForm }, "application/octet-stream": { schema: Bytes } };
-  const content = { ...json, ...bytes };
+/** A parameter is a text, whatever it says: an object is its JSON. */
+function parameterForm(schema: TSchema): TSchema {
+  return schema.type === "object" ? Type.String() : schema;
+}
+
+function bodyOf({ operation, file, jsonMaxBytes }: Route, { describe }: Components) {
+  const json = jsonMaxBytes === undefined || operation.input === null ? {} : { "application/json": { schema: describe(operation.input) } };
+  const form = { "multipart/form-data": { schema: describe(FileForm) }, "application/octet-stream": { schema: describe(Bytes) } };
+  const content = { ...json, ...(file === undefined ? {} : form) };
   return Object.keys(content).length === 0 ? {} : { requestBody: { required: true, content } };
 }
 
@@ -122,7 +139,7 @@ function faultsOf({ operation, jsonMaxBytes, file }: Route): FaultKind[] {
 }
 
 /** What `Accept: text/event-stream` gives: Server-Sent Events, each with its data as JSON in one line. */
-function eventsOf({ events }: AnyOperation, final: TSchema) {
+function eventsOf({ events }: AnyOperation, final: TSchema, { describe }: Components) {
   if (events === undefined) return {};
   const kinds = Object.entries({ ...events, final, error: ErrorBody });
   const description = "One event of the stream. The last one is `final`, with the body of the JSON response, or `error`.";
@@ -130,45 +147,78 @@ function eventsOf({ events }: AnyOperation, final: TSchema) {
     kinds.map(([event, data]) => Type.Object({ event: Type.Literal(event), data })),
     { description },
   );
-  return { "text/event-stream": { schema } };
+  return { "text/event-stream": { schema: describe(schema) } };
 }
 
-function responsesOf(route: Route) {
+function responsesOf(route: Route, components: Components) {
+  const { describe } = components;
   const { operation, also = [] } = route;
+  const { output } = operation;
   const content =
-    operation.output === null
-      ? { "application/octet-stream": { schema: Bytes } }
-      : { "application/json": { schema: operation.output }, ...eventsOf(operation, operation.output) };
+    output === null
+      ? { "application/octet-stream": { schema: describe(Bytes) } }
+      : { "application/json": { schema: describe(output) }, ...eventsOf(operation, output, components) };
   const results = [200, ...also].map((status) => [status, { description: operation.summary, content }] as const);
   const errors = Map.groupBy(faultsOf(route), (kind) => FAULT_STATUS[kind]);
   const refusals = [...errors].map(([status, kinds]) => {
-    return [status, { description: kinds.join(" or "), content: { "application/json": { schema: ErrorBody } } }] as const;
+    const patience = kinds.includes("rate_limited") || kinds.includes("unavailable") ? { headers: RETRY_AFTER } : {};
+    return [status, { description: kinds.join(" or "), ...patience, content: { "application/json": { schema: describe(ErrorBody) } } }] as const;
   });
   return Object.fromEntries([...results, ...refusals.sort(([a], [b]) => a - b)]);
 }
 
-/** The document alone: a page would load its script from another host, and the appliance has none. */
+function tagOf({ path }: Route): string {
+  const [, , part = ""] = path.split("/");
+  return Object.entries(TAGS).find(([, { parts }]) => parts.includes(part))?.[0] ?? part;
+}
+
+/** Who may call it. */
+function needs({ admission, anyOf, feature }: Access): string {
+  if (admission === "public") return "Needs no token.";
+  if (admission === "token-in-input") return "Needs no token but that of its body.";
+  const perms = anyOf.length === 0 ? "a token or session" : `the permission ${anyOf.join(" or ")}`;
+  return `Needs ${perms}${feature === null ? "" : `, and a tier with ${feature}`}.`;
+}
+
+function described(route: Route, components: Components) {
+  const { name, summary, access } = route.operation;
+  return {
+    operationId: name,
+    tags: [tagOf(route)],
+    summary,
+    description: needs(access),
+    ...(access.admission === "public" ? { security: [] } : {}),
+    parameters: parametersOf(route).map((each) => ({ ...each, schema: components.describe(each.schema) })),
+    ...bodyOf(route, components),
+    responses: responsesOf(route, components),
+  };
+}
+
+/** The document, which `/docs` shows and clients are made of. */
 export function openApiDocument(routes: readonly Route[], version: string) {
+  const components = componentsOf(SCHEMA_NAMES);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    const { name, summary, access } = route.operation;
     const template = templateOf(route);
-    const described = {
-      operationId: name,
-      summary,
-      ...(access.admission === "public" ? { security: [] } : {}),
-      parameters: parametersOf(route),
-      ...bodyOf(route),
-      responses: responsesOf(route),
-    };
-    paths[template] = { ...paths[template], [route.method.toLowerCase()]: described };
+    paths[template] = { ...paths[template], [route.method.toLowerCase()]: described(route, components) };
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Strata", description: "Multimodal retrieval with access control and an audit chain", version },
+    info: {
+      title: "Strata",
+      description: "Multimodal retrieval with access control and an audit chain",
+      version,
+      license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/", description: "The service that this document comes from." }],
+    tags: Object.entries(TAGS).map(([name, { description }]) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: { token: { type: "http", scheme: "bearer" }, session: { type: "apiKey", in: "cookie", name: "console.session_token" } },
+      schemas: components.schemas(),
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer", description: "An API token." },
+        session: { type: "apiKey", in: "cookie", name: "console.session_token", description: "A console session." },
+      },
     },
     security: [{ token: [] }, { session: [] }],
   };

@@ -99,8 +99,11 @@ export function createHttp(options: HttpOptions) {
       if (reply.status !== undefined) set.status = reply.status;
       return reply.body;
     });
-  const document = openApiDocument(Object.values(ROUTES), services.version);
-  app.get(OPENAPI_PATH, () => document);
+  let document: object | undefined;
+  app.get(OPENAPI_PATH, () => {
+    document ??= openApiDocument(Object.values(ROUTES), services.version);
+    return document;
+  });
   const pages = { ...serveSite(DOCS), ...consoleRoutes(services) };
   for (const [path, serve] of Object.entries(pages)) app.get(path, ({ request }) => serve(request));
   app.onAfterResponse((exchange) => {

@@ -55,24 +55,31 @@ export function putAll(index: FullTextIndex, units: readonly Unit[]): Promise<vo
   return index.put(units.map((unit) => ({ unit })));
 }
 
+function queryOf(text: string, restriction: Partial<Restriction>, more: Partial<FullTextQuery>): FullTextQuery {
+  const within = { classes: null, filter: MATCH_ALL, uids: null, ...restriction };
+  return { terms: queryTerms(text), planes: PLANES, limit: 50, restriction: within, ...more };
+}
+
 export function ask(
   index: FullTextIndex,
   text: string,
   restriction: Partial<Restriction> = {},
   more: Partial<FullTextQuery> = {},
 ): Promise<RankedHits<FullTextHit>> {
-  return index.search({
-    terms: queryTerms(text),
-    planes: PLANES,
-    limit: 50,
-    restriction: { classes: null, filter: MATCH_ALL, uids: null, ...restriction },
-    ...more,
-  });
+  return index.search(queryOf(text, restriction, more));
 }
 
-async function found(...args: Parameters<typeof ask>): Promise<number[]> {
-  const { hits } = await ask(...args);
-  return hits.map((hit) => hit.uid).sort((a, b) => a - b);
+/** The uids of what a search finds, which a listing of the matches has too. */
+async function found(
+  index: FullTextIndex,
+  text: string,
+  restriction: Partial<Restriction> = {},
+  more: Partial<FullTextQuery> = {},
+): Promise<number[]> {
+  const { hits, exhausted } = await ask(index, text, restriction, more);
+  const uids = hits.map((hit) => hit.uid).sort((a, b) => a - b);
+  if (exhausted) expect(await index.matching(queryOf(text, restriction, more))).toEqual({ uids, complete: true });
+  return uids;
 }
 
 export function describeFullText(name: string, makeFactory: () => FullTextFactory): void {
@@ -271,6 +278,18 @@ function anyFilter(): fc.Arbitrary<Filter> {
 }
 
 function restrictionTests(fresh: () => Promise<FullTextIndex>): void {
+  test("the matches of a query: the smallest uids, and whether there are more", async () => {
+    const index = await fresh();
+    await putAll(index, [7, 3, 5].map((uid) => fullTextUnit(uid, "a lantern on the quay")).concat(fullTextUnit(1, "a barge")));
+    await index.remove([5]);
+    const matching = (text: string, limit: number) => index.matching(queryOf(text, {}, { limit }));
+    expect(await matching("lantern", 1)).toEqual({ uids: [3], complete: false });
+    expect(await matching("lantern", 2)).toEqual({ uids: [3, 7], complete: true });
+    expect(await matching("barge lantern", 10)).toEqual({ uids: [1, 3, 7], complete: true });
+    expect(await matching("nothing", 10)).toEqual({ uids: [], complete: true });
+    expect(await index.matching(queryOf("lantern", { classes: [] }, {}))).toEqual({ uids: [], complete: true });
+  });
+
   const units = variedUnits(300, new Random(SEED));
   const uidsWhere = (keep: (unit: Unit) => boolean) => units.filter(keep).map((unit) => unit.uid);
   let index: FullTextIndex;

@@ -471,6 +471,57 @@ export function storeConformance(name: string, open: StoreFactory): void {
       });
     });
 
+    describe("facets", () => {
+      const many = [
+        draftOf("one", { metadata: { tags: ["red", "blue", "red"], n: 1, "a.b": true }, path: ["Book", "Chapter"], doc_id: "d", mime: "text/plain" }),
+        draftOf("two", { metadata: { tags: ["red"], n: "1" }, path: ["Book"], doc_id: "d", locator: { kind: "char_span", start: 0, end: 1 } }),
+        draftOf("three", { scope: "there", modality: "ocr", plane: "doc_visual", metadata: { n: 1 } }),
+      ];
+      const fields = ["modality", "scope", "doc_id", "path", "mime", "locator.kind", "metadata.tags", "metadata.n", "metadata.a.b"] as const;
+      const tally = async (text = "{}", within?: number[]): Promise<Record<string, unknown>> => {
+        const filter = text === "{}" ? MATCH_ALL : parseFilter(JSON.parse(text));
+        const { units, counts } = await store.reader.units.tally([1, 2, 3, 99], fields, { classes: within ?? (await classes()), filter });
+        return { ...Object.fromEntries(fields.map((field, index) => [field, [...(counts[index] ?? [])].sort()])), units };
+      };
+
+      test("the values of Units under each field, counted", async () => {
+        await store.transact((tx) => tx.units.upsert(many, new Map()));
+        expect(await tally()).toEqual({
+          units: 3,
+          modality: [
+            ["ocr", 1],
+            ["text", 2],
+          ],
+          scope: [
+            ["here", 2],
+            ["there", 1],
+          ],
+          doc_id: [["d", 2]],
+          path: [["Book", 2]],
+          mime: [["text/plain", 1]],
+          "locator.kind": [["char_span", 1]],
+          "metadata.tags": [
+            ["blue", 1],
+            ["red", 2],
+          ],
+          "metadata.n": expect.arrayContaining([
+            [1, 2],
+            ["1", 1],
+          ]),
+          "metadata.a.b": [[true, 1]],
+        });
+      });
+
+      test("of those alone that lie in the classes and pass the filter", async () => {
+        await store.transact((tx) => tx.units.upsert(many, new Map()));
+        expect(await tally('{"metadata.n":{"$gte":1}}')).toMatchObject({ units: 2, "metadata.n": [[1, 2]] });
+        expect(await tally('{"path":"Chapter"}')).toMatchObject({ units: 1, path: [["Book", 1]] });
+        const [first] = await classes();
+        expect(await tally("{}", [first ?? 0])).toMatchObject({ units: 2, scope: [["here", 2]] });
+        expect(await tally("{}", [])).toMatchObject({ units: 0, scope: [] });
+      });
+    });
+
     describe("files and jobs", () => {
       const facts = { scope: "here", acl_owner: "ann", acl_groups: [], doc_id: "d", name: "a.txt", kind: "document", mime: "text/plain" } as const;
       const file = { ...facts, file_id: "f", bytes: 7, sha256: "0".repeat(64), metadata: null, acl_groups: [] as string[], extractor: 1 };

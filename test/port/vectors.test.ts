@@ -9,6 +9,7 @@ import type { IndexEntry, Restriction } from "../../src/domain/port/index.ts";
 import type { VectorIndex } from "../../src/domain/port/vector-index.ts";
 import type { Unit } from "../../src/domain/unit.ts";
 import { MemoryVectorIndex } from "../../src/adapter/memory/vector-index.ts";
+import { ResidentVectorIndex, VectorMemory } from "../../src/adapter/resident/vector-index.ts";
 import { createVectorEngine } from "../../src/adapter/lancedb/vector-index.ts";
 import { SCALAR_INDEXES } from "../../src/adapter/lancedb/rows.ts";
 import { Random } from "../property/random.ts";
@@ -404,6 +405,18 @@ test("indexes that a crash kept from being built are built after the next start"
 });
 
 conformance(lance);
+
+const resident: Implementation = {
+  ...lance,
+  name: "resident",
+  async open(directory, dims) {
+    const table = await engine.open(directory, "text", { model: "m", dims });
+    const index = new ResidentVectorIndex(table, { dims, memory: new VectorMemory(2 ** 30), log: silentLog });
+    await index.loaded();
+    return index;
+  },
+};
+conformance(resident);
 
 const opened = new Map<string, MemoryVectorIndex>();
 basics({

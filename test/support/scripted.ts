@@ -61,6 +61,7 @@ export function queryOf(more: Partial<SearchQuery> = {}): SearchQuery {
     planes: ["text"],
     filter: MATCH_ALL,
     group_by: null,
+    facets: [],
     min_score: null,
     explain: false,
     rerank: false,

@@ -3,48 +3,36 @@ import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { httpUrl } from "../../src/app/server-file.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { badField } from "../../src/base/fault.ts";
 import { answerText } from "../../src/cli/answer.ts";
 import { Client } from "../../src/cli/client.ts";
-import { type Context, type FlagTable, UsageError } from "../../src/cli/command.ts";
+import { type FlagTable, UsageError } from "../../src/cli/command.ts";
+import { PLAIN } from "../../src/cli/colours.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { scopeOf, targetOf } from "../../src/cli/flags.ts";
-import { duration, locatorText, markedSnippet, printable, table } from "../../src/cli/format.ts";
+import { scopeOf } from "../../src/cli/flags.ts";
+import { duration, locatorText, marked, markedSnippet, printable, table } from "../../src/cli/format.ts";
 import { findFiles } from "../../src/cli/ingest-files.ts";
 import { batchesOf, type Line, linesOf, unitFault, unitOf } from "../../src/cli/lines.ts";
 import { parseCommandLine, suggestion } from "../../src/cli/parse.ts";
 import { pipeline } from "../../src/cli/pipeline.ts";
 import { PositionFile } from "../../src/cli/position.ts";
 import { rereadText } from "../../src/cli/reread.ts";
-import { runCli } from "../../src/cli/run.ts";
 import type { AnswerBody, SearchBody } from "../../src/cli/query.ts";
 import { resultText } from "../../src/cli/search.ts";
-import { addressOf, listenFault, tryNext } from "../../src/cli/serve.ts";
+import { listenFault, tryNext } from "../../src/cli/serve.ts";
 import type { AuditRow } from "../../src/domain/audit.ts";
 import type { DirectoryTables } from "../../src/adapter/sqlite/directory.ts";
 import { openDataDirectory } from "../../src/adapter/sqlite/data-directory.ts";
+import { runStrata } from "../support/strata.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { openRows } from "../support/rows.ts";
 
 const root = temporaryDirectory();
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-async function strata(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
-  const said = { out: "", err: "" };
-  const sink = (name: "out" | "err") => ({
-    isTerminal: false,
-    write: (text: string) => {
-      said[name] += text;
-    },
-  });
-  const context: Context = {
-    io: { stdin: async function* () {}, stdout: sink("out"), stderr: sink("err") },
-    env: {},
-    interruption: () => new AbortController().signal,
-  };
-  return { status: await runCli(argv, context), ...said };
-}
+const strata = (...argv: string[]) => runStrata(argv);
 
 describe("arguments", () => {
   const flags = {
@@ -86,19 +74,7 @@ describe("arguments", () => {
     expect(suggestion("a", [])).toBe("");
   });
 
-  test("targets", () => {
-    const none = { data: undefined, url: undefined, token: undefined };
-    expect(targetOf(none, { STRATA_DATA: "/d", STRATA_TOKEN: "t" })).toEqual({ kind: "data", path: "/d" });
-    expect(targetOf({ ...none, url: "http://h:1/" }, { STRATA_TOKEN: "t" })).toEqual({ kind: "server", url: "http://h:1", token: "t" });
-    for (const bad of [
-      { url: "http://h" },
-      { token: "t" },
-      { url: "ftp://h", token: "t" },
-      { url: "http://h", token: "t", data: "d" },
-      { url: "http://h", token: "ä" },
-    ]) {
-      expect(() => targetOf({ ...none, ...bad }, {})).toThrow(UsageError);
-    }
+  test("scopes", () => {
     expect(scopeOf("*")).toBe("*");
     expect(() => scopeOf("a//b")).toThrow(UsageError);
   });
@@ -156,7 +132,7 @@ describe("help", () => {
   });
 
   test("what a server says", () => {
-    expect(addressOf("::1", 4700)).toBe("http://[::1]:4700");
+    expect(httpUrl("::1", 4700)).toBe("http://[::1]:4700");
     expect(listenFault("EADDRINUSE", "127.0.0.1", 4700)).toContain("port 4700 on 127.0.0.1 is in use");
     expect(tryNext("http://127.0.0.1:4700")).toContain('"q":"why did turbine 7 stop?"');
   });
@@ -194,14 +170,17 @@ describe("what a person reads", () => {
     ).toBe("A       B\nx y     1\nlonger  22\n");
   });
 
-  test("matches are bold on a terminal, by their offsets into the whole text", () => {
+  test("matches are marked, by their offsets into the whole text", () => {
     const text = "one two three four";
     const spans = [
       { start: 0, end: 3 },
       { start: 8, end: 13 },
+      { start: 9, end: 14 },
     ];
-    expect(markedSnippet(text, "two three four", spans, true)).toBe("two \x1b[1mthree\x1b[0m four");
-    expect(markedSnippet(text, "two three four", spans, false)).toBe("two three four");
+    const mark = (words: string) => `<${words}>`;
+    expect(markedSnippet(text, "two three four", spans, mark)).toBe("two <three> four");
+    expect(markedSnippet(text, "not in it", spans, mark)).toBe("not in it");
+    expect(marked("a\x1bb", [{ start: 1, end: 3 }], mark)).toBe("a< b>");
   });
 
   test("durations", () => {
@@ -223,10 +202,10 @@ describe("what a person reads", () => {
       locator: { kind: "line_range", start: 1, end: 2 },
     };
     const found = { hits: [hit], hidden_by_acl: 2, trace: { warnings: [] } } as unknown as SearchBody;
-    expect(resultText(found, false)).toBe(
+    expect(resultText(found, { colours: PLAIN })).toBe(
       " 1  0.0325  asr/audio  a/b  d  lines 1-2\n    it stopped\n\n1 hit\nhidden_by_acl 2: of the best matches, that many are not for this caller\n",
     );
-    expect(resultText({ ...found, hits: [], hidden_by_acl: 0 }, false)).toBe("no Unit found\nhidden_by_acl 0\n");
+    expect(resultText({ ...found, hits: [], hidden_by_acl: 0 }, { colours: PLAIN })).toBe("no Unit found\nhidden_by_acl 0\n");
   });
 });
 
@@ -244,6 +223,8 @@ describe("an answer", () => {
     quote: "The bearing of turbine 7 was replaced on 4 March.",
     quote_start: 0,
     quote_end: 49,
+    mark_start: 4,
+    mark_end: 11,
   };
   const claims = [
     { start: 0, end: 25, verdict: "entailed", score: 0.98, citations: [1] },
@@ -262,7 +243,7 @@ describe("an answer", () => {
   const hidden = "hidden_by_acl 2: of the best matches, that many are not for this caller\n";
 
   test("comes with its sources and how they bear it out", () => {
-    expect(answerText(found({}), {})).toBe(
+    expect(answerText(found({}), { colours: PLAIN })).toBe(
       `The bearing was replaced. [1] It was hot then. [1][2]
 
 partial · faithfulness 0.74 · 1 round · extractive
@@ -281,22 +262,24 @@ ${hidden}`,
 
   test("fits the terminal, and quotes take two lines", () => {
     const long = "warm ".repeat(200).trim();
-    const lines = answerText(found({ text: `${long}. [1]`, citations: [{ ...citation, quote: long }] }), { columns: 50 }).split("\n");
+    const lines = answerText(found({ text: `${long}. [1]`, citations: [{ ...citation, quote: long }] }), { columns: 50, colours: PLAIN }).split("\n");
     expect(Math.max(...lines.slice(0, lines.indexOf("")).map((line) => line.length))).toBeLessThanOrEqual(50);
     const quoted = lines.filter((line) => line.startsWith("    ") && line.includes("warm"));
     expect(quoted).toEqual([`    “${"warm ".repeat(8).trim()}`, `    ${"warm ".repeat(9).trim()}…”`]);
     // A word longer than a line, and a terminal that is narrower than a word.
-    const wide = answerText(found({ citations: [{ ...citation, quote: "界".repeat(200) }] }), { columns: 3 }).split("\n");
+    const wide = answerText(found({ citations: [{ ...citation, quote: "界".repeat(200) }] }), { columns: 3, colours: PLAIN }).split("\n");
     expect(wide.filter((line) => line.includes("界")).map((line) => Bun.stringWidth(line) <= 40)).toEqual([true, true]);
   });
 
   test("without a claim there is no faithfulness to tell", () => {
-    expect(answerText(found({ nli_faithfulness: null, claims: [], iterations: 2 }), {})).toContain("\npartial · 2 rounds · extractive\n");
+    expect(answerText(found({ nli_faithfulness: null, claims: [], iterations: 2 }), { colours: PLAIN })).toContain(
+      "\npartial · 2 rounds · extractive\n",
+    );
   });
 
   test("that there is none says what to do", () => {
     const none = { text: "", status: "abstained", nli_faithfulness: null, claims: [], citations: [] };
-    expect(answerText(found(none), {})).toBe(
+    expect(answerText(found(none), { colours: PLAIN })).toBe(
       `no answer: nothing that you may read answers this well enough\nstrata search shows the Units that come nearest\n${hidden}`,
     );
   });
@@ -471,6 +454,23 @@ describe("client", () => {
       const sent = seen.map((headers) => ["authorization", "x-svc-namespace", "x-svc-scope", "idempotency-key"].map((name) => headers.get(name)));
       expect(sent).toEqual(Array(3).fill(["Bearer t", "n", "a/b", "k"]));
     });
+  });
+
+  test("a file is sent whole every time, with what is said of it", async () => {
+    const path = join(root, "sent.txt");
+    writeFileSync(path, "one line");
+    const bodies: string[] = [];
+    const server = Bun.serve({
+      port: 0,
+      fetch: async (request) => {
+        bodies.push(`${new URL(request.url).search} ${request.headers.get("content-type")} ${await request.text()}`);
+        return bodies.length === 1 ? busy() : Response.json({ file_id: "f" });
+      },
+    });
+    const client = new Client({ url: `http://127.0.0.1:${server.port}`, token: "t", namespace: null, sleep: async () => {} });
+    const sent = await client.call("putFile", { file: { path, name: "a b.txt", acl_groups: ["x", "y"] } }).finally(() => server.stop(true));
+    expect(sent).toEqual({ file_id: "f" });
+    expect(bodies).toEqual(Array(2).fill("?name=a%20b.txt&acl_groups=x&acl_groups=y application/octet-stream one line"));
   });
 
   test("a busy server is given up on in the end", async () => {

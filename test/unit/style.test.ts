@@ -9,7 +9,7 @@ const FUNCTION_MAX_LINES = 70;
 
 /** Who may import whom, by name. A room is a folder of src/, one of adapter/, or a file that stands alone. */
 const BELOW_CORE = ["text", "language", "domain", "base"];
-const ADAPTERS = ["adapter/sqlite", "adapter/disk", "adapter/lancedb", "adapter/tantivy", "adapter/chat", "adapter/memory"];
+const ADAPTERS = ["adapter/sqlite", "adapter/disk", "adapter/lancedb", "adapter/tantivy", "adapter/chat", "adapter/memory", "adapter/resident"];
 const MAY_IMPORT: Record<string, string[]> = {
   base: [],
   domain: ["text", "base"],

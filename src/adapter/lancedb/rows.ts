@@ -117,6 +117,15 @@ export function tableRows(entries: readonly IndexEntry[], dims: number): Arrow.T
   return new arrow.Table(schema, [new arrow.RecordBatch(schema, struct)]);
 }
 
+/** The vectors of a batch of rows, one behind the other. */
+export function halvesOf(batch: Arrow.RecordBatch): Float16Array {
+  const lists = batch.getChild("vector")?.data[0];
+  const values = lists?.children[0]?.values;
+  assert(lists !== undefined && values instanceof Uint16Array, "a batch of rows has vectors of half precision");
+  const { offset, length, stride } = lists;
+  return new Float16Array(values.buffer, values.byteOffset, values.length).subarray(offset * stride, (offset + length) * stride);
+}
+
 // --- SQL ---------------------------------------------------------------------------------------
 
 /** A string literal. Only quotes are syntax inside one; tried with backslashes, newlines and every script. */

@@ -13,10 +13,10 @@ import { machineFault } from "../../base/machine.ts";
 import type { Plane } from "../../domain/plane.ts";
 import type { EncoderInfo } from "../../domain/port/encoder.ts";
 import type { IndexEntry, Inspected, IndexedRow, IndexState, RankedHits, Restriction } from "../../domain/port/index.ts";
-import type { VectorHit, VectorIndex } from "../../domain/port/vector-index.ts";
+import type { VectorHit, VectorRow, VectorTable } from "../../domain/port/vector-index.ts";
 import { Availability } from "../../base/availability.ts";
 import { returnMemoryWhenIdle } from "../../runtime/native.ts";
-import { restrictionSql, SCALAR_INDEXES, tableRows, tableSchema } from "./rows.ts";
+import { halvesOf, restrictionSql, SCALAR_INDEXES, tableRows, tableSchema } from "./rows.ts";
 import { isParted, isWorn, isWornForPause, type Extent, type Wear, VECTOR_EXACT_MAX_ROWS, VECTOR_PAUSE_MS } from "./wear.ts";
 
 /** The model that gave the vectors of a table, and their length. */
@@ -28,7 +28,7 @@ export interface VectorEngine {
    * since they cannot be compared. Errors: StartError for a newer format; DamageFault when the caller may delete the table
    * and build it again; Fault `unavailable` for everything else.
    */
-  open(directory: string, plane: Plane, model: VectorModel): Promise<VectorIndex>;
+  open(directory: string, plane: Plane, model: VectorModel): Promise<VectorTable>;
   /** Opens an existing table for reading and changes nothing. Errors: as open; DamageFault for a missing table, too. */
   inspect(directory: string, plane: Plane, model: VectorModel): Promise<Inspected>;
 }
@@ -100,7 +100,7 @@ async function checkFormat(directory: string, model: string, asItIs: boolean): P
   if (found === undefined && !asItIs) replaceFile(path, JSON.stringify({ version: FORMAT_VERSION, model }), 0o600);
 }
 
-class LanceIndex implements VectorIndex {
+class LanceIndex implements VectorTable {
   /** Writes and upkeep run one after another: when two run at once, LanceDB's conflict handling makes duplicate rows. */
   private queue: Promise<unknown> = Promise.resolve();
   /** The files of the table that were synced. */
@@ -206,6 +206,23 @@ class LanceIndex implements VectorIndex {
       }
     }
     return rows;
+  }
+
+  async *vectors(): AsyncGenerator<VectorRow> {
+    const names = ["uid", "version", "class_id", "win"];
+    try {
+      for await (const batch of this.table.query().select([...names, "vector"])) {
+        const [uids, versions, classes, windows] = names.map((name) => batch.getChild(name));
+        const halves = halvesOf(batch);
+        for (let i = 0, room = 0; i < batch.numRows; i += 1, room -= 1) {
+          if (room <= 0) room = await takeRoom(batch.numRows - i);
+          const vector = Float32Array.from(halves.subarray(i * this.dims, (i + 1) * this.dims));
+          yield { uid: uids?.get(i), version: versions?.get(i), classId: classes?.get(i), window: windows?.get(i), vector };
+        }
+      }
+    } catch (cause) {
+      throw new Fault("unavailable", `the ${this.plane} vectors are not available`, { cause });
+    }
   }
 
   async state(): Promise<IndexState> {

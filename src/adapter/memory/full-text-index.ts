@@ -3,6 +3,7 @@ import { Fault } from "../../base/fault.ts";
 import { isNative } from "../../domain/filter.ts";
 import type { FullTextHit, FullTextIndex, FullTextQuery } from "../../domain/port/full-text-index.ts";
 import type { IndexedRow, IndexEntry, IndexState, RankedHits } from "../../domain/port/index.ts";
+import type { Matches } from "../../domain/port/units.ts";
 import type { Unit } from "../../domain/unit.ts";
 import { ENGLISH, type Language } from "../../text/language.ts";
 import { pathTerms, type QueryTerms, textTerms } from "../../text/terms.ts";
@@ -50,6 +51,12 @@ export class MemoryFullTextIndex implements FullTextIndex {
     const hits = found.map((one) => ({ uid: one.unit.uid, version: one.unit.version, score: scoreOf(one) }));
     hits.sort((a, b) => b.score - a.score || a.uid - b.uid);
     return { hits: hits.slice(0, limit), exhausted: hits.length <= limit };
+  }
+
+  async matching(query: FullTextQuery): Promise<Matches> {
+    const { hits } = await this.search({ ...query, limit: Number.MAX_SAFE_INTEGER });
+    const uids = hits.map(({ uid }) => uid).sort((a, b) => a - b);
+    return { uids: uids.slice(0, query.limit), complete: uids.length <= query.limit };
   }
 
   async rows(): Promise<IndexedRow[]> {

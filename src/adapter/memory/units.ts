@@ -1,5 +1,6 @@
 /** Units, vectors of their texts, and features of pictures and sounds, over the tables of a state. */
 import { sha256Hex } from "../../base/hash.ts";
+import { addTo, emptyTally, type FacetField, facetValues, type Tally } from "../../domain/facet.ts";
 import { type Filter, matches } from "../../domain/filter.ts";
 import type { Features, LabelScore } from "../../domain/media.ts";
 import { PLANES } from "../../domain/plane.ts";
@@ -40,6 +41,13 @@ function unitReads({ state, embeddings }: Context) {
     },
     passing: (filter: Filter, uids: readonly number[]) =>
       new Set([...table.byUids(uids).values()].filter((unit) => matches(filter, unit)).map(({ uid }) => uid)),
+    tally(uids: readonly number[], fields: readonly FacetField[], { classes, filter }: { classes: readonly number[]; filter: Filter }): Tally {
+      const tally = emptyTally(fields);
+      for (const unit of table.byUids(uids).values()) {
+        if (classes.includes(unit.classId) && matches(filter, unit)) addTo(tally, (index) => facetValues(unit, fields[index] as FacetField));
+      }
+      return tally;
+    },
     count: (classes: readonly number[] | null) => (classes === null ? state().units.size : within(classes).length),
     counts(classes: readonly number[]): PlaneCount[] {
       return PLANES.map((plane) => {

@@ -2,11 +2,11 @@
  * The layout of a data directory, and its lock: `system.db` is held exclusively by one process, and
  * the kernel lets go of it however that process ends.
  *
- *     system.db  audit.key  runtime/  tmp/
+ *     system.db  audit.key  server.json  runtime/  tmp/
  *     namespaces/<name>/  catalog.db  audit.note  vectors/  fulltext/  objects/
  */
 import type { Database } from "bun:sqlite";
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { HeldError, StartError } from "../../base/fault.ts";
 import { openAuditKey } from "./audit-key.ts";
@@ -44,6 +44,16 @@ export function runtimeDirectory(root: string): string {
 /** Where libraries may put temporary files; `TMPDIR` of the process points here. */
 export function temporaryDirectory(root: string): string {
   return join(resolve(root), "tmp");
+}
+
+/**
+ * Removes what is in `tmp/`: whoever holds the lock is the only one to use it, and has not begun. A link in its place is left
+ * alone, since what it leads to may be somebody else's. Errors: those of the file system.
+ */
+export function clearTemporary(root: string): void {
+  const folder = temporaryDirectory(root);
+  if (!lstatSync(folder).isDirectory()) return;
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 function refuse(root: string, what: string, cause?: unknown): never {

@@ -18,7 +18,7 @@ export interface Sql {
 }
 
 /** Fields are columns of the same name, those of a locator members of its JSON. Nothing but a field of the language gets here. */
-function column(field: Field): string {
+export function column(field: Field): string {
   assert(isKeyword(field) || isInteger(field), `no column for ${field}`);
   const [, member] = field.split("locator.");
   return member === undefined ? field : `locator ->> '$.${member}'`;

@@ -1,9 +1,10 @@
 /** Reads over the Units of a namespace that may be long: they go page by page, and give way to everything else in between. */
 import type { Database } from "bun:sqlite";
 import { inTurns, pages, takeRoom } from "../../base/turns.ts";
-import type { Filter } from "../../domain/filter.ts";
+import { addTo, emptyTally, type FacetField, type Tally } from "../../domain/facet.ts";
+import { type Filter, isMetadata, metadataKey, type Scalar } from "../../domain/filter.ts";
 import { PLANES, type Plane } from "../../domain/plane.ts";
-import { filterSql } from "./filter-sql.ts";
+import { column, filterSql } from "./filter-sql.ts";
 import type { Matches, PlaneCount, UnitCursor } from "../../domain/port/units.ts";
 import type { OutboxTable } from "./outbox.ts";
 
@@ -38,6 +39,23 @@ export class UnitScans {
       for (const { uid } of sql.all(JSON.stringify(piece), ...params) as { uid: number }[]) passed.add(uid);
     }
     return passed;
+  }
+
+  async tally(
+    uids: readonly number[],
+    fields: readonly FacetField[],
+    { classes, filter }: { classes: readonly number[]; filter: Filter },
+  ): Promise<Tally> {
+    const { text, params } = filterSql(filter);
+    const values = fields.map(facetSql);
+    const sql = this.db.prepare(`SELECT ${["uid", ...values].join(", ")} FROM unit
+      WHERE uid IN (SELECT value FROM json_each(?)) AND class_id IN (SELECT value FROM json_each(?)) AND ${text}`);
+    const tally = emptyTally(fields);
+    for await (const piece of inTurns(uids)) {
+      const rows = sql.values(JSON.stringify(piece), JSON.stringify(classes), ...params) as (string | null)[][];
+      for (const row of rows) addTo(tally, (index) => storedValues(fields[index] as FacetField, row[index + 1] ?? null));
+    }
+    return tally;
   }
 
   /** Uids of a list, in its order. */
@@ -92,6 +110,18 @@ export class UnitScans {
     }
     return [...counts.values()];
   }
+}
+
+/** What is read of a Unit for a facet: the string itself, or the JSON of a metadata value. A key of metadata has no quotes. */
+function facetSql(field: FacetField): string {
+  if (isMetadata(field)) return `metadata -> '$."${metadataKey(field)}"'`;
+  return field === "path" ? "path ->> '$[0]'" : column(field);
+}
+
+function storedValues(field: FacetField, stored: string | null): Scalar[] {
+  if (stored === null || !isMetadata(field)) return stored === null ? [] : [stored];
+  const value = JSON.parse(stored) as Scalar | Scalar[];
+  return Array.isArray(value) ? [...new Set(value)] : [value];
 }
 
 const FIRST: UnitCursor = { created_at: Number.MIN_SAFE_INTEGER, unit_id: "" };

@@ -13,6 +13,7 @@ import type { Log } from "../../base/log.ts";
 import { isNative } from "../../domain/filter.ts";
 import type { FullTextHit, FullTextIndex, FullTextQuery } from "../../domain/port/full-text-index.ts";
 import type { IndexEntry, IndexedRow, IndexState, Inspected, RankedHits } from "../../domain/port/index.ts";
+import type { Matches } from "../../domain/port/units.ts";
 import { analysisName } from "../../text/analysis.ts";
 import { ENGLISH, type Language } from "../../text/language.ts";
 import { Availability } from "../../base/availability.ts";
@@ -143,6 +144,11 @@ function formatOf(json: string): { version: number; analysis: string } {
   }
 }
 
+function assertAskable({ restriction, limit }: FullTextQuery): void {
+  assert(isNative(restriction.filter), "the filter of a full-text search is native");
+  assert(Number.isSafeInteger(limit) && limit >= 1, "a search asks for at least one hit");
+}
+
 /** The index of one namespace: its calls, sent to the pair of Workers. */
 class TantivyFullText implements FullTextIndex {
   private readonly running = new Set<Promise<unknown>>();
@@ -187,9 +193,13 @@ class TantivyFullText implements FullTextIndex {
   }
 
   async search(query: FullTextQuery): Promise<RankedHits<FullTextHit>> {
-    assert(isNative(query.restriction.filter), "the filter of a full-text search is native");
-    assert(Number.isSafeInteger(query.limit) && query.limit >= 1, "a search asks for at least one hit");
+    assertAskable(query);
     return this.read(() => this.reader.call("search", this.id, query));
+  }
+
+  async matching(query: FullTextQuery): Promise<Matches> {
+    assertAskable(query);
+    return this.read(() => this.reader.call("matching", this.id, query));
   }
 
   async rows(): Promise<IndexedRow[]> {

@@ -4,6 +4,7 @@ import { FULLTEXT_CLASS_SETS_MAX, FULLTEXT_ROWS_PAGE, FULLTEXT_STATS_CACHE_MAX }
 import { LruMap } from "../../base/lru.ts";
 import type { FullTextHit, FullTextQuery } from "../../domain/port/full-text-index.ts";
 import type { ClassSet, IndexedRow, RankedHits } from "../../domain/port/index.ts";
+import type { Matches } from "../../domain/port/units.ts";
 import { ORDER_ASC, type Searcher, type Tantivy, type TantivyIndex } from "./binding.ts";
 import { fullTextSchema, QueryBuilder, type TermField } from "./query.ts";
 import { countOf, readRecord, type StoredRecord } from "./record.ts";
@@ -85,6 +86,12 @@ interface ScoredTerm {
   idf: number;
 }
 
+/** Tantivy's terms aggregation over uids: a bucket holds one document. */
+interface UidBuckets {
+  buckets: { key: number }[];
+  sum_other_doc_count: number;
+}
+
 /** `index` is a number that the caller gives to a directory when it opens it. */
 export class Reader {
   private readonly indexes = new Map<number, SearchableIndex>();
@@ -119,6 +126,15 @@ export class Reader {
     });
     hits.sort((a, b) => b.score - a.score || a.uid - b.uid);
     return { hits: hits.slice(0, query.limit), exhausted: hits.length <= query.limit };
+  }
+
+  matching(index: number, query: FullTextQuery): Matches {
+    const { searcher } = this.opened(index).statistics;
+    if (query.terms.scored.length === 0 || searcher.numDocs === 0) return { uids: [], complete: true };
+    const wanted = { terms: { field: "uid", size: query.limit, order: { _key: "asc" } } };
+    const found = searcher.aggregate(this.queries.search(query, []), JSON.stringify({ uids: wanted }));
+    const { buckets, sum_other_doc_count: others } = (JSON.parse(found) as { uids: UidBuckets }).uids;
+    return { uids: buckets.map(({ key }) => key), complete: others === 0 };
   }
 
   /** Up to FULLTEXT_ROWS_PAGE rows with a uid above `after`, by uid. */

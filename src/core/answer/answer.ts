@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { type Call, operation, READ } from "../operation.ts";
 import { execute } from "../search/search.ts";
-import { Answer, AnswerBody, Citation, Claim, found, HitBody, type ParsedQuery, parseAnswerQuery } from "../search/query.ts";
+import { Answer, AnswerBody, Citation, Claim, facetsFound, found, HitBody, type ParsedQuery, parseAnswerQuery } from "../search/query.ts";
 import { answerQuestion } from "./question.ts";
 
-export const AnswerResult = Type.Object({ hits: Type.Array(HitBody), answer: Answer, ...found });
+export const AnswerResult = Type.Object({ hits: Type.Array(HitBody), answer: Answer, ...facetsFound, ...found });
 
 /** What was found, as soon as it is. */
-const SearchEvent = Type.Object({ hits: Type.Array(HitBody), trace: found.trace, context: found.context });
+const SearchEvent = Type.Object({ hits: Type.Array(HitBody), ...facetsFound, trace: found.trace, context: found.context });
 const ClaimEvent = Type.Object({
   index: Type.Integer({
     minimum: 0,

@@ -35,6 +35,19 @@ function tierPrincipal(tier: Tier): SeedPrincipal {
   };
 }
 
+/** Who the newcomer is: part of the story is hidden from this one. */
+export const DEMO_READER: SeedPrincipal = {
+  principal_id: "demo-reader",
+  namespace: DEMO_NAMESPACE,
+  perms: ["read"],
+  scopes: [READER_SCOPE],
+  active_scope: READER_SCOPE,
+  groups: [READER_GROUP],
+  read_only: true,
+  super_admin: false,
+  token: "strata_demo_reader",
+};
+
 /** Published with the product, so a listener that others can reach refuses these tokens. */
 export const SEED_PRINCIPALS: readonly SeedPrincipal[] = [
   {
@@ -48,17 +61,7 @@ export const SEED_PRINCIPALS: readonly SeedPrincipal[] = [
     super_admin: false,
     token: "strata_demo_admin",
   },
-  {
-    principal_id: "demo-reader",
-    namespace: DEMO_NAMESPACE,
-    perms: ["read"],
-    scopes: [READER_SCOPE],
-    active_scope: READER_SCOPE,
-    groups: [READER_GROUP],
-    read_only: true,
-    super_admin: false,
-    token: "strata_demo_reader",
-  },
+  DEMO_READER,
   tierPrincipal("free"),
   tierPrincipal("pro"),
   tierPrincipal("enterprise"),

@@ -1,7 +1,8 @@
 /** What a caller asks for and what it is answered with: their forms, and what of a query the tier leaves out. */
 import { type Static, Type } from "@sinclair/typebox";
-import { QUERY_MAX_CHARS, TOP_K_DEFAULT, TOP_K_MAX } from "../../base/limits.ts";
+import { FACETS_MAX_FIELDS, METADATA_KEY_MAX_CHARS, QUERY_MAX_CHARS, TOP_K_DEFAULT, TOP_K_MAX } from "../../base/limits.ts";
 import { ANSWER_STATUSES, VERDICTS } from "../../domain/answer.ts";
+import { facetField } from "../../domain/facet.ts";
 import { type Filter, MATCH_ALL, parseFilter } from "../../domain/filter.ts";
 import { PLANES } from "../../domain/plane.ts";
 import { MODES, type SearchQuery } from "../../domain/query.ts";
@@ -9,6 +10,8 @@ import { languageOf, type Namespace } from "../../domain/principal.ts";
 import { TIER_LIMITS } from "../../domain/tier.ts";
 import { ENGLISH } from "../../text/language.ts";
 import { checkValues, Context, Count, Id, Locator, Modality, Nullable, oneOf, Path, Plane, UnitFields, validator } from "../schema.ts";
+
+const FACET_NAME_MAX_CHARS = "metadata.".length + METADATA_KEY_MAX_CHARS;
 
 export const QueryBody = Type.Object({
   q: Type.String({ minLength: 1, maxLength: QUERY_MAX_CHARS }),
@@ -18,6 +21,12 @@ export const QueryBody = Type.Object({
   mode: Type.Optional(oneOf(MODES)),
   doc_id: Type.Optional(Id),
   group_by: Type.Optional(Type.Literal("doc_id")),
+  facets: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: FACET_NAME_MAX_CHARS }), {
+      maxItems: FACETS_MAX_FIELDS,
+      description: "Fields whose values are counted over the matches: those of filters that hold strings, and metadata.<key>.",
+    }),
+  ),
   min_score: Type.Optional(Type.Number()),
   rerank: Type.Optional(Type.Boolean()),
   answer: Type.Optional(Type.Boolean()),
@@ -82,6 +91,7 @@ export function queryFor(namespace: Namespace, body: Static<typeof QueryBody>): 
       planes,
       filter: filterOf(body),
       group_by: body.group_by ?? null,
+      facets: [...new Set((body.facets ?? []).map((name, index) => facetField(name, `/facets/${index}`)))],
       min_score: body.min_score ?? null,
       explain: body.explain ?? false,
       // An answer is looked for in what was read, unless the caller wants the hits as the first stage ranks them.
@@ -182,4 +192,15 @@ const Trace = Type.Object({
   ),
 });
 
+const FacetBody = Type.Object({
+  values: Type.Array(Type.Object({ value: Type.Union([Type.String(), Type.Number(), Type.Boolean()]), count: Count }), {
+    description: "The most frequent values first.",
+  }),
+  exact: Type.Boolean({ description: "True: every match was counted. False: each count is a lower bound." }),
+});
+
 export const found = { trace: Trace, context: Context, hidden_by_acl: Count };
+/** Of a query that asks for facets. */
+export const facetsFound = {
+  facets: Type.Optional(Type.Record(Type.String(), FacetBody, { description: "By field; only when the query asks for facets." })),
+};

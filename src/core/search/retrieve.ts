@@ -2,6 +2,7 @@
 import { LONG_TEXT_CHARS, RERANK_MAX_MS } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import type { TraceStage } from "../../domain/hit.ts";
+import type { Matches } from "../../domain/port/units.ts";
 import { languageOf } from "../../domain/principal.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import { readText, type Unit } from "../../domain/unit.ts";
@@ -35,6 +36,8 @@ export interface Retrieval {
   candidates: Candidate[];
   stages: TraceStage[];
   warnings: string[];
+  /** As Ranking. */
+  matches: Matches;
 }
 
 /**
@@ -66,16 +69,16 @@ export async function retrieve(
   // `min_score` is about the score of a hit, which reranking changes.
   const first = query.rerank ? { ...query, min_score: null } : query;
   const wanted = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : query.top_k;
-  const { top, stages, warnings } = await rank(tenant, first, encoded, { classes }, wanted);
+  const { top, stages, warnings, matches } = await rank(tenant, first, encoded, { classes }, wanted);
   const candidates = await load(tenant, question, top, new Set(classes));
-  if (!query.rerank) return { candidates, stages, warnings };
+  if (!query.rerank) return { candidates, stages, warnings, matches };
   const reranking = models.stopwatch();
   await rerank(models, question, candidates);
   const scored = candidates.filter(({ logit }) => logit !== null).length;
   const readable = candidates.filter(({ unit }) => unit.text !== null).length;
   const late = scored < readable ? [`rerank ran out of its ${RERANK_MAX_MS} ms: it read ${scored} of ${readable} candidates`] : [];
   const stage: TraceStage = { name: "rerank", ms: reranking(), in: candidates.length, out: scored };
-  return { candidates, stages: [...stages, stage], warnings: [...warnings, ...late] };
+  return { candidates, stages: [...stages, stage], warnings: [...warnings, ...late], matches };
 }
 
 /**

@@ -11,13 +11,14 @@ import type { View } from "../access/view.ts";
 import { record } from "../audit/record.ts";
 import { type Call, operation, READ } from "../operation.ts";
 import { Nullable } from "../schema.ts";
-import { contribution, RRF_K } from "./rank.ts";
+import { type Facets, facetsOf } from "./facets.ts";
+import { RRF_K } from "./rank.ts";
 import { probability, RequestModels } from "./models.ts";
-import { Answer, found, HitBody, type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
-import { bestOf, type Candidate, countFound, LOST_EVIDENCE, type Retrieval, retrieve, stillReadable } from "./retrieve.ts";
+import { Answer, facetsFound, found, HitBody, type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
+import { bestOf, type Candidate, countFound, LOST_EVIDENCE, retrieve, stillReadable } from "./retrieve.ts";
 import { snippetOf } from "../../text/snippet.ts";
 
-export const SearchResult = Type.Object({ hits: Type.Array(HitBody), answer: Nullable(Answer), ...found });
+export const SearchResult = Type.Object({ hits: Type.Array(HitBody), answer: Nullable(Answer), ...facetsFound, ...found });
 
 export const search = operation({
   name: "search",
@@ -48,7 +49,13 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
   stopIfGone(caller.signal);
   const retrieval = await retrieve(tenant, models, query, encoded, visible);
   stopIfGone(caller.signal);
-  const retrieved = { candidates: bestOf(retrieval.candidates, query), stages: [embedStage, ...retrieval.stages], warnings: retrieval.warnings };
+  const counted = query.facets.length === 0 ? null : await facetsOf(tenant, query, retrieval.matches, visible);
+  const retrieved: Retrieved = {
+    candidates: bestOf(retrieval.candidates, query),
+    stages: [embedStage, ...retrieval.stages, ...(counted === null ? [] : [counted.stage])],
+    warnings: retrieval.warnings,
+    facets: counted?.facets ?? null,
+  };
   if (emit !== undefined) {
     await recordQuery(view, action, query);
     emit("search", await present(view, input, retrieved, { searched: searching(), answered: null, untold: [] }));
@@ -69,6 +76,15 @@ async function recordQuery(view: View, action: "search" | "answer", { q, mode, t
   await record(view, action, { detail: { q_sha256: sha256Hex(q), mode, top_k, rerank, answer } });
 }
 
+/** What was found, as far as it is shown. */
+interface Retrieved {
+  candidates: readonly Candidate[];
+  stages: readonly TraceStage[];
+  warnings: readonly string[];
+  /** Null where none were asked for. */
+  facets: Facets["facets"] | null;
+}
+
 interface Outcome {
   /** Milliseconds of the work so far. */
   searched: number;
@@ -81,7 +97,7 @@ interface Outcome {
  * What is shown of a query's work. An answer takes seconds: a Unit that was closed to the caller meanwhile is no hit, and an
  * answer that cites one is withdrawn.
  */
-async function present(view: View, { query, warnings }: ParsedQuery, retrieved: Retrieval, { searched, answered, untold }: Outcome) {
+async function present(view: View, { query, warnings }: ParsedQuery, retrieved: Retrieved, { searched, answered, untold }: Outcome) {
   const { caller, context } = view;
   const hydrating = stopwatch();
   const { candidates } = retrieved;
@@ -100,13 +116,14 @@ async function present(view: View, { query, warnings }: ParsedQuery, retrieved: 
     ...(answered === null ? {} : { rounds: answered.rounds }),
   };
   const answer = lost ? answered?.withdrawn : answered?.answer;
-  return { hits: hits.map(shownHit), answer: answer ?? null, trace, context };
+  const facets = retrieved.facets === null ? {} : { facets: retrieved.facets };
+  return { hits: hits.map(shownHit), answer: answer ?? null, ...facets, trace, context };
 }
 
 function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawBm25: boolean, evidence: Hit["evidence"]): Hit {
   const { unit, fused, window, words, logit, score } = candidate;
   const shown = unit.text === null ? null : snippetOf(unit.text, window, words);
-  const legs = fused.legs.map((leg) => (leg.leg === "fulltext" && !showRawBm25 ? { ...leg, raw: null } : leg));
+  const legs = fused.legs.map(({ leg, rank, raw }) => ({ leg, rank, raw: leg === "fulltext" && !showRawBm25 ? null : raw }));
   const hit: Hit = {
     unit,
     rank: index + 1,
@@ -118,6 +135,6 @@ function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawB
   };
   if (!query.explain) return hit;
   const terms = [...new Set(words.map(({ start, end }) => unit.text?.slice(start, end).toLowerCase() ?? ""))];
-  const fusion = legs.map(({ leg, rank }) => ({ leg, rank, contribution: contribution(leg, rank) }));
+  const fusion = fused.legs.map(({ leg, rank, contribution }) => ({ leg, rank, contribution }));
   return { ...hit, explain: { fusion, window, terms } };
 }

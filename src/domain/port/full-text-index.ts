@@ -1,6 +1,7 @@
 /** Full-text search. */
 import type { QueryTerms } from "../../text/terms.ts";
 import type { Plane } from "../plane.ts";
+import type { Matches } from "./units.ts";
 import type { IndexEntry, RankedHits, Restriction, WritableIndex } from "./index.ts";
 
 export interface FullTextHit {
@@ -25,4 +26,6 @@ export interface FullTextQuery {
 export interface FullTextIndex extends WritableIndex<Pick<IndexEntry, "unit">> {
   /** Best first. */
   search(query: FullTextQuery): Promise<RankedHits<FullTextHit>>;
+  /** What `search` finds, without its order: the smallest uids, at most `limit`. */
+  matching(query: FullTextQuery): Promise<Matches>;
 }

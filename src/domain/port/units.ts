@@ -1,5 +1,6 @@
 /** Units in a namespace's store, and what models gave for them: vectors of their texts, features of pictures and sounds. */
 import type { Span } from "../../base/span.ts";
+import type { FacetField, Tally } from "../facet.ts";
 import type { Filter } from "../filter.ts";
 import type { Features, LabelScore } from "../media.ts";
 import type { Plane } from "../plane.ts";
@@ -19,7 +20,7 @@ export interface LiveUnit {
 /** The last Unit of a page in the order of lists: by `created_at`, then `unit_id`. A Unit stored later stands behind it. */
 export type UnitCursor = Pick<Unit, "created_at" | "unit_id">;
 
-/** What a scan for a filter found. `complete` false: it ended at one of its limits, and there may be more. */
+/** What a scan for a filter, or a listing of what words match, found. `complete` false: it ended at one of its limits, and there may be more. */
 export interface Matches {
   uids: number[];
   complete: boolean;
@@ -47,6 +48,8 @@ export interface UnitReader {
   matching(filter: Filter, classes: readonly number[], limit: number, scanLimit: number): Promise<Matches>;
   /** Those of the uids whose Unit passes the filter. */
   passing(filter: Filter, uids: readonly number[]): Promise<Set<number>>;
+  /** The values under these fields of those of the uids whose Unit lies in the classes and passes the filter, counted. */
+  tally(uids: readonly number[], fields: readonly FacetField[], within: { classes: readonly number[]; filter: Filter }): Promise<Tally>;
   /** Units of these classes; null: all. */
   count(classes: readonly number[] | null): Promise<number>;
   /** One for each plane, in the order of PLANES. */

@@ -17,3 +17,18 @@ export interface VectorIndex extends WritableIndex<IndexEntry> {
   /** The best `limit` Units (each once, by its best window), most similar first. */
   search(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>>;
 }
+
+/** One window as a table keeps it. */
+export interface VectorRow {
+  uid: number;
+  version: number;
+  classId: number;
+  window: number;
+  vector: Float32Array;
+}
+
+/** A vector index on disk, which gives its vectors back. */
+export interface VectorTable extends VectorIndex {
+  /** All of them, in no order, as they were when it began. Errors: Fault `unavailable`. */
+  vectors(): AsyncIterable<VectorRow>;
+}

@@ -1,0 +1,156 @@
+/**
+ * Holds the vectors of a plane in memory and answers from there. The table on disk is written first and keeps everything; it
+ * answers while the vectors are being read from it, for filters, and when there is no memory for them.
+ */
+import type { Log } from "../../base/log.ts";
+import type { IndexedRow, IndexEntry, IndexState, RankedHits, Restriction } from "../../domain/port/index.ts";
+import type { VectorHit, VectorIndex, VectorTable } from "../../domain/port/vector-index.ts";
+import { VectorCodes } from "./vector-codes.ts";
+
+/** What the vectors of all planes may take in memory. */
+export class VectorMemory {
+  private taken = 0;
+
+  constructor(private readonly limitBytes: number) {}
+
+  /** False: there is not as much left, and nothing was taken. */
+  take(bytes: number): boolean {
+    if (this.taken + bytes > this.limitBytes) return false;
+    this.taken += bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.taken -= bytes;
+  }
+}
+
+type Change = (codes: VectorCodes) => void;
+
+export interface ResidentOptions {
+  dims: number;
+  memory: VectorMemory;
+  log: Log;
+}
+
+export class ResidentVectorIndex implements VectorIndex {
+  /** Null until they are read, and for good when there is no memory for them. */
+  private codes: VectorCodes | null = null;
+  /** Bytes of `memory` that they have. */
+  private held = 0;
+  private loading: Promise<void> | null = null;
+  /** Changes of the table since its vectors began to be read; null while they are not. */
+  private missed: Change[] | null = null;
+  private closed = false;
+
+  constructor(
+    private readonly table: VectorTable,
+    private readonly options: ResidentOptions,
+  ) {}
+
+  get plane() {
+    return this.table.plane;
+  }
+
+  async put(entries: readonly IndexEntry[]): Promise<void> {
+    await this.table.put(entries);
+    this.follow((codes) => {
+      for (const entry of entries) replace(codes, entry);
+    });
+  }
+
+  async remove(uids: readonly number[]): Promise<void> {
+    await this.table.remove(uids);
+    this.follow((codes) => {
+      for (const uid of uids) codes.remove(uid);
+    });
+  }
+
+  async search(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
+    const { classes, filter, uids } = restriction;
+    const unfiltered = filter.op === "and" && filter.of.length === 0;
+    if (this.codes !== null && unfiltered) return this.codes.search(vector, limit, classes, uids);
+    void this.loaded();
+    return this.table.search(vector, limit, restriction);
+  }
+
+  /** Resolves when the vectors are in memory, or it is known that they will not be; never rejects. */
+  loaded(): Promise<void> {
+    this.loading ??= this.load();
+    return this.loading;
+  }
+
+  rows(): Promise<IndexedRow[]> {
+    return this.table.rows();
+  }
+
+  state(): Promise<IndexState> {
+    return this.table.state();
+  }
+
+  working(): boolean {
+    return this.table.working();
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.loading;
+    this.release();
+    await this.table.close();
+  }
+
+  /** Changes the vectors as the table was changed, or later, when they are read. */
+  private follow(change: Change): void {
+    this.missed?.push(change);
+    if (this.codes === null) return;
+    change(this.codes);
+    if (!this.account(this.codes)) this.release();
+  }
+
+  /** Reads all vectors of the table. Rejects never: a table that cannot be read answers its searches with that. */
+  private async load(): Promise<void> {
+    const { dims, log } = this.options;
+    const missed: Change[] = [];
+    this.missed = missed;
+    try {
+      const codes = new VectorCodes(dims);
+      for await (const row of this.table.vectors()) {
+        if (this.closed) return;
+        codes.add(row);
+        if (!this.account(codes)) return this.release();
+      }
+      for (const change of missed) change(codes);
+      if (this.account(codes)) this.codes = codes;
+      else this.release();
+    } catch (error) {
+      log.warn("vectors could not be read into memory", { plane: this.plane, error });
+      this.release();
+    } finally {
+      this.missed = null;
+    }
+  }
+
+  /** Takes the memory that they have grown by. False: there is none left. */
+  private account({ bytes }: VectorCodes): boolean {
+    const more = bytes - this.held;
+    if (more === 0) return true;
+    if (!this.options.memory.take(more)) {
+      this.options.log.warn("there is no memory left for the vectors of a plane: its table answers", { plane: this.plane, bytes });
+      return false;
+    }
+    this.held = bytes;
+    return true;
+  }
+
+  private release(): void {
+    this.codes = null;
+    this.options.memory.give(this.held);
+    this.held = 0;
+  }
+}
+
+/** A Unit's text, and so its windows, never change: one without windows has none to lose. */
+function replace(codes: VectorCodes, { unit: { uid, version, classId }, windows }: IndexEntry): void {
+  codes.remove(uid);
+  for (const [window, { vector }] of windows.entries()) codes.add({ uid, version, classId, window, vector });
+}

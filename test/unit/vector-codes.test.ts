@@ -1,0 +1,147 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import wabt from "wabt";
+import { silentLog } from "../../src/base/log.ts";
+import { MATCH_ALL } from "../../src/domain/filter.ts";
+import type { VectorTable } from "../../src/domain/port/vector-index.ts";
+import { MemoryVectorIndex } from "../../src/adapter/memory/vector-index.ts";
+import { BestRows } from "../../src/adapter/resident/best-rows.ts";
+import { ResidentVectorIndex, VectorMemory } from "../../src/adapter/resident/vector-index.ts";
+import { VectorCodes } from "../../src/adapter/resident/vector-codes.ts";
+import { Random } from "../property/random.ts";
+import { SEED } from "../property/seed.ts";
+
+const KERNEL = new URL("../../src/adapter/resident/scan.wat", import.meta.url);
+const EVERYTHING = { classes: null, filter: MATCH_ALL, uids: null };
+
+test("scan.wasm is scan.wat assembled", async () => {
+  const { parseWat } = await wabt();
+  const source = parseWat("scan.wat", await Bun.file(KERNEL).text(), { simd: true });
+  source.validate();
+  const checkedIn = await Bun.file(new URL("scan.wasm", KERNEL)).bytes();
+  expect(Buffer.compare(source.toBinary({}).buffer, checkedIn)).toBe(0);
+});
+
+test("the best rows are those that a sort puts first", () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ noNaN: true })), fc.integer({ min: 1, max: 20 }), (scores, limit) => {
+      const best = new BestRows(limit);
+      for (const [row, score] of scores.entries()) best.offer(row, score);
+      const kept = [...best.rows()].map((row) => scores[row] ?? 0).sort((a, b) => b - a);
+      expect(kept).toEqual([...scores].sort((a, b) => b - a).slice(0, limit));
+      expect(best.seen).toBe(scores.length);
+    }),
+    { seed: SEED },
+  );
+});
+
+function vectors(random: Random, count: number, dims: number): Float32Array[] {
+  return Array.from({ length: count }, () => Float32Array.from({ length: dims }, () => random.normal()));
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  const dot = (x: Float32Array, y: Float32Array) => x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}
+
+describe("vectors in memory", () => {
+  test("give the cosines of full precision, whatever the length and number of components", async () => {
+    const random = new Random(SEED);
+    for (const dims of [1, 15, 16, 17, 384, 1_024]) {
+      const codes = new VectorCodes(dims);
+      const all = vectors(random, 40, dims);
+      for (const [uid, vector] of all.entries())
+        codes.add({ uid, version: 1, classId: 0, window: 0, vector: vector.map((value) => value * (uid + 1)) });
+      const [query] = vectors(random, 1, dims) as [Float32Array];
+      const { hits } = await codes.search(query, 40, null, null);
+      expect(hits.length).toBe(40);
+      for (const { uid, similarity } of hits) expect(similarity).toBeCloseTo(cosine(query, all[uid] as Float32Array), 3);
+    }
+  });
+
+  test("zeros are like nothing", async () => {
+    const codes = new VectorCodes(16);
+    codes.add({ uid: 1, version: 1, classId: 0, window: 0, vector: new Float32Array(16) });
+    expect(await codes.search(new Float32Array(16).fill(1), 5, null, null)).toEqual({
+      hits: [{ uid: 1, version: 1, window: 0, similarity: 0 }],
+      exhausted: true,
+    });
+  });
+
+  test("a scan that others interrupt gives no row of what was removed, and none to a class that may not see it", async () => {
+    const random = new Random(SEED);
+    const codes = new VectorCodes(16);
+    const all = vectors(random, 70_000, 16);
+    for (const [uid, vector] of all.entries()) codes.add({ uid, version: 1, classId: uid % 2, window: 0, vector });
+    const searching = codes.search(all[0] as Float32Array, 50, [0], null);
+    // Rows of the scanned class are used again by the other one, before the scan ends.
+    for (let uid = 0; uid < 2_000; uid += 2) codes.remove(uid);
+    for (let uid = 0; uid < 1_000; uid += 1) codes.add({ uid: 100_000 + uid, version: 1, classId: 1, window: 0, vector: all[0] as Float32Array });
+    const { hits } = await searching;
+    expect(hits.length).toBe(50);
+    expect(hits.every(({ uid }) => uid < 70_000 && uid % 2 === 0 && uid >= 2_000)).toBe(true);
+  });
+});
+
+/** A table in memory, which a gate holds up while its vectors are read. */
+class GatedTable extends MemoryVectorIndex implements VectorTable {
+  readonly gate = Promise.withResolvers<void>();
+
+  async *vectors() {
+    const rows = [...this.entries.values()].flatMap(({ unit: { uid, version, classId }, windows }) =>
+      windows.map(({ vector }, window) => ({ uid, version, classId, window, vector })),
+    );
+    await this.gate.promise;
+    yield* rows;
+  }
+}
+
+describe("an index in front of its table", () => {
+  const entry = (uid: number, vector: Float32Array, classId = 1) =>
+    ({ unit: { uid, version: 1, classId }, windows: [{ start: 0, end: 1, vector }] }) as never;
+  const axis = (at: number) => Float32Array.from({ length: 16 }, (_, i) => (i === at ? 1 : 0));
+  const open = (bytes: number) => {
+    const table = new GatedTable("text");
+    return { table, index: new ResidentVectorIndex(table, { dims: 16, memory: new VectorMemory(bytes), log: silentLog }) };
+  };
+  const uids = async (index: ResidentVectorIndex, vector: Float32Array) => (await index.search(vector, 9, EVERYTHING)).hits.map(({ uid }) => uid);
+
+  test("what changes while the vectors are read is not lost, and the table answers until then", async () => {
+    const { table, index } = open(2 ** 30);
+    await table.put([entry(1, axis(0)), entry(2, axis(1)), entry(3, axis(2))]);
+    const loaded = index.loaded();
+    await index.remove([2]);
+    await index.put([entry(3, axis(5)), entry(4, axis(0))]);
+    expect((await uids(index, axis(0))).slice(0, 2)).toEqual([1, 4]);
+    table.gate.resolve();
+    await loaded;
+    table.entries.clear();
+    expect((await uids(index, axis(5)))[0]).toBe(3);
+    expect((await uids(index, axis(0))).sort()).toEqual([1, 3, 4]);
+  });
+
+  test("without memory the table answers, then and later", async () => {
+    const { table, index } = open(1_000);
+    table.gate.resolve();
+    await index.put([entry(1, axis(0))]);
+    await index.loaded();
+    await index.put([entry(2, axis(0))]);
+    expect(await uids(index, axis(0))).toEqual([1, 2]);
+    table.entries.clear();
+    expect(await uids(index, axis(0))).toEqual([]);
+  });
+
+  test("closing gives the memory back", async () => {
+    const memory = new VectorMemory(VectorCodes.rowBytes(16) * 4_096);
+    for (let round = 0; round < 3; round += 1) {
+      const table = new GatedTable("text");
+      table.gate.resolve();
+      const index = new ResidentVectorIndex(table, { dims: 16, memory, log: silentLog });
+      await index.loaded();
+      await index.put([entry(1, axis(0))]);
+      table.entries.clear();
+      expect(await uids(index, axis(0))).toEqual([1]);
+      await index.close();
+    }
+  });
+});
