@@ -128,7 +128,11 @@ describe("a slow network", () => {
         const lines = Array.from({ length: 1500 }, (_, line) => `Line ${line}: the cooper counts staves of oak.`).join("\n\n");
         await choose(page, { name: "long.md", ...markdown(lines) });
         const shown = await eventually("a share of the file to be sent", async () => {
-          const value = await page.locator(".transfer progress").first().getAttribute("value", { timeout: 1000 }).catch(() => null);
+          const value = await page
+            .locator(".transfer progress")
+            .first()
+            .getAttribute("value", { timeout: 1000 })
+            .catch(() => null);
           return value !== null && Number(value) > 0 && Number(value) < 0.5 ? value : null;
         });
         expect(Number(shown)).toBeGreaterThan(0);

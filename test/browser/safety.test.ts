@@ -59,8 +59,9 @@ describe("hostile content", () => {
   inChromium(
     "HTML and SVG are shown as text",
     async () => {
-      await upload("page.html", "text/html", `<h1>Tide tables</h1><p>The zander run begins at dusk.</p>${SCRIPT}`);
-      await upload("drawing.svg", "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" onload="${RAN}"><text>zander drawing</text></svg>`);
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="${RAN}"><script>${RAN}</script><text>zander drawing</text></svg>`;
+      await upload("page.html", "text/html", `<h1>Tide tables</h1><p>The zander run begins at dusk.</p>${SCRIPT}${svg}`);
+      await upload("drawing.md", "text/markdown", `# Zander drawing\n\nIt shows a zander.\n\n${svg}\n\n${SCRIPT}`);
       await stand().visit("demo-admin", "units", async (page) => {
         const { body } = await stand().api("POST", "/v1/search", { body: { q: "zander", top_k: 5 }, headers: { "x-svc-scope": "*" } });
         expect(body.hits.length).toBeGreaterThan(0);

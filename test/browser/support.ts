@@ -17,7 +17,7 @@ export type Somebody = "demo-admin" | "demo-reader";
 export const SCREENS = ["search", "answer", "files", "units", "scopes", "audit", "status", "tokens"] as const;
 
 /** The browser writes each refusal to the console as an error, and so each request that found nobody there. */
-const EXPECTED = /^Failed to load resource: (?:the server responded with a status of (?:401|403|404|409)|net::ERR_)/;
+const EXPECTED = /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_)/;
 const REPORT_VIOLATIONS =
   "addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`))";
 
