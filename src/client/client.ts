@@ -60,6 +60,11 @@ export class ApiError extends Error {
   ) {
     super(body?.detail ?? `status ${status} without an error body`);
   }
+
+  /** Of a response, and what was read of its body. */
+  static of(response: Response, body: unknown): ApiError {
+    return new ApiError(response.status, isErrorBody(body) ? body : null, response.headers.get("x-request-id"));
+  }
 }
 
 /** A client of one service. A request ends when its `signal` aborts, its pauses too. */
@@ -82,7 +87,7 @@ type Outcome<T> = { data?: T; error?: unknown; response: Response };
 export async function result<T>(call: Promise<Outcome<T>>): Promise<T> {
   const { data, error, response } = await call;
   if (response.ok) return data as T;
-  throw new ApiError(response.status, isErrorBody(error) ? error : null, response.headers.get("x-request-id"));
+  throw ApiError.of(response, error);
 }
 
 function isErrorBody(value: unknown): value is ErrorBody {

@@ -104,10 +104,11 @@ test("base and domain import no technology", () => {
 });
 
 test("the client is written for any engine with fetch", () => {
+  const libraries = /^(?:openapi-fetch$|eventsource-parser\/)/;
   const wrong = sources.filter(
     ({ path, lines, imports }) =>
       room(path) === "client" &&
-      (imports.some((name) => !name.startsWith("./") && name !== "openapi-fetch") || lines.some((line) => /\b(?:Bun|process|Buffer)\./.test(line))),
+      (imports.some((name) => !name.startsWith("./") && !libraries.test(name)) || lines.some((line) => /\b(?:Bun|process|Buffer)\./.test(line))),
   );
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
