@@ -152,6 +152,9 @@ export interface NewToken {
 
 export const operations = {
   files: (query: Query, signal?: AbortSignal) => call<FilesPage>("GET", "/v1/files", { query, ...signalled(signal) }),
+  /** With the ids of its Units that the caller may read. */
+  file: (id: string, signal?: AbortSignal) =>
+    call<{ name: string; units: string[] }>("GET", `/v1/files/${part(id)}`, { scope: ANYWHERE, ...signalled(signal) }),
   removeFile: (id: string) => call<{ removed: number }>("DELETE", `/v1/files/${part(id)}`, { scope: ANYWHERE }),
   job: (id: string) => call<Job>("GET", `/v1/jobs/${part(id)}`, { scope: ANYWHERE }),
   units: (query: Query, signal?: AbortSignal) => call<UnitsPage>("GET", "/v1/units", { query, ...signalled(signal) }),
