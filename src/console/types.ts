@@ -12,7 +12,7 @@ export type Hit = Schemas["Hit"] & Partial<Pick<Schemas["SimilarHit"], "near_dup
 export type Context = Schemas["Context"];
 export type Trace = Schemas["Trace"];
 /** Of a search, or of a search by example. */
-export type SearchResult = Omit<Schemas["SearchResult"], "hits"> & { hits: Hit[] };
+export type SearchResult = Omit<Schemas["SearchResult"], "hits" | "answer"> & { hits: Hit[] };
 export type Facet = NonNullable<SearchResult["facets"]>[string];
 export type Answer = Schemas["Answer"];
 export type Claim = Schemas["Claim"];

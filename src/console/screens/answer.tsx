@@ -4,7 +4,7 @@ import { AnswerText } from "../answer/answer-text.tsx";
 import { LookedAt } from "../answer/looked-at.tsx";
 import { Sources } from "../answer/sources.tsx";
 import { followAnswer, NOTHING_YET, type Progress } from "../answer/stream.ts";
-import { demoQuestions } from "../api.ts";
+import { demoQuestions } from "../demo.ts";
 import { percent, plural } from "../format.ts";
 import { useLoad } from "../hooks.ts";
 import { go, linkTo, type ScreenProps } from "../router.ts";
@@ -38,7 +38,7 @@ function useAnswer(question: string) {
     const aborting = new AbortController();
     const { signal } = aborting;
     const tell = (progress: Progress) => signal.aborted || setState({ progress, error: null });
-    followAnswer({ q: question }, tell, signal).catch((error: unknown) => signal.aborted || setState({ progress: NOTHING_YET, error }));
+    followAnswer(question, tell, signal).catch((error: unknown) => signal.aborted || setState({ progress: NOTHING_YET, error }));
     return () => aborting.abort();
   }, [question, round]);
   return { ...state, again: () => setRound((before) => before + 1) };

@@ -1,6 +1,6 @@
 /** Search: one list over all planes, as one types; by words, by an example, or by a result. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { api } from "../api.ts";
+import { api, similarTo } from "../api.ts";
 import { useDebounced, useLoad } from "../hooks.ts";
 import { go, linkTo, type ScreenProps } from "../router.ts";
 import { Examples } from "../search/examples.tsx";
@@ -78,7 +78,7 @@ function find(state: SearchState, example: File | null, signal: AbortSignal): Pr
   if (example !== null) {
     const { filters, planes, modalities, top_k, doc_id } = restrictionsOf(state);
     const lists = { planes: planes?.join(","), modalities: modalities?.join(",") };
-    return api.similarTo(example, { top_k, doc_id, ...lists, filters: filters && JSON.stringify(filters) }, signal);
+    return similarTo(example, { top_k, doc_id, ...lists, filters: filters && JSON.stringify(filters) }, signal);
   }
   if (state.like !== null) return api.similar({ unit_id: state.like, ...restrictionsOf(state) }, signal);
   return api.search(bodyOf(state), signal);

@@ -1,5 +1,5 @@
 /** What the search shows before anything is searched for: what to try, or what to do first in an empty namespace. */
-import { demoQuestions } from "../api.ts";
+import { demoQuestions } from "../demo.ts";
 import { useLoad } from "../hooks.ts";
 import { operations } from "../operations.ts";
 import { linkTo } from "../router.ts";

@@ -71,16 +71,18 @@ interface ChoicesProps<Value extends string> {
   title: string;
   all: readonly Value[];
   words: Record<Value, string>;
-  chosen: readonly string[];
+  chosen: readonly Value[];
   facet: Facet | undefined;
-  onChange(chosen: string[]): void;
+  onChange(chosen: Value[]): void;
 }
 
-/** Values of which any number may be chosen. With counts, only those that have results, and those that are chosen. */
+/** Values of which any number may be chosen. While none is, those that have results, with how many; then all of them. */
 function Choices<Value extends string>({ title, all, words, chosen, facet, onChange }: ChoicesProps<Value>) {
-  const shown = facet === undefined ? all : all.filter((value) => chosen.includes(value) || countOf(facet, value) > 0);
+  // What is chosen narrows what is counted: the others would all have none.
+  const counted = chosen.length === 0 ? facet : undefined;
+  const shown = counted === undefined ? all : all.filter((value) => countOf(counted, value) > 0);
   if (shown.length === 0) return null;
-  const turn = (value: string, on: boolean) => onChange(on ? [...chosen, value] : chosen.filter((one) => one !== value));
+  const turn = (value: Value, on: boolean) => onChange(on ? [...chosen, value] : chosen.filter((one) => one !== value));
   return (
     <fieldset class="choices">
       <legend>{title}</legend>
@@ -90,7 +92,7 @@ function Choices<Value extends string>({ title, all, words, chosen, facet, onCha
           checked={chosen.includes(value)}
           onChange={(event) => turn(value, event.currentTarget.checked)}
           label={
-            <WithCount facet={facet} value={value}>
+            <WithCount facet={counted} value={value}>
               {words[value]}
             </WithCount>
           }

@@ -1,13 +1,14 @@
 /** What is searched for, as it stands in the address and as the service is asked. */
 import type { SearchBody } from "../api.ts";
 import type { Parameters } from "../router.ts";
+import { MODALITIES, type Modality, PLANES, type Plane } from "../types.ts";
 
 export interface SearchState {
   q: string;
   /** The Unit whose like is looked for; then `q` is not. */
   like: string | null;
-  planes: string[];
-  modalities: string[];
+  planes: Plane[];
+  modalities: Modality[];
   /** Document. */
   doc: string | null;
   /** A part of the path. */
@@ -27,12 +28,15 @@ export const FACETS = ["plane", "modality", "doc_id"] as const;
 
 export function stateOf(parameters: URLSearchParams): SearchState {
   const text = (name: string) => parameters.get(name) || null;
-  const list = (name: string) => (parameters.get(name) ?? "").split(",").filter((item) => item !== "");
+  const list = <Value extends string>(name: string, all: readonly Value[]) => {
+    const given = (parameters.get(name) ?? "").split(",");
+    return all.filter((value) => given.includes(value));
+  };
   return {
     q: parameters.get("q") ?? "",
     like: text("like"),
-    planes: list("planes"),
-    modalities: list("kinds"),
+    planes: list("planes", PLANES),
+    modalities: list("kinds", MODALITIES),
     doc: text("doc"),
     path: text("path"),
     from: text("from"),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { api, contentUrl, target } from "../api.ts";
+import { contentUrl, fileContent, target } from "../api.ts";
 import { useLoad } from "../hooks.ts";
 import { Note, Skeleton } from "../ui/index.ts";
 
@@ -41,5 +41,5 @@ export function Film({ fileId, name, startMs }: FilmProps) {
 /** A player sends no header, so a film of another namespace is asked for whole. */
 async function filmUrl(fileId: string, signal: AbortSignal): Promise<string> {
   if (target.namespace === null) return contentUrl(fileId);
-  return URL.createObjectURL(await api.bytes(`/v1/files/${encodeURIComponent(fileId)}/content`, {}, signal));
+  return URL.createObjectURL(await (await fileContent(fileId, signal)).blob());
 }

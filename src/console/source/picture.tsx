@@ -20,10 +20,7 @@ export function Picture({ unit, size, whole = false }: PictureProps) {
 }
 
 function Preview({ unit, size, box, whole }: { unit: Sourced; size: number; box: Box | null; whole: boolean }) {
-  const { url, error } = useObjectUrl(
-    (signal) => api.bytes(`/v1/units/${encodeURIComponent(unit.unit_id)}/preview`, { size, ...(whole ? { whole } : {}) }, signal),
-    [unit.unit_id, size, whole],
-  );
+  const { url, error } = useObjectUrl((signal) => api.preview(unit.unit_id, { size, whole }, signal), [unit.unit_id, size, whole]);
   const [loaded, setLoaded] = useState(false);
   if (error !== null) return <Missing unit={unit} />;
   return (

@@ -1,5 +1,5 @@
 /** Recordings as the page plays and draws them. */
-import { ApiError, contentUrl, request, target } from "../api.ts";
+import { ApiError, contentUrl, fileContent, target } from "../api.ts";
 
 export interface Recording {
   /** Address for a player. */
@@ -36,9 +36,8 @@ export function shareRecording(fileId: string): { opening: Promise<Recording>; r
 }
 
 async function open(fileId: string): Promise<Recording> {
-  const path = `/v1/files/${encodeURIComponent(fileId)}/content`;
   const aborting = new AbortController();
-  const response = await request("GET", path, { scope: "*", signal: aborting.signal });
+  const response = await fileContent(fileId, aborting.signal);
   const bytes = Number(response.headers.get("content-length") ?? Number.NaN);
   if (!(bytes <= DECODED_MAX_BYTES)) {
     aborting.abort();
