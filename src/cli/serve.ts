@@ -157,7 +157,11 @@ function program(): string {
 export function tryNext(url: string): string {
   const body = JSON.stringify({ q: QUESTION, answer: true });
   return `
-Try next, as a reader who may not see everything:
+Open the console, and sign in with a click:
+
+  ${url}/
+
+or try, as a reader who may not see everything:
 
   curl -s ${url}/v1/answer -H 'Authorization: Bearer strata_demo_reader' -H 'Content-Type: application/json' -d '${body}'
 

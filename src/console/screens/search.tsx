@@ -53,18 +53,18 @@ export function SearchScreen({ place }: ScreenProps) {
       {(example !== null || state.like !== null) && <Likeness example={example} like={state.like} onClear={() => chooseExample(null)} />}
       {asked ? (
         <div class="search-columns">
-          <section class="search-results" aria-label="Results" aria-busy={loading}>
-            <span class="only-narrow">
-              <Button size="small" icon="filter" aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
-                {`Filters${filterCount(state) > 0 ? ` (${filterCount(state)})` : ""}`}
-              </Button>
-            </span>
-            {error !== null && <ErrorNote error={error} onRetry={reload} />}
-            {error === null && <Results result={data} state={state} onOpen={setOpened} onChange={put} />}
-          </section>
+          <span class="only-narrow">
+            <Button size="small" icon="filter" aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
+              {`Filters${filterCount(state) > 0 ? ` (${filterCount(state)})` : ""}`}
+            </Button>
+          </span>
           <aside class={filtering ? "search-filters open" : "search-filters"} aria-label="Filters">
             <Filters state={state} facets={data?.facets} onChange={put} />
           </aside>
+          <section class="search-results" aria-label="Results" aria-busy={loading}>
+            {error !== null && <ErrorNote error={error} onRetry={reload} />}
+            {error === null && <Results result={data} state={state} onOpen={setOpened} onChange={put} />}
+          </section>
         </div>
       ) : (
         <Examples onChoose={setTyped} />
