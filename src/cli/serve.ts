@@ -160,7 +160,11 @@ export function tryNext(url: string, data: string): string {
   const named = data === DEFAULTS.data ? "" : ` --data ${/^[\w./-]+$/.test(data) ? data : `'${data.replaceAll("'", "'\\''")}'`}`;
   const body = JSON.stringify({ q: QUESTION, answer: true });
   return `
-Try next, as a reader who may not see everything:
+Open the console, and sign in with a click:
+
+  ${url}/
+
+or try, as a reader who may not see everything:
 
   curl -s ${url}/v1/answer -H 'Authorization: Bearer strata_demo_reader' -H 'Content-Type: application/json' -d '${body}'
 
