@@ -5,7 +5,7 @@ import { EVIDENCE_MAX_MS } from "../../src/base/limits.ts";
 import { createLog } from "../../src/base/log.ts";
 import { type Evidence, findEvidence } from "../../src/core/answer/evidence.ts";
 import { resolveView } from "../../src/core/access/view.ts";
-import { CachedReranker, QueryEncoder, RequestModels } from "../../src/core/search/models.ts";
+import { RequestModels } from "../../src/core/search/models.ts";
 import { type Candidate, type Retrieval, retrieve } from "../../src/core/search/retrieve.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import type { Answer } from "../../src/domain/answer.ts";
@@ -65,8 +65,8 @@ export class Stand {
     private readonly http: Http,
     private readonly token: string,
   ) {
-    const { encoder, reranker, entailment } = app.engines.inference;
-    this.models = new RequestModels({ queries: new QueryEncoder(encoder), reranker: new CachedReranker(reranker), entailment, chat: null }, CALLER);
+    // The caches of the HTTP edge: what a request had read is not read again for a look at its candidates or evidence.
+    this.models = new RequestModels(app.services.models, CALLER);
   }
 
   static async open(data: string): Promise<Stand> {

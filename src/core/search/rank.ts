@@ -240,7 +240,7 @@ export interface Fusion {
 
 /** Deeper legs are worse where both count the same: a distant place in one should not outweigh a near one in another. */
 export const EVEN: Fusion = { depthMin: 20, vector: 1, fulltext: 1 };
-/** Of a statement's many words few are what it is about. Chosen on SciFact's training claims (docs/decision/0010). */
+/** For statements: of their many words few are what they are about. Chosen on SciFact's training claims (docs/decision/0010). */
 const BY_MEANING: Fusion = { depthMin: 50, vector: 4 / 3, fulltext: 2 / 3 };
 
 export function fusionOf({ q, mode }: Pick<SearchQuery, "q" | "mode">, language: Language): Fusion {
@@ -277,13 +277,13 @@ export interface FusedLeg extends LegScore {
 }
 
 /**
- * Weight of a label leg; vectors and full text have 2 together. A text can rank in two legs, vectors and full text, but a picture or sound in the
- * label leg only. Labels have a floor, so Units without a fitting label get nothing from the weight. At 2 the first picture and
- * the first text by both its legs are even, and the more similar goes first (docs/decision/0010).
+ * Weight of a label leg. A text can rank in two legs, vectors and full text, which have 2 together, but a picture or sound in
+ * the label leg only. Labels have a floor, so Units without a fitting label get nothing from the weight. At 2 the first picture
+ * and the first text by both its legs are even, and the more similar goes first (docs/decision/0010).
  */
 export const LABEL_WEIGHT = 2;
 
-/** The fused score of a text that is the first of both its legs. */
+/** The fused score of a text that is the first by its vectors and in full text. */
 export const FIRST_IN_BOTH = 2 / (RRF_K + 1);
 
 function weightOf(leg: Leg, { vector, fulltext }: Fusion): number {
