@@ -6,7 +6,7 @@ import { TOKEN_MAX_CHARS } from "../base/limits.ts";
 import { VERSION } from "../base/version.ts";
 import { problemBody } from "../http/problem.ts";
 import { ROUTES } from "../http/routes.ts";
-import type { Door } from "../mcp/server.ts";
+import type { CallerOperations } from "../mcp/server.ts";
 import type { Backend, BackendOperation } from "./backend.ts";
 import { aborted, type Context, defineCommand, EXIT, type Io, UsageError, value } from "./command.ts";
 import { DATA, NAMESPACE_FLAG, namespaceOf, SCOPE, scopeOf, targetOf, TARGET } from "./flags.ts";
@@ -64,7 +64,7 @@ async function speak({ io, interruption }: Context, backend: Backend, scope: str
       done();
     },
   });
-  const connection = serveTools(doorOf(backend, scope, io), Readable.from(buffers(io.stdin())), output);
+  const connection = serveTools(operationsOf(backend, scope, io), Readable.from(buffers(io.stdin())), output);
   await Promise.race([connection.ended, aborted(interruption())]);
   await connection.close();
 }
@@ -74,7 +74,7 @@ async function* buffers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
   for await (const chunk of chunks) yield Buffer.from(chunk);
 }
 
-function doorOf(backend: Backend, bound: string | null, { stderr }: Io): Door {
+function operationsOf(backend: Backend, bound: string | null, { stderr }: Io): CallerOperations {
   return {
     version: VERSION,
     scope: bound,

@@ -699,7 +699,7 @@ export interface components {
          * @description What a refusal is for programs.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
+        ErrorCode: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
         /** @description What the rank of a hit comes from; only where the query asks for it. */
         Explanation: {
             fusion: {

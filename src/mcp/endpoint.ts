@@ -3,7 +3,7 @@ import { createMcpHandler, isLegacyRequest, type McpRequestContext, WebStandardS
 import { perform } from "../core/perform.ts";
 import type { Services } from "../core/services.ts";
 import type { Caller } from "../domain/principal.ts";
-import { type Door, toolServer } from "./server.ts";
+import { type CallerOperations, toolServer } from "./server.ts";
 
 export interface McpExchange {
   services: Services;
@@ -19,21 +19,23 @@ export interface McpExchange {
 const INVALID_REQUEST = -32_600;
 
 /** Clients that name the protocol's revision in every message (2026-07-28 and later). */
-const modern = createMcpHandler(({ authInfo }: McpRequestContext) => toolServer(authInfo?.extra?.door as Door), { legacy: "reject" });
+const modern = createMcpHandler(({ authInfo }: McpRequestContext) => toolServer(authInfo?.extra?.operations as CallerOperations), {
+  legacy: "reject",
+});
 
 /** Answers a POST. Never rejects: what is wrong with a message is a JSON-RPC error, what an operation refuses a result of the tool. */
 export async function answerMcp(request: Request, exchange: McpExchange): Promise<Response> {
   const { body, caller } = exchange;
   if (Array.isArray(body)) return refusal("send one message a request: batches are not taken");
-  const door = doorOf(exchange);
-  if (await isLegacyRequest(request, body)) return answerHandshake(request, body, door);
-  const authInfo = { token: "", clientId: caller.principal.principal_id, scopes: [], extra: { door } };
+  const operations = operationsOf(exchange);
+  if (await isLegacyRequest(request, body)) return answerHandshake(request, body, operations);
+  const authInfo = { token: "", clientId: caller.principal.principal_id, scopes: [], extra: { operations } };
   return modern.fetch(request, { parsedBody: body, authInfo });
 }
 
 /** Clients that begin with `initialize`: nothing of it is kept, since every request is authenticated anew. */
-async function answerHandshake(request: Request, parsedBody: unknown, door: Door): Promise<Response> {
-  const server = toolServer(door);
+async function answerHandshake(request: Request, parsedBody: unknown, operations: CallerOperations): Promise<Response> {
+  const server = toolServer(operations);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
@@ -47,7 +49,7 @@ function refusal(message: string): Response {
   return Response.json({ jsonrpc: "2.0", id: null, error: { code: INVALID_REQUEST, message } }, { status: 400 });
 }
 
-function doorOf({ services, caller, scope, bodyOf }: McpExchange): Door {
+function operationsOf({ services, caller, scope, bodyOf }: McpExchange): CallerOperations {
   return {
     version: services.version,
     scope,

@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { Fault } from "../base/fault.ts";
 import { MCP_CALLS_IN_WORK_MAX, MCP_MESSAGE_MAX_BYTES } from "../base/limits.ts";
-import { type Door, toolServer } from "./server.ts";
+import { type CallerOperations, toolServer } from "./server.ts";
 
 export interface StdioConnection {
   /** Resolves when the client has closed the input, or sent more than a message may have. */
@@ -11,9 +11,9 @@ export interface StdioConnection {
   close(): Promise<void>;
 }
 
-export function serveTools(door: Door, input: Readable, output: Writable): StdioConnection {
+export function serveTools(operations: CallerOperations, input: Readable, output: Writable): StdioConnection {
   const transport = new StdioServerTransport(input, output, { maxBufferSize: MCP_MESSAGE_MAX_BYTES });
-  const guarded = bounded(door);
+  const guarded = bounded(operations);
   const connection = serveStdio(() => toolServer(guarded), { transport });
   const ended = Promise.withResolvers<void>();
   const { onclose } = transport;
@@ -25,15 +25,15 @@ export function serveTools(door: Door, input: Readable, output: Writable): Stdio
 }
 
 /** Refuses calls beyond those that may be in work at once. */
-function bounded(door: Door): Door {
+function bounded(operations: CallerOperations): CallerOperations {
   let working = 0;
   return {
-    ...door,
+    ...operations,
     async call(request) {
       if (working >= MCP_CALLS_IN_WORK_MAX) throw new Fault("rate_limited", "too many tools are called at once; try again in a moment");
       working += 1;
       try {
-        return await door.call(request);
+        return await operations.call(request);
       } finally {
         working -= 1;
       }

@@ -6,7 +6,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { silentLog } from "../../src/base/log.ts";
 import { type Listener, listen } from "../../src/http/listener.ts";
 import { type Harness, openHarness } from "../support/harness.ts";
-import { connect, disconnectAll, toolNames, use } from "../support/mcp.ts";
+import { connect, disconnectAll, type Era, toolNames, use } from "../support/mcp.ts";
 import { ADMIN, auditRows, READER } from "../support/people.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { seededData, START_MS } from "../support/seeded.ts";
@@ -33,8 +33,8 @@ function tokenFile(token: string): string {
 
 const commandOf = (args: readonly string[]) => [MAIN, "mcp", ...args];
 
-function started(...args: string[]) {
-  return connect(new StdioClientTransport({ command: process.execPath, args: commandOf(args), stderr: "ignore" }), "legacy");
+function started(era: Era, ...args: string[]) {
+  return connect(new StdioClientTransport({ command: process.execPath, args: commandOf(args), stderr: "ignore" }), era);
 }
 
 /** Runs the command to its end, with these lines as its input. */
@@ -62,7 +62,7 @@ describe("on a data directory", () => {
       [READER, READING],
       [ADMIN, [...READING, "ingest"]],
     ] as const) {
-      const client = await started("--token-file", tokenFile(token), "--data", data);
+      const client = await started("legacy", "--token-file", tokenFile(token), "--data", data);
       expect(await toolNames(client)).toEqual([...tools]);
       const { body } = await use(client, "search", { q: "machinery reserve", top_k: 50, scope: "harbour/ops" });
       expect(body.context.principal.principal_id).toBe(token === READER ? "demo-reader" : "demo-admin");
@@ -129,7 +129,7 @@ describe("for a server", () => {
 
   test("tools give what its routes give to the same token", async () => {
     for (const token of [READER, ADMIN]) {
-      const client = await started("--token-file", tokenFile(token), "--url", url, "--scope", "harbour/ops");
+      const client = await started("auto", "--token-file", tokenFile(token), "--url", url, "--scope", "harbour/ops");
       expect(await toolNames(client)).toEqual(token === READER ? READING : [...READING, "ingest"]);
       const options = { token, headers: { "x-svc-scope": "harbour/ops" } };
       const { body } = await use(client, "search", { q: STOP, scope: "*" });
@@ -145,7 +145,7 @@ describe("for a server", () => {
   });
 
   test("what it refuses is told in its own words", async () => {
-    const client = await started("--token-file", tokenFile(READER), "--url", url);
+    const client = await started("legacy", "--token-file", tokenFile(READER), "--url", url);
     const units = [{ modality: "text", text: "not mine to write" }];
     const refused = await h.call("POST", "/v1/ingest", { token: READER, body: { units } });
     expect((await use(client, "ingest", { units })).body).toEqual(refused.body);
