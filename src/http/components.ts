@@ -41,17 +41,13 @@ export function componentsOf(named: Readonly<Record<string, NamedSchema>>): Comp
     if (name === undefined) return written(schema, write);
     const { schema: _, ...said } = named[name] ?? {};
     if (!used.has(name)) used.set(name, { ...written(schema, write), ...said });
-    return { $ref: referenceTo(name) };
+    return { $ref: `#/components/schemas/${name}` };
   };
   return {
     // Copied as JSON, since TypeBox marks optional members with symbols.
     describe: (schema) => write(JSON.parse(JSON.stringify(schema)) as Shape),
     schemas: () => Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
-}
-
-export function referenceTo(name: string): string {
-  return `#/components/schemas/${name}`;
 }
 
 function written({ anyOf, allOf, items, properties, patternProperties, ...rest }: Shape, write: Write): Shape {

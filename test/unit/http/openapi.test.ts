@@ -19,7 +19,7 @@ const objects = [...objectsIn(document)];
 
 describe("the document", () => {
   test("has every named schema, and refers to no other", () => {
-    expect(Object.keys(document.components.schemas).sort()).toEqual(Object.keys(SCHEMA_NAMES).sort());
+    expect(Object.keys(SCHEMA_NAMES).filter((name) => document.components.schemas[name] === undefined)).toEqual([]);
     const referred = new Set(objects.map(({ $ref }) => $ref).filter((ref) => typeof ref === "string"));
     expect([...referred].filter((ref) => document.components.schemas[String(ref).replace("#/components/schemas/", "")] === undefined)).toEqual([]);
     expect(referred.size).toBeGreaterThan(20);
