@@ -32,7 +32,7 @@ export const REQUESTS_IN_WORK_MAX = 512;
 export const UPLOADS_IN_WORK_MAX = 128;
 /** Requests whose work is followed as events, at once: they take no place among those above. */
 export const STREAMS_IN_WORK_MAX = 128;
-/** An event stream says that its work goes on after this long without an event. Proxies give up after 60 s of silence, some after 30. */
+/** How often an event stream says that its work goes on. Proxies give up after 60 s of silence, some after 30. */
 export const STREAM_HEARTBEAT_MS = 10 * SECOND_MS;
 /** The share of each of the four limits above that one namespace may use. */
 export const NAMESPACE_SHARE_MAX = 0.75;

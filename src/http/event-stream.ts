@@ -1,4 +1,6 @@
 /** An operation whose caller follows its work, as Server-Sent Events: its own events, then `final` with the result, or `error`. */
+import type { TSchema } from "@sinclair/typebox";
+import { assert } from "../base/fault.ts";
 import type { Emit, Operation } from "../core/operation.ts";
 import { shaped } from "../core/schema.ts";
 
@@ -43,10 +45,16 @@ export async function followed(
     begun = true;
     first.resolve();
   };
-  const emit: Emit = (event, data) => send(event, events[event] === undefined ? data : shaped(events[event], data));
-  const signal = AbortSignal.any([request.signal, lines.left]);
+  const shapedBy = (schema: TSchema | null | undefined, data: unknown) => {
+    assert(schema, "what is followed has a schema");
+    return shaped(schema, data);
+  };
+  const emit: Emit = (event, data) => send(event, shapedBy(events[event], data));
+  const signal = lines.left;
+  request.signal.addEventListener("abort", () => lines.leave(), { once: true });
+  if (request.signal.aborted) lines.leave();
   work(emit, signal)
-    .then((result) => send("final", output === null ? result : shaped(output, result)))
+    .then((result) => send("final", shapedBy(output, result)))
     .catch((failure: unknown) => {
       if (!begun) first.reject(failure);
       else if (!signal.aborted) send("error", bodyOf(failure));
@@ -77,13 +85,17 @@ class Lines {
     this.body = new ReadableStream(
       {
         pull: (controller) => this.give(controller),
-        cancel: () => {
-          this.gone.abort();
-          this.settled.resolve();
-        },
+        cancel: () => this.leave(),
       },
       { highWaterMark: 0 },
     );
+  }
+
+  /** The client has gone. */
+  leave(): void {
+    this.gone.abort();
+    this.settled.resolve();
+    this.wake();
   }
 
   /** Aborts when the client has gone. */
@@ -111,7 +123,7 @@ class Lines {
   }
 
   private async give(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    while (this.waiting.length === 0 && !this.ended) await this.more.promise;
+    while (this.waiting.length === 0 && !this.ended && !this.left.aborted) await this.more.promise;
     if (this.left.aborted) return;
     const next = this.waiting.shift();
     if (next !== undefined) controller.enqueue(next);

@@ -84,21 +84,12 @@ export function createHttp(options: HttpOptions) {
     report(log, failure, response.status, { id, route: labelOf(request, route) }, request);
     return response;
   });
-  /** Makes the bodies of failures that come when the status of the response is chosen already. */
-  const bodiesFor =
-    ({ request, set }: Exchange, path: string) =>
-    (failure: unknown) => {
-      const id = String(set.headers[ID_HEADER]);
-      const body = problemBody(failure, id);
-      report(log, failure, body.status, { id, route: labelOf(request, path) }, request);
-      return body;
-    };
   for (const route of Object.values(ROUTES) as Route[])
     register(app as never, route, async (exchange) => {
       const { request, set } = exchange;
       const reply = await answerRequest(pipeline, route, request, pathMembers(route, request.url), {
-        bodyOf: bodiesFor(exchange, route.path),
-        began: (sent) => whileInFlight(() => sent),
+        bodyOf: bodiesFor(log, exchange, route.path),
+        began: (sent) => underWay.hold(() => sent),
       });
       if (reply instanceof Response) return reply;
       Object.assign(set.headers, reply.headers);
@@ -106,7 +97,7 @@ export function createHttp(options: HttpOptions) {
       return reply.body;
     });
   for (const method of MCP_METHODS) {
-    const answer = (exchange: Exchange) => answerMcpRequest(pipeline, mcp, exchange.request, bodiesFor(exchange, MCP_PATH));
+    const answer = (exchange: Exchange) => answerMcpRequest(pipeline, mcp, exchange.request, bodiesFor(log, exchange, MCP_PATH));
     app.route(method, MCP_PATH, answer as never, { parse: "none" });
   }
   let document: object | undefined;
@@ -120,24 +111,38 @@ export function createHttp(options: HttpOptions) {
     const { request, set, route } = exchange;
     log.debug("request", { id: String(set.headers[ID_HEADER]), route: labelOf(request, route), ms: (exchange as Timed).time?.() });
   });
-  let inFlight = 0;
-
-  async function whileInFlight<T>(work: () => Promise<T>): Promise<T> {
-    inFlight += 1;
-    try {
-      return await work();
-    } finally {
-      inFlight -= 1;
-    }
-  }
-
+  const underWay = new UnderWay();
   /** Answers one request; never rejects. */
-  const handle = (request: Request): Promise<Response> => whileInFlight(async () => app.fetch(request));
+  const handle = (request: Request): Promise<Response> => underWay.hold(async () => app.fetch(request));
 
-  return { handle, inFlight: () => inFlight, routes: () => app.routes.map(({ method, path }) => `${method} ${path}`) };
+  return { handle, inFlight: () => underWay.count, routes: () => app.routes.map(({ method, path }) => `${method} ${path}`) };
 }
 
 export type Http = ReturnType<typeof createHttp>;
+
+/** Requests that are answered, and event streams that are not read to their end. */
+class UnderWay {
+  count = 0;
+
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    this.count += 1;
+    try {
+      return await work();
+    } finally {
+      this.count -= 1;
+    }
+  }
+}
+
+/** Makes the bodies of failures that come when the status of the response is chosen already. */
+function bodiesFor(log: Log, { request, set }: Exchange, path: string) {
+  return (failure: unknown) => {
+    const id = String(set.headers[ID_HEADER]);
+    const body = problemBody(failure, id);
+    report(log, failure, body.status, { id, route: labelOf(request, path) }, request);
+    return body;
+  };
+}
 
 /** The handler gets the request with its body unread; Elysia matches, and holds what comes back to its schema. */
 function register(app: { route(...route: unknown[]): void }, route: Route, handle: (exchange: Exchange) => Promise<unknown>): void {

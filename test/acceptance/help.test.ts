@@ -11,6 +11,7 @@ const COMMANDS = [
   "search",
   "answer",
   "ingest",
+  "mcp",
   "reread",
   "audit verify",
   "audit rekey",
@@ -78,6 +79,7 @@ describe("what it does not understand", () => {
     ["token", "create, list, revoke\nstrata: see strata help token"],
     ["search", "QUERY is missing"],
     ["answer", "QUESTION is missing"],
+    ["mcp", "needs --token-file FILE"],
     ["frobnicate", 'unknown command "frobnicate"'],
   ];
   for (const [line, words] of cases) {
