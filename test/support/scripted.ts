@@ -4,7 +4,7 @@ import type { Tenant } from "../../src/core/tenant.ts";
 import { matches } from "../../src/domain/filter.ts";
 import type { FullTextQuery } from "../../src/domain/port/full-text-index.ts";
 import type { RankedHits, Restriction } from "../../src/domain/port/index.ts";
-import type { SearchQuery } from "../../src/domain/query.ts";
+import { EVEN_WEIGHTS, type SearchQuery } from "../../src/domain/query.ts";
 import { MATCH_ALL } from "../../src/domain/filter.ts";
 import { type Unit, type UnitDraft, unitId } from "../../src/domain/unit.ts";
 
@@ -62,6 +62,9 @@ export function queryOf(more: Partial<SearchQuery> = {}): SearchQuery {
     planes: ["text"],
     filter: MATCH_ALL,
     group_by: null,
+    group_size: 1,
+    weights: EVEN_WEIGHTS,
+    diversity: 0,
     facets: [],
     min_score: null,
     explain: false,

@@ -14,6 +14,6 @@ export const answer = operation({
   access: { ...READ, feature: "answers" },
   input: AnswerBody,
   output: AnswerResult,
-  parse: ({ input }, { caller }) => parseAnswerQuery(input, caller.namespace),
+  parse: ({ input }, { caller }, now) => parseAnswerQuery(input, caller.namespace, now()),
   run: (call: Call<ParsedQuery>) => execute(call, "answer", answerQuestion),
 });

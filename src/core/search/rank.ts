@@ -5,7 +5,7 @@ import { once } from "../../base/once.ts";
 import type { Leg, LegScore, TraceStage } from "../../domain/hit.ts";
 import type { Restriction } from "../../domain/port/index.ts";
 import type { Matches } from "../../domain/port/units.ts";
-import type { SearchQuery } from "../../domain/query.ts";
+import { EVEN_WEIGHTS, type LegWeights, type SearchQuery } from "../../domain/query.ts";
 import { languageOf } from "../../domain/principal.ts";
 import { queryTerms } from "../../text/terms.ts";
 import type { LabelQuery } from "./features.ts";
@@ -51,14 +51,15 @@ export async function rank(tenant: Tenant, query: SearchQuery, encoded: EncodedQ
   // Added before they run, so that stages stand in the order of the legs.
   for (const { leg } of runs) stages.add(leg, 0, 0, 0);
   const legs = runs.map((run): GrowingLeg => ({ run, hits: [], done: false, cut: false }));
-  const groups = new Groups(query.group_by !== null, check);
+  const groups = new Groups(query.group_by === null ? null : query.group_size, check);
   await deepen(legs, groups, wanted, Math.max(LEG_DEPTH_MIN, 2 * query.top_k), check, stages);
   const fusing = stopwatch();
   const fused = fuse(
     legs.map(({ run: { leg }, hits }) => ({ leg, hits })),
     (uid) => check.unit_id(uid),
+    query.weights,
   );
-  const top = groups.best(fused).slice(0, wanted);
+  const top = groups.firstOfEach(fused).slice(0, wanted);
   stages.add("fuse", fusing(), sum(legs.map(({ hits }) => hits.length)), fused.length);
   stages.add("acl", check.ms, check.seen, check.passed);
   return { top: atLeast(top, query.min_score), stages: stages.all(), warnings: warningsOf(legs, groups, wanted), matches: matchesOf(legs) };
@@ -94,55 +95,65 @@ async function deepen(legs: readonly GrowingLeg[], groups: Groups, wanted: numbe
   }
 }
 
-/** Adds the hits of a round to a leg. `known`: the groups of earlier rounds, whose hits are left out; null in the first round. */
+/** Adds the hits of a round to a leg. `known`: the groups of earlier rounds, to which it may add; null in the first round. */
 function take(leg: GrowingLeg, { hits, done, cut }: Filled, known: Groups | null): void {
-  leg.hits.push(...(known === null ? hits : known.firstOfOthers(hits)));
+  leg.hits.push(...(known === null ? hits : known.addable(hits, leg.hits)));
   leg.done = done;
   leg.cut ||= cut;
 }
 
 /** The groups found so far: documents, and Units that belong to none. Without grouping every Unit is a group. */
 class Groups {
-  private readonly found = new Set<string>();
+  private readonly found = new Map<string, Set<number>>();
 
+  /** `size`: how many hits of a document count; null without grouping. */
   constructor(
-    private readonly byDocument: boolean,
+    private readonly size: number | null,
     private readonly check: LiveCheck,
   ) {}
 
+  /** How many hits they give. */
   get count(): number {
-    return this.found.size;
+    return sum([...this.found.values()].map((uids) => Math.min(uids.size, this.room)));
   }
 
   add(hits: readonly LegHit[]): void {
-    for (const { uid } of hits) this.found.add(this.of(uid));
-  }
-
-  /** The documents among them. */
-  documents(): string[] {
-    return [...this.found].filter((group) => group.startsWith(DOCUMENT)).map((group) => group.slice(DOCUMENT.length));
-  }
-
-  /** The best hit of each group that is not among them. */
-  firstOfOthers(hits: readonly LegHit[]): LegHit[] {
-    const others = new Set<string>();
-    return hits.filter(({ uid }) => {
+    for (const { uid } of hits) {
       const group = this.of(uid);
-      return !this.found.has(group) && !others.has(group) && others.add(group);
-    });
+      this.found.set(group, (this.found.get(group) ?? new Set()).add(uid));
+    }
+  }
+
+  /** The documents among them that have as many hits as count. */
+  documents(): string[] {
+    const full = [...this.found].filter(([group, uids]) => group.startsWith(DOCUMENT) && uids.size >= this.room);
+    return full.map(([group]) => group.slice(DOCUMENT.length));
+  }
+
+  /** The best hits of each group that has room for them, without those that a leg has. */
+  addable(hits: readonly LegHit[], had: readonly LegHit[]): LegHit[] {
+    const known = new Set(had.map(({ uid }) => uid));
+    const open = hits.filter(({ uid }) => !known.has(uid) && (this.found.get(this.of(uid))?.size ?? 0) < this.room);
+    return this.firstOfEach(open);
   }
 
   /** The best of each group, in order. */
-  best(fused: readonly Fused[]): Fused[] {
-    const seen = new Set<string>();
-    return fused.filter(({ uid }) => {
+  firstOfEach<Hit extends { uid: number }>(hits: readonly Hit[]): Hit[] {
+    const taken = new Map<string, number>();
+    return hits.filter(({ uid }) => {
       const group = this.of(uid);
-      return !seen.has(group) && seen.add(group);
+      const count = (taken.get(group) ?? 0) + 1;
+      taken.set(group, count);
+      return count <= this.room;
     });
   }
 
+  private get room(): number {
+    return this.size ?? 1;
+  }
+
   private of(uid: number): string {
-    const document = this.byDocument ? this.check.doc_id(uid) : null;
+    const document = this.size === null ? null : this.check.doc_id(uid);
     return document === null ? `unit:${uid}` : DOCUMENT + document;
   }
 }
@@ -183,13 +194,15 @@ function atLeast(top: Fused[], minScore: number | null): Fused[] {
  */
 function legsOf(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null, restriction: Restriction | null, within: Within): LegRun[] {
   const legs: LegRun[] = [];
+  const { weights } = query;
   if (encoded !== null) {
-    legs.push(vectorLeg(tenant, query.planes, encoded.vector, restriction, encoded.floor));
+    if (weights.vector > 0) legs.push(vectorLeg(tenant, query.planes, encoded.vector, restriction, encoded.floor));
     for (const plane of ["visual", "audio"] as const) {
-      if (encoded.labels !== null && query.planes.includes(plane)) legs.push(labelLeg(tenant, plane, encoded.labels[plane], restriction, within));
+      if (encoded.labels !== null && weights.labels > 0 && query.planes.includes(plane))
+        legs.push(labelLeg(tenant, plane, encoded.labels[plane], restriction, within));
     }
   }
-  if (query.mode !== "vector") legs.push(fullTextLeg(tenant, query, restriction));
+  if (query.mode !== "vector" && weights.fulltext > 0) legs.push(fullTextLeg(tenant, query, restriction));
   return legs;
 }
 
@@ -258,20 +271,25 @@ export interface Fused {
 const LABEL_WEIGHT = 2;
 
 /** What a rank (from 1) in a leg adds to the fused score. */
-export function contribution(leg: Leg, rank: number): number {
-  return (leg.startsWith("labels:") ? LABEL_WEIGHT : 1) / (RRF_K + rank);
+export function contribution(leg: Leg, rank: number, weights: LegWeights = EVEN_WEIGHTS): number {
+  return weightOf(leg, weights) / (RRF_K + rank);
+}
+
+function weightOf(leg: Leg, { vector, fulltext, labels }: LegWeights): number {
+  if (leg.startsWith("labels:")) return LABEL_WEIGHT * labels;
+  return leg === "fulltext" ? fulltext : vector;
 }
 
 /**
  * Reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). Equal scores are common, since every leg has a first
  * place: the more similar Unit goes first, then the smaller `tieOf`.
  */
-export function fuse(rankings: readonly LegRanking[], tieOf: (uid: number) => string): Fused[] {
+export function fuse(rankings: readonly LegRanking[], tieOf: (uid: number) => string, weights: LegWeights = EVEN_WEIGHTS): Fused[] {
   const byUid = new Map<number, Fused>();
   for (const { leg, hits } of rankings) {
     hits.forEach(({ uid, raw, similarity, window }, index) => {
       const fused = byUid.get(uid) ?? { uid, score: 0, similarity: -1, window: null, legs: [] };
-      fused.score += contribution(leg, index + 1);
+      fused.score += contribution(leg, index + 1, weights);
       fused.legs.push({ leg, rank: index + 1, raw });
       fused.similarity = Math.max(fused.similarity, similarity ?? -1);
       fused.window ??= window;

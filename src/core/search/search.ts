@@ -27,7 +27,7 @@ export const search = operation({
   access: READ,
   input: QueryBody,
   output: SearchResult,
-  parse: ({ input }, { caller }) => parseQuery(input, caller.namespace),
+  parse: ({ input }, { caller }, now) => parseQuery(input, caller.namespace, now()),
   run: (call: Call<ParsedQuery>) => execute(call, "search", call.services.answerQuestion),
 });
 
@@ -103,6 +103,6 @@ function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawB
   };
   if (!query.explain) return hit;
   const terms = [...new Set(words.map(({ start, end }) => unit.text?.slice(start, end).toLowerCase() ?? ""))];
-  const fusion = legs.map(({ leg, rank }) => ({ leg, rank, contribution: contribution(leg, rank) }));
+  const fusion = legs.map(({ leg, rank }) => ({ leg, rank, contribution: contribution(leg, rank, query.weights) }));
   return { ...hit, explain: { fusion, window, terms } };
 }
