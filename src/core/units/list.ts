@@ -6,15 +6,11 @@ import { shownUnit, type Unit } from "../../domain/unit.ts";
 import type { View } from "../access/view.ts";
 import { record } from "../audit/record.ts";
 import { type Call, operation, READ } from "../operation.ts";
-import { Context, Count, Id, Nullable, oneOf, Page, pageOf, UnitBody } from "../schema.ts";
+import { choiceOf, Context, Count, Id, Nullable, Page, pageOf, UnitBody } from "../schema.ts";
 
 const UnitsPage = Type.Object({
   ...Page.properties,
-  sort: Type.Optional(
-    Type.Union(oneOf(["created_at", "-created_at"]).anyOf, {
-      description: "`created_at`: the oldest first, the default; `-created_at`: the newest.",
-    }),
-  ),
+  sort: Type.Optional(choiceOf(["created_at", "-created_at"], "`created_at`: the oldest first, the default; `-created_at`: the newest.")),
   ids: Type.Optional(
     Type.Array(Id, {
       minItems: 1,

@@ -3,6 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { LEG_WEIGHT_MAX } from "../../../src/base/limits.ts";
 import { memoryWorld, NOW, type SearchAnswer } from "../../support/memory-tenant.ts";
 
+/** What tests look at of a hit. */
+interface Ranked {
+  score: number;
+  scores: { legs: { leg: string; rank: number }[] };
+  explain?: { fusion: { contribution: number }[] };
+}
+const ranked = ({ hits }: SearchAnswer) => hits as unknown as Ranked[];
 const texts = ({ hits }: SearchAnswer) => hits.map(({ text }) => text);
 const refusal = (work: Promise<unknown>) =>
   work.then(
@@ -24,16 +31,17 @@ describe("weights", () => {
       [{ vector: 0, labels: 0 }, ["fulltext"]],
       [{ fulltext: 0 }, ["vector"]],
     ] as const) {
-      const { hits, trace } = await search({ q: "lantern", weights });
-      expect([...new Set(hits.flatMap(({ scores }) => scores.legs.map(({ leg }) => leg)))]).toEqual([...legs]);
+      const found = await search({ q: "lantern", weights });
+      const { trace } = found;
+      expect([...new Set(ranked(found).flatMap(({ scores }) => scores.legs.map(({ leg }) => leg)))]).toEqual([...legs]);
       for (const leg of ["vector", "fulltext"]) expect(trace.stages.some(({ name }) => name === leg)).toBe((legs as readonly string[]).includes(leg));
     }
   });
 
   test("a place counts for as much as its leg weighs, in the score and in what explains it", async () => {
     const { search } = await world();
-    const { hits } = await search({ q: "lantern", weights: { vector: 3, fulltext: 0.5 }, explain: true });
-    for (const { score, scores, explain } of hits) {
+    const found = await search({ q: "lantern", weights: { vector: 3, fulltext: 0.5 }, explain: true });
+    for (const { score, scores, explain } of ranked(found)) {
       const expected = scores.legs.map(({ leg, rank }) => (leg === "vector" ? 3 : 0.5) / (60 + rank));
       expect(score).toBeCloseTo(
         expected.reduce((sum, one) => sum + one, 0),
