@@ -131,6 +131,8 @@ export const FACETS_MAX_FIELDS = 16;
 export const FACET_VALUES_MAX = 100;
 /** Units that full text matches and facets count: about 50 ms of the main thread, in turns with other requests. */
 export const FACET_UNITS_MAX = 10_000;
+/** What a place in one leg may count for, where it counts for 1 by default: more is as good as that leg alone. */
+export const LEG_WEIGHT_MAX = 100;
 /** Words of one query that are looked up as misspelt. */
 export const SPELLING_WORDS_MAX = 4;
 /** Searches for terms near one word: each finds another one at least. */

@@ -73,7 +73,7 @@ export interface Operation<Input = unknown, Output = unknown, V = View> {
   /** Its own errors, besides those of its access rule and of any request. */
   faults?: readonly FaultKind[];
   /** From what was sent to its input; without it, `input` is checked. Errors: `bad_request` and `payload_too_large` with a pointer, and what the view does not allow. */
-  parse?(sent: Sent, view: V): Input;
+  parse?(sent: Sent, view: V, now: () => number): Input;
   /** Errors: as its file says. core/perform.ts records denials. */
   run(call: Call<Input, V>): Promise<Output>;
   /** Waiting that the result needs after the work, when its slot is free for others. */

@@ -43,7 +43,7 @@ export async function perform<Input, Output, V extends View | null>(
     }
     const sent = await asked.read();
     const done = await asked.hold(async () => {
-      const call = { view: view as V, input: inputOf(operation, sent, view as V), services, ...(emit && { emit }) };
+      const call = { view: view as V, input: inputOf(operation, sent, view as V, services), services, ...(emit && { emit }) };
       return { call, output: await operation.run(call) };
     });
     return operation.wait === undefined ? done.output : await operation.wait(done.call, done.output);
@@ -55,8 +55,8 @@ export async function perform<Input, Output, V extends View | null>(
 
 const validators = new Map<AnyOperation, (value: unknown) => unknown>();
 
-function inputOf<Input, V>(operation: Operation<Input, unknown, V>, sent: Sent, view: V): Input {
-  if (operation.parse !== undefined) return operation.parse(sent, view);
+function inputOf<Input, V>(operation: Operation<Input, unknown, V>, sent: Sent, view: V, services: Services): Input {
+  if (operation.parse !== undefined) return operation.parse(sent, view, () => services.now());
   if (sent.form === "json") checkValues(sent.input);
   if (operation.input === null) return {} as Input;
   const check = validators.get(operation) ?? validator(operation.input);

@@ -21,6 +21,11 @@ export function oneOf<T extends string>(values: readonly T[]) {
   return Type.Union(values.map((value) => Type.Literal(value)));
 }
 
+/** As a parameter of a query string, which the OpenAPI document gives a type. */
+export function choiceOf<T extends string>(values: readonly T[], description: string) {
+  return Type.Union(oneOf(values).anyOf, { type: "string", description });
+}
+
 export const Plane = oneOf(PLANES);
 export const Modality = oneOf(MODALITIES);
 export const Count = Type.Integer({ minimum: 0 });

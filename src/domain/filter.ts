@@ -4,6 +4,7 @@
  */
 import { badField } from "../base/fault.ts";
 import { FILTER_LIST_MAX_ITEMS, FILTER_MAX_DEPTH, FILTER_MAX_NODES, METADATA_KEY_MAX_CHARS } from "../base/limits.ts";
+import { INSTANT_FORMS, instantOf } from "./time.ts";
 import type { Unit } from "./unit.ts";
 
 /** Fields by type. Keywords compare as whole strings, each part of a `path` by itself; integers are ms or non-negative counts. */
@@ -49,6 +50,8 @@ export function metadataKey(field: MetadataField): string {
 
 interface Budget {
   nodes: number;
+  /** What relative times are counted from, in ms since the epoch. */
+  readonly now: number;
 }
 
 function pointerTo(pointer: string, key: string | number): string {
@@ -65,9 +68,9 @@ function spend(budget: Budget, pointer: string, depth: number): void {
   if (depth > FILTER_MAX_DEPTH) throw badField(pointer, `a filter nests at most ${FILTER_MAX_DEPTH} deep`);
 }
 
-/** Parses the `filters` member of a query. Errors: 400 that names the member. */
-export function parseFilter(json: unknown, pointer = "/filters"): Filter {
-  return parseObject(json, pointer, 1, { nodes: 0 });
+/** Parses the `filters` member of a query. `now`: what relative times are counted from. Errors: 400 that names the member. */
+export function parseFilter(json: unknown, now = 0): Filter {
+  return parseObject(json, "/filters", 1, { nodes: 0, now });
 }
 
 function parseObject(json: unknown, pointer: string, depth: number, budget: Budget): Filter {
@@ -109,7 +112,7 @@ function parseOperators(field: Field, operators: Record<string, unknown>, pointe
   for (const [name, operand] of Object.entries(operators)) {
     const at = pointerTo(pointer, name);
     spend(budget, at, depth);
-    if (Object.hasOwn(RANGE_OPERATORS, name)) bounds[RANGE_OPERATORS[name as keyof typeof RANGE_OPERATORS]] = bound(field, operand, at);
+    if (Object.hasOwn(RANGE_OPERATORS, name)) bounds[RANGE_OPERATORS[name as keyof typeof RANGE_OPERATORS]] = bound(field, operand, at, budget.now);
     else of.push(parseOperator(field, name, operand, at, depth, budget));
   }
   if (Object.keys(bounds).length > 0) of.unshift({ op: "range", field: field as IntegerField | MetadataField, bounds });
@@ -157,11 +160,18 @@ function scalar(field: Field, value: unknown, pointer: string): Scalar {
 }
 
 function integer(field: IntegerField, value: unknown, pointer: string): number {
+  if (field === "created_at" && typeof value === "string")
+    throw badField(pointer, "created_at compares with ms since the epoch; dates stand in ranges ($gt, $gte, $lt, $lte)");
   if (!Number.isSafeInteger(value)) throw badField(pointer, `${field} compares with an integer`);
   return value as number;
 }
 
-function bound(field: Field, value: unknown, pointer: string): number {
+function bound(field: Field, value: unknown, pointer: string, now: number): number {
+  if (field === "created_at" && typeof value === "string") {
+    const instant = instantOf(value, now);
+    if (instant === null) throw badField(pointer, `created_at compares with ms since the epoch, or ${INSTANT_FORMS}`);
+    return instant;
+  }
   if (isKeyword(field)) throw badField(pointer, `a range does not apply to ${field}; use $prefix or $in`);
   if (isInteger(field)) return integer(field, value, pointer);
   if (typeof value !== "number" || !Number.isFinite(value)) throw badField(pointer, "must be a number");

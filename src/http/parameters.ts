@@ -23,9 +23,15 @@ export function queryParameters(url: string): URLSearchParams {
 export function membersOf(schema: TObject | null, parameters: URLSearchParams): Record<string, unknown> {
   const given = Object.entries(schema?.properties ?? {}).flatMap(([name, member]) => {
     const text = parameters.get(name);
-    return text === null ? [] : [[name, memberOf(member, name, text)] as const];
+    if (text === null) return [];
+    return [[name, member.type === "array" ? listOf(parameters, name) : memberOf(member, name, text)] as const];
   });
   return Object.fromEntries(given);
+}
+
+/** Repeated, or separated by commas. */
+function listOf(parameters: URLSearchParams, name: string): string[] {
+  return parameters.getAll(name).flatMap((each) => each.split(","));
 }
 
 const FLAG = new Map([
@@ -53,7 +59,7 @@ export function membersBesideFile(schema: TObject, parameters: URLSearchParams):
   const given = Object.entries(schema.properties).flatMap(([name, member]) => {
     const text = parameters.get(name);
     if (text === null) return [];
-    if (member.type === "array") return [[name, parameters.getAll(name).flatMap((each) => each.split(","))] as const];
+    if (member.type === "array") return [[name, listOf(parameters, name)] as const];
     if (member.type === "integer" || member.type === "number") return [[name, Number(text || Number.NaN)] as const];
     return [[name, member.type === "object" ? checkedJson(text, `/${name}`) : text] as const];
   });

@@ -197,7 +197,7 @@ export class Stand {
 
   /** The product's retrieve for a query of the wire. */
   private async looker(scope: string, body: Record<string, unknown> & { q: string }): Promise<() => Promise<Retrieval>> {
-    const { query } = parseQuery({ ...body, rerank: true }, NAMESPACE);
+    const { query } = parseQuery({ ...body, rerank: true }, NAMESPACE, Date.now());
     const { tenant, visible } = await this.view(scope);
     const encoded = await this.models.encode(body.q);
     return () => retrieve(tenant, this.models, query, encoded, visible);

@@ -112,6 +112,15 @@ describe("the listing", () => {
     expect(units.map(({ unit_id }) => unit_id)).toEqual(made);
   });
 
+  test("the newest first, when asked, is the same list the other way round", async () => {
+    const { units } = await walk("/v1/units?scope=*", ADMIN, 100);
+    const newest = await walk("/v1/units?scope=*&sort=-created_at", ADMIN, 61);
+    expect(newest.units.map(({ unit_id }) => unit_id)).toEqual(units.map(({ unit_id }) => unit_id).reverse());
+    expect((await walk("/v1/units?scope=*&sort=created_at", ADMIN, 100)).units).toEqual(units);
+    const wrong = await get("/v1/units?sort=size");
+    expect([wrong.status, wrong.body.detail]).toEqual([400, "/sort: must be one of created_at, -created_at"]);
+  });
+
   test("limit: 100 unless said otherwise, and never more", async () => {
     for (const limit of ["", "?limit=100", "?limit=101", "?limit=100000"]) {
       const { body } = await get(`/v1/units${limit}`);
@@ -157,6 +166,44 @@ describe("the listing", () => {
     const { body } = await get("/v1/units?limit=1&scope=harbour", READER);
     expect(Object.keys(body).sort()).toEqual(["context", "hidden_by_acl", "next_cursor", "units"]);
     expect(body.context).toEqual((await get("/v1/context?scope=harbour", READER)).body);
+  });
+});
+
+describe("Units by their ids", () => {
+  const byIds = (ids: string[], token = ADMIN, more = "") => get(`/v1/units?ids=${ids.join(",")}${more}`, token);
+
+  test("come in the order asked, each once, as the listing shows them", async () => {
+    const units = ((await get("/v1/units?limit=20")).body.units as Listed[]).reverse();
+    const ids = units.map(({ unit_id }) => unit_id);
+    const { body } = await byIds([...ids, ...ids.slice(0, 3)]);
+    expect(body).toMatchObject({ units, hidden_by_acl: 0, next_cursor: null });
+    const repeated = await get(`/v1/units?${ids.map((id) => `ids=${id}`).join("&")}`);
+    expect(repeated.body.units).toEqual(units);
+  });
+
+  test("a hidden, foreign or unknown id is missing, and says no more", async () => {
+    const all = (await walk("/v1/units?scope=*", ADMIN, 100)).units;
+    const inOps = all.filter((unit) => within("harbour/ops", unit));
+    const visible = inOps.find(({ acl_groups }) => acl_groups.includes("ops"))?.unit_id ?? "";
+    const hidden = inOps.find(({ acl_groups }) => !acl_groups.includes("ops"))?.unit_id ?? "";
+    const outside = all.find(({ scope }) => scope === "town")?.unit_id ?? "";
+    const elsewhere = (await get("/v1/units?limit=1", PRO)).body.units[0].unit_id;
+    const shown = async (id: string) => (await byIds([id, visible], READER)).text;
+    expect((await byIds([hidden, visible, outside], READER)).body.units.map(({ unit_id }: Listed) => unit_id)).toEqual([visible]);
+    for (const id of [hidden, outside, elsewhere]) expect(await shown(id)).toBe(await shown(UNKNOWN_ID));
+  });
+
+  test("at most 100, and not beside the members of a page", async () => {
+    const ids = Array.from({ length: 100 }, (_, n) => `u_${String(n).padStart(32, "a")}`);
+    expect((await byIds(ids)).body.units).toEqual([]);
+    expect((await byIds([...ids, "u_x"])).body.detail).toBe("/ids: must be an array of 1 to 100 items");
+    expect((await get("/v1/units?ids=")).body.detail).toStartWith("/ids/0: must be a string of");
+    for (const [name, value] of [
+      ["limit", 5],
+      ["cursor", 0],
+      ["sort", "created_at"],
+    ])
+      expect((await byIds(ids.slice(0, 1), ADMIN, `&${name}=${value}`)).body.detail).toBe(`/${name}: is of a page, and goes with no ids`);
   });
 });
 
@@ -397,7 +444,8 @@ describe("health and the document", () => {
       "get /v1/health": [],
       "post /v1/session": [],
       "delete /v1/scopes/{path}": ["path path", ...caller],
-      "get /v1/units": [...page, ...caller],
+      "get /v1/units": [...page, "query sort", "query ids", ...caller],
+      "get /v1/files": [...page, "query state", ...caller],
       "get /v1/audit": [...page, ...caller],
       "post /v1/ingest": ["header Idempotency-Key", ...caller],
       "post /v1/files": ["query wait", ...name, "query doc_id", "query acl_groups", "query metadata", ...caller],

@@ -270,6 +270,9 @@ export function storeConformance(name: string, open: StoreFactory): void {
         expect(rest.map(({ text }) => text)).toEqual(["c", "d", "e", "f"]);
         expect((await store.reader.units.list(all, 2, 3)).map(({ text }) => text)).toEqual(["e", "f"]);
         expect(await store.reader.units.list([NOBODY], 10, 0)).toEqual([]);
+        const newest = await store.reader.units.list(all, 10, 0, "newest");
+        expect(newest.map(({ text }) => text)).toEqual((await store.reader.units.list(all, 10, 0)).map(({ text }) => text).reverse());
+        expect(await store.reader.units.list(all, 10, newest[1] ?? 0, "newest")).toEqual(newest.slice(2));
       });
 
       test("of one moment are listed by id, each once over the pages", async () => {

@@ -1,9 +1,11 @@
 /** What a search says beside its hits tells nothing of hidden Units: a world with them answers like one without, but for the count. */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import type { UnitDraft } from "../../src/domain/unit.ts";
 import { type MemoryWorld, memoryWorld, person } from "../support/memory-tenant.ts";
 import { Random } from "./random.ts";
 import { SEED } from "./seed.ts";
+
+setDefaultTimeout(60_000);
 
 const WORLDS = 12;
 const QUESTIONS = 25;
@@ -48,6 +50,9 @@ function randomQuery(random: Random): Record<string, unknown> {
     top_k: random.integer(1, 12),
     mode: random.pick(["hybrid", "fulltext", "vector"]),
     facets: random.some(FACETS, 0.4),
+    ...(random.chance(0.4) ? { group_by: "doc_id", group_size: random.integer(1, 3) } : {}),
+    ...(random.chance(0.3) ? { diversity: random.next() } : {}),
+    ...(random.chance(0.3) ? { weights: { vector: random.integer(1, 3), fulltext: random.integer(1, 3) } } : {}),
     ...(random.chance(0.3) ? { filters: { doc_id: { $ne: "d1" } } } : {}),
   };
 }
@@ -59,7 +64,7 @@ async function told(world: MemoryWorld, body: Record<string, unknown>) {
   return { hidden_by_acl, told: { ...answer, trace: { ...rest, stages: stages.map(({ ms: _ms, ...stage }) => stage) } } };
 }
 
-test("facets and corrections are those of a world without hidden Units", async () => {
+test("hits, facets and corrections are those of a world without hidden Units", async () => {
   const random = new Random(SEED);
   const seen = { hidden: 0, corrected: 0, inexact: 0 };
   for (let round = 0; round < WORLDS; round += 1) {

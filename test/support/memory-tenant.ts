@@ -69,8 +69,7 @@ export function memoryWorld(): MemoryWorld {
     },
     async search(body, caller = person(), scope = "*") {
       const view = await resolveView(tenant, caller, scope);
-      const sent = { input: body, form: "json", idempotencyKey: null, file: null } as const;
-      return search.run({ view, input: search.parse?.(sent, view) ?? parseQuery(body, NAMESPACE), services });
+      return search.run({ view, input: parseQuery(body, NAMESPACE, NOW), services });
     },
   };
 }

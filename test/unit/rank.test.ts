@@ -38,7 +38,7 @@ test("labels count twice: a first text by both its legs is even, and the more si
 });
 
 test("of a statement in English vectors count twice as much as words, in deeper legs; scores keep their range", () => {
-  const statement = { q: "Turbines rest at slack water.", mode: "hybrid" } as const;
+  const statement = { q: "Turbines rest at slack water.", mode: "hybrid", weights: null } as const;
   const fusion = fusionOf(statement, "en");
   const [first, second, third] = fuse([leg("vector", [1, 0.9], [2, 0.8]), leg("fulltext", [1, 9], [3, 8])], byNumber, fusion);
   expect([first?.uid, second?.uid, third?.uid]).toEqual([1, 2, 3]);
@@ -47,6 +47,7 @@ test("of a statement in English vectors count twice as much as words, in deeper 
   expect([legDepth(10, fusion), legDepth(40, fusion), legDepth(10)]).toEqual([50, 80, 20]);
   const others = [fusionOf({ ...statement, q: "do turbines rest at slack water" }, "en"), fusionOf({ ...statement, q: "slack water" }, "en")];
   expect([...others, fusionOf({ ...statement, mode: "vector" }, "en"), fusionOf(statement, "de")]).toEqual(Array(4).fill(EVEN));
+  expect(fusionOf({ ...statement, weights: { vector: 1, fulltext: 3, labels: 0 } }, "en")).toEqual({ ...EVEN, fulltext: 3, labels: 0 });
 });
 
 test("keeps the window of the vector leg, whichever leg comes first", () => {

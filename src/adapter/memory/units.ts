@@ -6,7 +6,7 @@ import type { Features, LabelScore } from "../../domain/media.ts";
 import { PLANES } from "../../domain/plane.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
 import type { IndexEntry } from "../../domain/port/index.ts";
-import type { FeatureHit, FeatureView, LiveUnit, Matches, PlaneCount, UnitCursor, Upserted } from "../../domain/port/units.ts";
+import type { FeatureHit, FeatureView, LiveUnit, Matches, PlaneCount, UnitCursor, UnitOrder, Upserted } from "../../domain/port/units.ts";
 import { embeddedSha256, readText, type Unit, type UnitDraft } from "../../domain/unit.ts";
 import { type Context, pair } from "./state.ts";
 
@@ -25,8 +25,9 @@ function unitReads({ state, embeddings }: Context) {
           { uid, version, classId, doc_id, unit_id },
         ]),
       ),
-    list(classes: readonly number[], limit: number, from: UnitCursor | number): Unit[] {
-      const order = (a: UnitCursor, b: UnitCursor) => a.created_at - b.created_at || (a.unit_id < b.unit_id ? -1 : a.unit_id > b.unit_id ? 1 : 0);
+    list(classes: readonly number[], limit: number, from: UnitCursor | number, by: UnitOrder = "oldest"): Unit[] {
+      const oldest = (a: UnitCursor, b: UnitCursor) => a.created_at - b.created_at || (a.unit_id < b.unit_id ? -1 : a.unit_id > b.unit_id ? 1 : 0);
+      const order = (a: UnitCursor, b: UnitCursor) => (by === "oldest" ? oldest(a, b) : oldest(b, a));
       const listed = within(classes).sort(order);
       if (typeof from === "number") return listed.slice(from, from + limit);
       return listed.filter((unit) => order(unit, from) > 0).slice(0, limit);

@@ -5,7 +5,7 @@ import { addTo, emptyTally, type FacetField, type Tally } from "../../domain/fac
 import { type Filter, isMetadata, metadataKey, type Scalar } from "../../domain/filter.ts";
 import { PLANES, type Plane } from "../../domain/plane.ts";
 import { column, filterSql } from "./filter-sql.ts";
-import type { Matches, PlaneCount, UnitCursor } from "../../domain/port/units.ts";
+import type { Matches, PlaneCount, UnitCursor, UnitOrder } from "../../domain/port/units.ts";
 import type { OutboxTable } from "./outbox.ts";
 
 export class UnitScans {
@@ -59,13 +59,14 @@ export class UnitScans {
   }
 
   /** Uids of a list, in its order. */
-  protected async uidsByTime(classes: readonly number[], limit: number, from: UnitCursor | number): Promise<number[]> {
+  protected async uidsByTime(classes: readonly number[], limit: number, from: UnitCursor | number, order: UnitOrder): Promise<number[]> {
     const wanted = new Set(classes);
+    const { first: start, after, direction } = ORDERS[order];
     const page = this.db.query(`SELECT uid, class_id, created_at, unit_id FROM unit INDEXED BY unit_by_time
-      WHERE (created_at, unit_id) > (?, ?) ORDER BY created_at, unit_id LIMIT ?`);
+      WHERE (created_at, unit_id) ${after} (?, ?) ORDER BY created_at ${direction}, unit_id ${direction} LIMIT ?`);
     const uids: number[] = [];
     let left = typeof from === "number" ? from : 0;
-    const first = typeof from === "number" ? FIRST : from;
+    const first = typeof from === "number" ? start : from;
     const read = ({ created_at, unit_id }: UnitCursor = first, room: number) => page.all(created_at, unit_id, room) as TimedRow[];
     for await (const rows of pages<TimedRow>(read)) {
       const readable = rows.filter(({ class_id }) => wanted.has(class_id));
@@ -124,7 +125,10 @@ function storedValues(field: FacetField, stored: string | null): Scalar[] {
   return Array.isArray(value) ? [...new Set(value)] : [value];
 }
 
-const FIRST: UnitCursor = { created_at: Number.MIN_SAFE_INTEGER, unit_id: "" };
+const ORDERS = {
+  oldest: { first: { created_at: Number.MIN_SAFE_INTEGER, unit_id: "" }, after: ">", direction: "ASC" },
+  newest: { first: { created_at: Number.MAX_SAFE_INTEGER, unit_id: "" }, after: "<", direction: "DESC" },
+} as const satisfies Record<UnitOrder, { first: UnitCursor; after: string; direction: string }>;
 
 interface TestedRow {
   uid: number;

@@ -5,7 +5,7 @@ import { inTurns } from "../../base/turns.ts";
 import type { Locator } from "../../domain/locator.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
 import type { IndexEntry, IndexName } from "../../domain/port/index.ts";
-import type { LiveUnit, UnitCursor, Upserted } from "../../domain/port/units.ts";
+import type { LiveUnit, UnitCursor, UnitOrder, Upserted } from "../../domain/port/units.ts";
 import { embeddedSha256, type Unit, type UnitDraft } from "../../domain/unit.ts";
 import type { AccessTable } from "./access.ts";
 import type { EmbeddingTable } from "./embeddings.ts";
@@ -53,8 +53,8 @@ export class UnitTable extends UnitScans {
     return new Map((rows as UnitRow[]).map((row) => [row.uid, this.unit(row)]));
   }
 
-  async list(classes: readonly number[], limit: number, from: UnitCursor | number): Promise<Unit[]> {
-    const uids = await this.uidsByTime(classes, limit, from);
+  async list(classes: readonly number[], limit: number, from: UnitCursor | number, order: UnitOrder = "oldest"): Promise<Unit[]> {
+    const uids = await this.uidsByTime(classes, limit, from, order);
     const units = this.byUids(uids);
     return uids.flatMap((uid) => units.get(uid) ?? []);
   }

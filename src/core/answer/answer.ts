@@ -27,6 +27,6 @@ export const answer = operation({
   input: AnswerBody,
   output: AnswerResult,
   events: { search: SearchEvent, claim: ClaimEvent },
-  parse: ({ input }, { caller }) => parseAnswerQuery(input, caller.namespace),
+  parse: ({ input }, { caller }, now) => parseAnswerQuery(input, caller.namespace, now()),
   run: (call: Call<ParsedQuery>) => execute(call, "answer", answerQuestion),
 });

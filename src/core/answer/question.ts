@@ -125,7 +125,7 @@ async function searchParts(request: AnswerRequest, parts: SearchedPart[], warnin
 async function search({ view, models, query }: AnswerRequest, part: SearchedPart, warnings: Set<string>): Promise<void> {
   const q = part.question;
   const encoded = query.mode === "fulltext" ? null : await models.encode(q);
-  const wanted = { ...query, q, rerank: languageOf(view.tenant.namespace) === ENGLISH, group_by: null, min_score: null };
+  const wanted = { ...query, q, rerank: languageOf(view.tenant.namespace) === ENGLISH, group_by: null, min_score: null, diversity: 0 };
   const { visible } = (await view.renewed()).classes;
   const found = await retrieve(view.tenant, models, wanted, encoded, visible, q);
   for (const warning of found.warnings) warnings.add(warning);

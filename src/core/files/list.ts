@@ -3,11 +3,11 @@ import { JOB_STATES } from "../../domain/file.ts";
 import { record } from "../audit/record.ts";
 import { shownJob } from "../jobs/schema.ts";
 import { type Call, operation, READ } from "../operation.ts";
-import { Context, Count, Nullable, oneOf, Page, pageOf } from "../schema.ts";
+import { choiceOf, Context, Count, Nullable, Page, pageOf } from "../schema.ts";
 import { readableFiles } from "./read.ts";
 import { FileBody, shownFile } from "./schema.ts";
 
-const FilesPage = Type.Object({ ...Page.properties, state: Type.Optional(oneOf(JOB_STATES)) });
+const FilesPage = Type.Object({ ...Page.properties, state: Type.Optional(choiceOf(JOB_STATES, "Those whose last job is in this state.")) });
 type FilesPage = Static<typeof FilesPage>;
 
 /** Files of which the caller may read something, newest first, each with its last job. What is hidden is not counted. */

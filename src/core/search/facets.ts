@@ -32,7 +32,7 @@ export async function facetsOf(tenant: Tenant, query: SearchQuery, ranked: Match
 }
 
 async function wordMatches(tenant: Tenant, query: SearchQuery, classes: readonly number[]): Promise<Matches> {
-  const restriction = query.mode === "vector" ? null : await restrictionOf(tenant, query.filter, { classes });
+  const restriction = query.mode === "vector" || query.weights?.fulltext === 0 ? null : await restrictionOf(tenant, query.filter, { classes });
   if (restriction === null) return { uids: [], complete: true };
   const terms = queryTerms(query.q, languageOf(tenant.namespace));
   return tenant.fulltext.matching({ terms, planes: query.planes, limit: FACET_UNITS_MAX, restriction });

@@ -1,17 +1,20 @@
 /** What a caller asks for and what it is answered with: their forms, and what of a query the tier leaves out. */
 import { type Static, Type } from "@sinclair/typebox";
-import { FACETS_MAX_FIELDS, METADATA_KEY_MAX_CHARS, QUERY_MAX_CHARS, TOP_K_DEFAULT, TOP_K_MAX } from "../../base/limits.ts";
+import { FACETS_MAX_FIELDS, LEG_WEIGHT_MAX, METADATA_KEY_MAX_CHARS, QUERY_MAX_CHARS, TOP_K_DEFAULT, TOP_K_MAX } from "../../base/limits.ts";
+import { badField } from "../../base/fault.ts";
 import { ANSWER_STATUSES, VERDICTS } from "../../domain/answer.ts";
 import { facetField } from "../../domain/facet.ts";
 import { type Filter, MATCH_ALL, parseFilter } from "../../domain/filter.ts";
 import { PLANES } from "../../domain/plane.ts";
-import { MODES, type SearchQuery } from "../../domain/query.ts";
+import { EVEN_WEIGHTS, type LegWeights, MODES, type SearchQuery } from "../../domain/query.ts";
 import { languageOf, type Namespace } from "../../domain/principal.ts";
 import { TIER_LIMITS } from "../../domain/tier.ts";
 import { ENGLISH } from "../../text/language.ts";
 import { checkValues, Context, Count, Id, Locator, Modality, Nullable, oneOf, Path, Plane, UnitFields, validator } from "../schema.ts";
 
 const FACET_NAME_MAX_CHARS = "metadata.".length + METADATA_KEY_MAX_CHARS;
+
+const Weight = Type.Number({ minimum: 0, maximum: LEG_WEIGHT_MAX });
 
 export const QueryBody = Type.Object({
   q: Type.String({ minLength: 1, maxLength: QUERY_MAX_CHARS }),
@@ -21,6 +24,18 @@ export const QueryBody = Type.Object({
   mode: Type.Optional(oneOf(MODES)),
   doc_id: Type.Optional(Id),
   group_by: Type.Optional(Type.Literal("doc_id")),
+  group_size: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: TOP_K_MAX, default: 1, description: "With `group_by`, at most so many hits of each document." }),
+  ),
+  weights: Type.Optional(
+    Type.Object(
+      { vector: Type.Optional(Weight), fulltext: Type.Optional(Weight), labels: Type.Optional(Weight) },
+      { additionalProperties: false, description: "What a place in each leg is worth; 1 by default. A leg of 0 is left out." },
+    ),
+  ),
+  diversity: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, default: 0, description: "How much hits that are like ones before them fall behind." }),
+  ),
   facets: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: FACET_NAME_MAX_CHARS }), {
       maxItems: FACETS_MAX_FIELDS,
@@ -44,16 +59,16 @@ export interface ParsedQuery {
   warnings: string[];
 }
 
-/** Errors: `bad_request`, with a pointer. */
-export function parseQuery(input: unknown, namespace: Namespace): ParsedQuery {
+/** `now`: what relative times of its filters are counted from; its form can be checked without. Errors: `bad_request`, with a pointer. */
+export function parseQuery(input: unknown, namespace: Namespace, now = 0): ParsedQuery {
   checkValues(input);
-  return withLabels(namespace, queryFor(namespace, queryBody(input)));
+  return withLabels(namespace, queryFor(namespace, queryBody(input), now));
 }
 
 /** As parseQuery, of a query that wants an answer. */
-export function parseAnswerQuery(input: unknown, namespace: Namespace): ParsedQuery {
+export function parseAnswerQuery(input: unknown, namespace: Namespace, now = 0): ParsedQuery {
   checkValues(input);
-  return withLabels(namespace, queryFor(namespace, answerBody(input)));
+  return withLabels(namespace, queryFor(namespace, answerBody(input), now));
 }
 
 /** A query by words, with a warning where what is seen and heard has no labels in its language. */
@@ -66,7 +81,7 @@ function withLabels(namespace: Namespace, { query, warnings }: ParsedQuery): Par
 }
 
 /** Errors: `bad_request` for a filter, with a pointer. */
-export function queryFor(namespace: Namespace, body: Static<typeof QueryBody>): ParsedQuery {
+export function queryFor(namespace: Namespace, body: Static<typeof QueryBody>, now: number): ParsedQuery {
   const { tier } = namespace;
   const limits = TIER_LIMITS[tier];
   const asked = PLANES.filter((plane) => body.planes === undefined || body.planes.includes(plane));
@@ -89,8 +104,11 @@ export function queryFor(namespace: Namespace, body: Static<typeof QueryBody>): 
       top_k: body.top_k ?? TOP_K_DEFAULT,
       mode: body.mode ?? "hybrid",
       planes,
-      filter: filterOf(body),
+      filter: filterOf(body, now),
       group_by: body.group_by ?? null,
+      group_size: body.group_size ?? 1,
+      weights: weightsOf(body),
+      diversity: body.diversity ?? 0,
       facets: [...new Set((body.facets ?? []).map((name, index) => facetField(name, `/facets/${index}`)))],
       min_score: body.min_score ?? null,
       explain: body.explain ?? false,
@@ -101,9 +119,17 @@ export function queryFor(namespace: Namespace, body: Static<typeof QueryBody>): 
   };
 }
 
-function filterOf(body: Static<typeof QueryBody>): Filter {
+function weightsOf({ weights, mode = "hybrid" }: Static<typeof QueryBody>): LegWeights | null {
+  if (weights === undefined) return null;
+  const given = { ...EVEN_WEIGHTS, ...weights };
+  const used = [mode === "vector" ? 0 : given.fulltext, mode === "fulltext" ? 0 : given.vector + given.labels];
+  if (used.every((weight) => weight === 0)) throw badField("/weights", `leaves no leg of the mode ${mode}`);
+  return given;
+}
+
+function filterOf(body: Static<typeof QueryBody>, now: number): Filter {
   const of: Filter[] = [];
-  if (body.filters !== undefined) of.push(parseFilter(body.filters));
+  if (body.filters !== undefined) of.push(parseFilter(body.filters, now));
   if (body.modalities !== undefined) of.push({ op: "in", field: "modality", values: body.modalities });
   if (body.doc_id !== undefined) of.push({ op: "in", field: "doc_id", values: [body.doc_id] });
   return of.length === 0 ? MATCH_ALL : of.length === 1 && of[0] ? of[0] : { op: "and", of };

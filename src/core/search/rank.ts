@@ -5,7 +5,7 @@ import { once } from "../../base/once.ts";
 import type { Leg, LegScore, TraceStage } from "../../domain/hit.ts";
 import type { Restriction } from "../../domain/port/index.ts";
 import type { Matches } from "../../domain/port/units.ts";
-import type { SearchQuery } from "../../domain/query.ts";
+import { EVEN_WEIGHTS, type LegWeights, type SearchQuery } from "../../domain/query.ts";
 import { languageOf } from "../../domain/principal.ts";
 import { queryForm } from "../../language/language.ts";
 import { ENGLISH, type Language } from "../../text/language.ts";
@@ -43,12 +43,12 @@ export interface Ranking {
 export async function rank(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null, within: Within, wanted = query.top_k): Promise<Ranking> {
   const check = new LiveCheck(tenant, within, query.filter);
   const stages = new Stages();
-  const runs = legsOf(tenant, query, encoded, await restrictionOf(tenant, query.filter, within), within);
+  const fusion = fusionOf(query, languageOf(tenant.namespace));
+  const runs = legsOf(tenant, query, fusion, encoded, await restrictionOf(tenant, query.filter, within), within);
   // Added before they run, so that stages stand in the order of the legs.
   for (const { leg } of runs) stages.add(leg, 0, 0, 0);
   const legs = runs.map((run): GrowingLeg => ({ run, hits: [], done: false, cut: false }));
-  const groups = new Groups(query.group_by !== null, check);
-  const fusion = fusionOf(query, languageOf(tenant.namespace));
+  const groups = new Groups(query.group_by === null ? null : query.group_size, check);
   await deepen(legs, groups, wanted, legDepth(query.top_k, fusion), check, stages);
   const fusing = stopwatch();
   const fused = fuse(
@@ -56,7 +56,7 @@ export async function rank(tenant: Tenant, query: SearchQuery, encoded: EncodedQ
     (uid) => check.unit_id(uid),
     fusion,
   );
-  const top = groups.best(fused).slice(0, wanted);
+  const top = groups.firstOfEach(fused).slice(0, wanted);
   stages.add("fuse", fusing(), sum(legs.map(({ hits }) => hits.length)), fused.length);
   stages.add("acl", check.ms, check.seen, check.passed);
   return { top: atLeast(top, query.min_score), stages: stages.all(), warnings: warningsOf(legs, groups, wanted), matches: matchesOf(legs) };
@@ -92,55 +92,65 @@ async function deepen(legs: readonly GrowingLeg[], groups: Groups, wanted: numbe
   }
 }
 
-/** Adds the hits of a round to a leg. `known`: the groups of earlier rounds, whose hits are left out; null in the first round. */
+/** Adds the hits of a round to a leg. `known`: the groups of earlier rounds, to which it may add; null in the first round. */
 function take(leg: GrowingLeg, { hits, done, cut }: Filled, known: Groups | null): void {
-  leg.hits.push(...(known === null ? hits : known.firstOfOthers(hits)));
+  leg.hits.push(...(known === null ? hits : known.addable(hits, leg.hits)));
   leg.done = done;
   leg.cut ||= cut;
 }
 
 /** The groups found so far: documents, and Units that belong to none. Without grouping every Unit is a group. */
 class Groups {
-  private readonly found = new Set<string>();
+  private readonly found = new Map<string, Set<number>>();
 
+  /** `size`: how many hits of a document count; null without grouping. */
   constructor(
-    private readonly byDocument: boolean,
+    private readonly size: number | null,
     private readonly check: LiveCheck,
   ) {}
 
+  /** How many hits they give. */
   get count(): number {
-    return this.found.size;
+    return sum([...this.found.values()].map((uids) => Math.min(uids.size, this.room)));
   }
 
   add(hits: readonly LegHit[]): void {
-    for (const { uid } of hits) this.found.add(this.of(uid));
-  }
-
-  /** The documents among them. */
-  documents(): string[] {
-    return [...this.found].filter((group) => group.startsWith(DOCUMENT)).map((group) => group.slice(DOCUMENT.length));
-  }
-
-  /** The best hit of each group that is not among them. */
-  firstOfOthers(hits: readonly LegHit[]): LegHit[] {
-    const others = new Set<string>();
-    return hits.filter(({ uid }) => {
+    for (const { uid } of hits) {
       const group = this.of(uid);
-      return !this.found.has(group) && !others.has(group) && others.add(group);
-    });
+      this.found.set(group, (this.found.get(group) ?? new Set()).add(uid));
+    }
+  }
+
+  /** The documents among them that have as many hits as count. */
+  documents(): string[] {
+    const full = [...this.found].filter(([group, uids]) => group.startsWith(DOCUMENT) && uids.size >= this.room);
+    return full.map(([group]) => group.slice(DOCUMENT.length));
+  }
+
+  /** The best hits of each group that has room for them, without those that a leg has. */
+  addable(hits: readonly LegHit[], had: readonly LegHit[]): LegHit[] {
+    const known = new Set(had.map(({ uid }) => uid));
+    const open = hits.filter(({ uid }) => !known.has(uid) && (this.found.get(this.of(uid))?.size ?? 0) < this.room);
+    return this.firstOfEach(open);
   }
 
   /** The best of each group, in order. */
-  best(fused: readonly Fused[]): Fused[] {
-    const seen = new Set<string>();
-    return fused.filter(({ uid }) => {
+  firstOfEach<Hit extends { uid: number }>(hits: readonly Hit[]): Hit[] {
+    const taken = new Map<string, number>();
+    return hits.filter(({ uid }) => {
       const group = this.of(uid);
-      return !seen.has(group) && seen.add(group);
+      const count = (taken.get(group) ?? 0) + 1;
+      taken.set(group, count);
+      return count <= this.room;
     });
   }
 
+  private get room(): number {
+    return this.size ?? 1;
+  }
+
   private of(uid: number): string {
-    const document = this.byDocument ? this.check.doc_id(uid) : null;
+    const document = this.size === null ? null : this.check.doc_id(uid);
     return document === null ? `unit:${uid}` : DOCUMENT + document;
   }
 }
@@ -179,15 +189,23 @@ function atLeast(top: Fused[], minScore: number | null): Fused[] {
  * The legs of a query: vectors over its planes, labels of pictures and of sounds, and full text over the same planes. A plane
  * without Units has its labels leg too, since the legs of a trace must not tell what the view cannot see.
  */
-function legsOf(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null, restriction: Restriction | null, within: Within): LegRun[] {
+function legsOf(
+  tenant: Tenant,
+  query: SearchQuery,
+  fusion: Fusion,
+  encoded: EncodedQuery | null,
+  restriction: Restriction | null,
+  within: Within,
+): LegRun[] {
   const legs: LegRun[] = [];
   if (encoded !== null) {
-    legs.push(vectorLeg(tenant, query.planes, encoded.vector, restriction, encoded.floor));
+    if (fusion.vector > 0) legs.push(vectorLeg(tenant, query.planes, encoded.vector, restriction, encoded.floor));
     for (const plane of ["visual", "audio"] as const) {
-      if (encoded.labels !== null && query.planes.includes(plane)) legs.push(labelLeg(tenant, plane, encoded.labels[plane], restriction, within));
+      if (encoded.labels !== null && fusion.labels > 0 && query.planes.includes(plane))
+        legs.push(labelLeg(tenant, plane, encoded.labels[plane], restriction, within));
     }
   }
-  if (query.mode !== "vector") legs.push(fullTextLeg(tenant, query, restriction));
+  if (query.mode !== "vector" && fusion.fulltext > 0) legs.push(fullTextLeg(tenant, query, restriction));
   return legs;
 }
 
@@ -229,21 +247,20 @@ function fullTextLeg(tenant: Tenant, query: SearchQuery, restriction: Restrictio
 
 // --- fusion ----------------------------------------------------------------------------------
 
-/** How the legs of a query are fused. */
-export interface Fusion {
+/** How the legs of a query are fused. Without weights of the caller's, those of texts have 2 together: scores mean the same whatever is asked. */
+export interface Fusion extends LegWeights {
   /** Candidates of each leg: twice `top_k`, and at least this many. */
   depthMin: number;
-  /** What the legs of texts count: 2 together, so that scores mean the same whatever is asked. */
-  vector: number;
-  fulltext: number;
 }
 
 /** Deeper legs are worse where both count the same: a distant place in one should not outweigh a near one in another. */
-export const EVEN: Fusion = { depthMin: 20, vector: 1, fulltext: 1 };
+export const EVEN: Fusion = { depthMin: 20, ...EVEN_WEIGHTS };
 /** For statements: of their many words few are what they are about. Chosen on SciFact's training claims (docs/decision/0010). */
-const BY_MEANING: Fusion = { depthMin: 50, vector: 4 / 3, fulltext: 2 / 3 };
+const BY_MEANING: Fusion = { depthMin: 50, vector: 4 / 3, fulltext: 2 / 3, labels: 1 };
 
-export function fusionOf({ q, mode }: Pick<SearchQuery, "q" | "mode">, language: Language): Fusion {
+/** The caller's weights, or those that fit the form of the query. */
+export function fusionOf({ q, mode, weights }: Pick<SearchQuery, "q" | "mode" | "weights">, language: Language): Fusion {
+  if (weights !== null) return { ...EVEN, ...weights };
   return mode === "hybrid" && language === ENGLISH && queryForm(q) === "statement" ? BY_MEANING : EVEN;
 }
 
@@ -286,8 +303,8 @@ export const LABEL_WEIGHT = 2;
 /** The fused score of a text that is the first by its vectors and in full text. */
 export const FIRST_IN_BOTH = 2 / (RRF_K + 1);
 
-function weightOf(leg: Leg, { vector, fulltext }: Fusion): number {
-  if (leg.startsWith("labels:")) return LABEL_WEIGHT;
+function weightOf(leg: Leg, { vector, fulltext, labels }: Fusion): number {
+  if (leg.startsWith("labels:")) return LABEL_WEIGHT * labels;
   return leg === "fulltext" ? fulltext : vector;
 }
 

@@ -1,5 +1,5 @@
 /** Makes candidates of a ranking (core/search/rank.ts): loads their Units and, when the query asks for it, reranks them. */
-import { LONG_TEXT_CHARS, RERANK_MAX_MS } from "../../base/limits.ts";
+import { LONG_TEXT_CHARS, RERANK_MAX_MS, TOP_K_MAX } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import type { TraceStage } from "../../domain/hit.ts";
 import type { Matches } from "../../domain/port/units.ts";
@@ -10,6 +10,7 @@ import { type QueryForm, queryForm } from "../../language/language.ts";
 import type { Language } from "../../text/language.ts";
 import { highlights, queryTerms } from "../../text/terms.ts";
 import { type Fused, rank } from "./rank.ts";
+import { diversified } from "./diversity.ts";
 import { bestSentences } from "../../text/snippet.ts";
 import type { EncodedQuery, RequestModels } from "./models.ts";
 import type { View } from "../access/view.ts";
@@ -68,22 +69,33 @@ export async function retrieve(
 ): Promise<Retrieval> {
   // `min_score` is about the score of a hit, which reranking changes.
   const first = query.rerank ? { ...query, min_score: null } : query;
-  const wanted = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : query.top_k;
+  const wanted = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : spreadOf(query);
   const { top, stages, warnings, matches } = await rank(tenant, first, encoded, { classes }, wanted);
   const candidates = await load(tenant, question, top, new Set(classes));
-  if (!query.rerank) return { candidates, stages, warnings, matches };
+  if (!query.rerank) return { candidates: await spread(tenant, candidates, query), stages, warnings, matches };
   const reranking = models.stopwatch();
   await rerank(models, question, candidates);
   const scored = candidates.filter(({ logit }) => logit !== null).length;
   const readable = candidates.filter(({ unit }) => unit.text !== null).length;
   const late = scored < readable ? [`rerank ran out of its ${RERANK_MAX_MS} ms: it read ${scored} of ${readable} candidates`] : [];
   const stage: TraceStage = { name: "rerank", ms: reranking(), in: candidates.length, out: scored };
-  return { candidates, stages: [...stages, stage], warnings: [...warnings, ...late], matches };
+  return { candidates: await spread(tenant, candidates, query), stages: [...stages, stage], warnings: [...warnings, ...late], matches };
+}
+
+/** Candidates for each hit of a query that wants different ones. */
+const DIVERSITY_FACTOR = 3;
+
+function spreadOf({ diversity, top_k }: SearchQuery): number {
+  return diversity === 0 ? top_k : Math.max(top_k, Math.min(TOP_K_MAX, DIVERSITY_FACTOR * top_k));
+}
+
+async function spread(tenant: Tenant, candidates: Candidate[], query: SearchQuery): Promise<Candidate[]> {
+  return query.diversity === 0 ? candidates : diversified(tenant, candidates, query);
 }
 
 /**
- * How many of the Units that a query finds in `classes` lie in those of `counted`. Texts are read only when the cross-encoder
- * decides what is found.
+ * How many of the Units that a query finds in `classes` lie in those of `counted`. Texts are read only when they
+ * decide what is found.
  */
 export async function countFound(
   tenant: Tenant,
@@ -94,7 +106,7 @@ export async function countFound(
   counted: readonly number[],
 ): Promise<number> {
   const among = new Set(counted);
-  if (query.rerank) {
+  if (query.rerank || query.diversity > 0) {
     const { candidates } = await retrieve(tenant, models, query, encoded, classes);
     return bestOf(candidates, query).filter(({ unit }) => among.has(unit.classId)).length;
   }

@@ -28,7 +28,7 @@ export const search = operation({
   access: READ,
   input: QueryBody,
   output: SearchResult,
-  parse: ({ input }, { caller }) => parseQuery(input, caller.namespace),
+  parse: ({ input }, { caller }, now) => parseQuery(input, caller.namespace, now()),
   run: (call: Call<ParsedQuery>) => execute(call, "search", call.services.answerQuestion),
 });
 

@@ -71,10 +71,10 @@ export const similar = operation({
     answer: Type.Null(),
     ...found,
   }),
-  parse({ input, form, file }, { caller }): SimilarInput {
+  parse({ input, form, file }, { caller }, now): SimilarInput {
     if (form === "json") checkValues(input);
     const { unit_id, ...body } = check(input);
-    const { query, warnings } = queryFor(caller.namespace, { q: "-", ...body });
+    const { query, warnings } = queryFor(caller.namespace, { q: "-", ...body }, now());
     if (file === null && unit_id === undefined)
       throw badField("/unit_id", "is required; to compare with a picture or sound, send it as the body with its own Content-Type");
     const { top_k, planes, filter, min_score } = query;

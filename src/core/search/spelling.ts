@@ -27,10 +27,15 @@ interface Correction {
 }
 
 /** `classes`: those that the caller may read. Errors: Fault `unavailable`. */
-export async function spelled(tenant: Tenant, models: RequestModels, { q, mode }: SearchQuery, classes: readonly number[]): Promise<Spelled> {
+export async function spelled(
+  tenant: Tenant,
+  models: RequestModels,
+  { q, mode, weights }: SearchQuery,
+  classes: readonly number[],
+): Promise<Spelled> {
   const checking = stopwatch();
   const language = languageOf(tenant.namespace);
-  const words = mode === "vector" || classes.length === 0 ? [] : plainWords(q, language);
+  const words = mode === "vector" || weights?.fulltext === 0 || classes.length === 0 ? [] : plainWords(q, language);
   if (words.length === 0) return { q, warnings: [], stages: [] };
   const within = await classSetOf(tenant, classes);
   const terms = words.map(({ term }) => term);

@@ -17,6 +17,9 @@ export interface LiveUnit {
   unit_id: string;
 }
 
+/** A listing of Units by the time of their making: the oldest first, or the newest. */
+export type UnitOrder = "oldest" | "newest";
+
 /** The last Unit of a page in the order of lists: by `created_at`, then `unit_id`. A Unit stored later stands behind it. */
 export type UnitCursor = Pick<Unit, "created_at" | "unit_id">;
 
@@ -42,8 +45,11 @@ export interface UnitReader {
   byIds(unit_ids: readonly string[]): Promise<Map<string, Unit>>;
   byUids(uids: readonly number[]): Promise<Map<number, Unit>>;
   live(uids: readonly number[]): Promise<Map<number, LiveUnit>>;
-  /** By `created_at`, then `unit_id`. `from`: the Unit to go on after, or how many to leave out (cursors on the wire are offsets). */
-  list(classes: readonly number[], limit: number, from: UnitCursor | number): Promise<Unit[]>;
+  /**
+   * By `created_at`, then `unit_id`, the oldest first unless `order` says otherwise. `from`: the Unit to go on after, or how many
+   * to leave out (cursors on the wire are offsets).
+   */
+  list(classes: readonly number[], limit: number, from: UnitCursor | number, order?: UnitOrder): Promise<Unit[]>;
   /** Uids that pass the filter: at most `limit`, among the first `scanLimit` Units of the classes. */
   matching(filter: Filter, classes: readonly number[], limit: number, scanLimit: number): Promise<Matches>;
   /** Those of the uids whose Unit passes the filter. */
