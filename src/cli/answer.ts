@@ -32,7 +32,7 @@ with --as. Where STRATA_LLM_URL names a chat endpoint, the evidence, which the c
   environment: LLM_ENVIRONMENT,
   examples: [
     ["what the demo's reader may know", 'strata answer "why did turbine 7 stop?" --as demo-reader'],
-    ["as JSON, from a server", 'strata answer "why did turbine 7 stop?" --json --url http://127.0.0.1:4700 --token $TOKEN'],
+    ["as JSON, from a server", 'strata answer "why did turbine 7 stop?" --json --url http://127.0.0.1:4700 --token-file token.txt'],
   ],
   async run(context, flags, [q = ""]) {
     return runQuery(context, "answer", flags, { q, answer: true }, answerText);

@@ -27,7 +27,7 @@ make a phrase; everything else is words.",
   },
   examples: [
     ["what the demo's reader may find", 'strata search "why did turbine 7 stop?" --as demo-reader'],
-    ["by words alone, as JSON, from a server", "strata search '\"grease line\"' --mode fulltext --json --url http://127.0.0.1:4700 --token $TOKEN"],
+    ["by words alone, as JSON, from a server", "strata search '\"grease line\"' --mode fulltext --json --url http://127.0.0.1:4700 --token-file token.txt"],
   ],
   async run(context, flags, [q = ""]) {
     const more = {
