@@ -1,8 +1,9 @@
 /**
- * `npm test`: format, lint and types, the executable, then every suite; `npm test -- unit http`: those suites alone. Each
- * runs in a process of its own, so that engines of one do not weigh on the next, and beside one other where there are
- * two cores: a suite waits a good part of its time. All draw from one seed, which SEED=… sets. With CI set, a test that is
- * skipped has failed. Ends with `N passed, N failed`.
+ * `npm test`: format, lint and types, the executable, then every suite; `npm test -- --all`, which CI runs: those of
+ * integration too; `npm run integration`: these alone, on the executable that was built last; `npm test -- unit http`: the
+ * suites that are named. Each runs in a process of its own, so that engines of one do not weigh on the next, and beside one
+ * other where there are two cores: a suite waits a good part of its time. All draw from one seed, which SEED=… sets. With CI
+ * set, a test that is skipped has failed. Ends with `N passed, N failed`.
  */
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
@@ -84,7 +85,7 @@ const wanted = process.argv.slice(2);
 try {
   const names = suitesNamed(wanted);
   const outcomes: Outcome[] = [];
-  if (wanted.length === 0) {
+  if (wanted.length === 0 || wanted.includes("--all")) {
     outcomes.push(await check("biome", [join(BIN, "biome"), "check", "."]));
     outcomes.push(await check("types", [join(BIN, "tsc"), "-p", "."]));
     outcomes.push(await check("types of the console", [join(BIN, "tsc"), "-p", "src/console"]));

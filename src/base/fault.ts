@@ -9,6 +9,7 @@ export const FAULT_STATUS = {
   quota_exceeded: 402,
   forbidden: 403,
   not_found: 404,
+  method_not_allowed: 405,
   conflict: 409,
   payload_too_large: 413,
   range_not_satisfiable: 416,

@@ -54,6 +54,13 @@ export const WORKER_DESCRIPTORS = 32;
 /** The longest wait for running requests after SIGTERM. */
 export const DRAIN_MAX_MS = 10 * SECOND_MS;
 
+// --- MCP
+
+/** A message of MCP: a call of ingest brings what a body of ingest may. */
+export const MCP_MESSAGE_MAX_BYTES = BODY_MAX_BYTES;
+/** Tools that one client calls at once over standard input: more would only wait for the models. */
+export const MCP_CALLS_IN_WORK_MAX = 32;
+
 // --- Ingest
 
 export const BATCH_MAX_UNITS = 1_000;
@@ -86,6 +93,8 @@ export const UNIT_OVERHEAD_BYTES = KIB;
 
 export const SCOPE_MAX_SEGMENTS = 8;
 export const SCOPE_SEGMENT_MAX_CHARS = 64;
+/** The longest scope path, with its slashes. */
+export const SCOPE_MAX_CHARS = SCOPE_MAX_SEGMENTS * (SCOPE_SEGMENT_MAX_CHARS + 1);
 /** Scopes of one namespace: every request goes through all of them. */
 export const NAMESPACE_MAX_SCOPES = 10_000;
 
@@ -122,6 +131,15 @@ export const FACETS_MAX_FIELDS = 16;
 export const FACET_VALUES_MAX = 100;
 /** Units that full text matches and facets count: about 50 ms of the main thread, in turns with other requests. */
 export const FACET_UNITS_MAX = 10_000;
+/** Words of one query that are looked up as misspelt. */
+export const SPELLING_WORDS_MAX = 4;
+/** Searches for terms near one word: each finds another one at least. */
+export const SPELLING_ROUNDS_MAX = 8;
+/** Documents of one such search whose terms are compared. */
+export const SPELLING_DOCUMENTS_MAX = 20;
+/** Terms near one word whose forms are compared with it, and Units in which forms of each are looked for. */
+export const SPELLING_TERMS_MAX = 6;
+export const SPELLING_EXAMPLES_MAX = 10;
 export const SNIPPET_MAX_CHARS = 320;
 export const HIGHLIGHTS_MAX = 64;
 /** Query vectors kept, by who asked and the hash of the text: about 2 KiB each. */

@@ -7,7 +7,21 @@ import type { RouteName } from "../http/routes.ts";
 /** The operations that commands use. */
 export type BackendOperation = Extract<
   RouteName,
-  "search" | "answer" | "ingest" | "seed" | "verify" | "putFile" | "job" | "reread" | "context" | "createToken" | "tokens" | "revokeToken"
+  | "search"
+  | "answer"
+  | "ingest"
+  | "seed"
+  | "verify"
+  | "putFile"
+  | "job"
+  | "reread"
+  | "context"
+  | "createToken"
+  | "tokens"
+  | "revokeToken"
+  | "unit"
+  | "scopes"
+  | "similar"
 >;
 
 export interface BackendRequest {
@@ -16,6 +30,8 @@ export interface BackendRequest {
   scope?: string | null;
   idempotencyKey?: string;
   file?: LocalFile;
+  /** Ends the work when it aborts. */
+  signal?: AbortSignal;
 }
 
 /** A file to send. */
@@ -37,6 +53,8 @@ export interface BackendOptions {
   namespace: string | null;
   /** Principal of the namespace to act as; null: the operator. Not for a server, where the token says who. */
   as?: string | null;
+  /** Token of the data directory whose principal to act as. For a server it is part of the target. */
+  token?: string;
   /** Makes the data directory when there is none. */
   create?: boolean;
   /** True for a command that only reads: a server with the demo that holds the data directory is asked as the demo's reader. */

@@ -23,13 +23,13 @@ export class Client implements Backend {
   private readonly client: StrataClient;
 
   constructor(private readonly options: ClientOptions) {
-    const { url, token, namespace, sleep = Bun.sleep } = options;
+    const { url, token, namespace, sleep } = options;
     this.client = createClient({
       baseUrl: url,
       ...(token === null ? {} : { token }),
       ...(namespace === null ? {} : { namespace }),
       fetch: (request) => this.send(request),
-      retry: { times: RETRIES_MAX, pauseMaxMs: RETRY_AFTER_MAX_MS, wait: sleep },
+      retry: { times: RETRIES_MAX, pauseMaxMs: RETRY_AFTER_MAX_MS, ...(sleep === undefined ? {} : { wait: sleep }) },
     });
   }
 
@@ -48,8 +48,9 @@ export class Client implements Backend {
 
   private async send(request: Request): Promise<Response> {
     const { url } = this.options;
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_MAX_MS)]);
     try {
-      return await fetch(request, { signal: AbortSignal.timeout(REQUEST_MAX_MS), timeout: false } as RequestInit);
+      return await fetch(request, { signal, timeout: false } as RequestInit);
     } catch (error) {
       throw unreachable(url, error);
     }
@@ -62,13 +63,15 @@ export class Client implements Backend {
 }
 
 /** What a call carries: members of the path, headers, and JSON or a file with what is said of it. */
-function sentWith({ jsonMaxBytes }: Route, { input, scope = null, idempotencyKey, file }: BackendRequest): Record<string, unknown> {
+function sentWith({ jsonMaxBytes }: Route, { input, scope = null, idempotencyKey, file, signal }: BackendRequest): Record<string, unknown> {
+  const ending = signal === undefined ? {} : { signal };
   const headers = {
     ...(scope === null ? {} : { "x-svc-scope": scope }),
     ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
   };
-  if (file === undefined) return { params: { path: input ?? {} }, headers, ...(jsonMaxBytes === undefined ? {} : { body: input }) };
+  if (file === undefined) return { ...ending, params: { path: input ?? {} }, headers, ...(jsonMaxBytes === undefined ? {} : { body: input }) };
   return {
+    ...ending,
     params: { query: { name: file.name, acl_groups: file.acl_groups } },
     headers: { ...headers, "content-type": "application/octet-stream" },
     body: Bun.file(file.path),

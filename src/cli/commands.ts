@@ -28,6 +28,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./ingest.ts")).ingest,
   },
   {
+    name: "mcp",
+    summary: "let an assistant search and answer over standard input and output (MCP)",
+    load: async () => (await import("./mcp.ts")).mcp,
+  },
+  {
     name: "reread",
     summary: "take stored files through today's extractors",
     load: async () => (await import("./reread.ts")).reread,

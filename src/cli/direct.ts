@@ -9,6 +9,7 @@ import { checkedName } from "../core/files/name.ts";
 import type { Receive } from "../core/files/receive.ts";
 import type { AnyOperation } from "../core/operation.ts";
 import { perform } from "../core/perform.ts";
+import { homeOf } from "../core/tokens/tokens.ts";
 import { type Caller, operatorIn } from "../domain/principal.ts";
 import { ROUTES } from "../http/routes.ts";
 import type { Backend, BackendOptions, LocalFile } from "./backend.ts";
@@ -46,11 +47,27 @@ export async function openDirect(context: Context, path: string, options: Backen
   if (!options.create) requireData(path);
   const app = await openApp(context, path);
   try {
-    return backendOf(app, options.namespace === null ? seederIn(app) : callerOf(app, options.namespace, options.as ?? null));
+    return backendOf(app, await callerFor(app, options));
   } catch (error) {
     await app.close();
     throw error;
   }
+}
+
+async function callerFor(app: App, { namespace, as = null, token }: BackendOptions): Promise<Caller | null> {
+  if (token !== undefined) return holderOf(app, token, namespace);
+  return namespace === null ? seederIn(app) : callerOf(app, namespace, as);
+}
+
+/** The principal of a token; the super-admin's chooses its namespace. Errors: StartError. */
+async function holderOf(app: App, token: string, name: string | null): Promise<Caller> {
+  const { root, directory } = app.data;
+  const found = await directory.byToken(token);
+  if (found === null) throw new StartError(`the token is none of ${root}`);
+  const { principal } = found;
+  const namespace = await (principal.super_admin && name !== null ? directory.namespace(name) : homeOf(directory, principal));
+  if (namespace === null) throw new StartError(`no namespace ${name ?? principal.namespace} in ${root}`);
+  return { principal, credential: "token", namespace };
 }
 
 /** Nobody while seeding is open to all; once tokens exist, the operator. */
@@ -77,10 +94,10 @@ function callerOf(app: App, name: string, as: string | null): Caller {
 
 function backendOf(app: App, caller: Caller | null): Backend {
   return {
-    call: (name, { input, scope = null, idempotencyKey = null, file }) => {
+    call: (name, { input, scope = null, idempotencyKey = null, file, signal }) => {
       const { operation }: { operation: AnyOperation } = ROUTES[name];
       return perform(operation, app.services, {
-        caller,
+        caller: caller && signal ? { ...caller, signal } : caller,
         scope,
         target: typeof input?.id === "string" ? input.id : null,
         read: async () => ({ input: input ?? {}, form: "json", idempotencyKey, file: file === undefined ? null : receiving(file) }),

@@ -71,14 +71,14 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
 /** Listens until the operator asks for the end. */
 async function answer({ io }: Context, app: App, config: Config, flags: ServeFlags, log: Log, stop: AbortSignal): Promise<void> {
   const { listen } = await import("../http/listener.ts");
-  const { createHttp } = await import("../http/server.ts");
+  const { createEdge } = await import("../app/edge.ts");
   const { directory, seeding } = app.services;
   if (flags.demo && !(await directory.hasTokens())) await seedDemo(io, seeding);
   if (stop.aborted) return;
   // Whoever reaches the proxy reaches a listener on loopback through it.
   const trustSeeded = flags["accept-demo-tokens"] || (isLoopback(config.host) && !flags["tls-proxy"]);
   const hosts = { address: config.host, allowed: config.allowedHosts };
-  const http = createHttp({ services: app.services, hosts, trustSeeded, secureCookies: flags["tls-proxy"], log });
+  const http = createEdge({ services: app.services, hosts, trustSeeded, secureCookies: flags["tls-proxy"], log });
   const listener = listening(() => listen(http, { hostname: config.host, port: config.port, log }), config);
   const live = (await directory.tokens(null)).filter(({ revoked_at, seeded }) => revoked_at === null && (trustSeeded || !seeded));
   const canSignIn = live.length > 0;
@@ -160,7 +160,11 @@ export function tryNext(url: string, data: string): string {
   const named = data === DEFAULTS.data ? "" : ` --data ${/^[\w./-]+$/.test(data) ? data : `'${data.replaceAll("'", "'\\''")}'`}`;
   const body = JSON.stringify({ q: QUESTION, answer: true });
   return `
-Try next, as a reader who may not see everything:
+Open the console, and sign in with a click:
+
+  ${url}/
+
+or try, as a reader who may not see everything:
 
   curl -s ${url}/v1/answer -H 'Authorization: Bearer strata_demo_reader' -H 'Content-Type: application/json' -d '${body}'
 

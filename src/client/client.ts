@@ -9,8 +9,10 @@ export type { components, operations, paths } from "./schema.d.ts";
 
 /** The schemas of the API by their names: `Schemas["Unit"]`. */
 export type Schemas = components["schemas"];
+/** What answers are typed as: one of them may be a stream of events instead. */
+type Json = "application/json";
 /** `GET`, `POST` and `DELETE` with a path of the API; each resolves to `{ data, response }` or `{ error, response }`. */
-export type StrataClient = Client<paths>;
+export type StrataClient = Client<paths, Json>;
 
 /** Body of every refusal. */
 export interface ErrorBody {
@@ -60,11 +62,16 @@ export class ApiError extends Error {
   ) {
     super(body?.detail ?? `status ${status} without an error body`);
   }
+
+  /** Of a response, and what was read of its body. */
+  static of(response: Response, body: unknown): ApiError {
+    return new ApiError(response.status, isErrorBody(body) ? body : null, response.headers.get("x-request-id"));
+  }
 }
 
 /** A client of one service. A request ends when its `signal` aborts, its pauses too. */
 export function createClient({ baseUrl, token, namespace, fetch = globalThis.fetch, retry = {} }: ClientOptions): StrataClient {
-  return createFetchClient<paths>({
+  return createFetchClient<paths, Json>({
     baseUrl,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -82,7 +89,7 @@ type Outcome<T> = { data?: T; error?: unknown; response: Response };
 export async function result<T>(call: Promise<Outcome<T>>): Promise<T> {
   const { data, error, response } = await call;
   if (response.ok) return data as T;
-  throw new ApiError(response.status, isErrorBody(error) ? error : null, response.headers.get("x-request-id"));
+  throw ApiError.of(response, error);
 }
 
 function isErrorBody(value: unknown): value is ErrorBody {

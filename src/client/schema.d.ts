@@ -232,7 +232,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Files by time, newest first
+         * @description Needs the permission read.
+         */
+        get: operations["files"];
         put?: never;
         /**
          * Takes a file in and makes Units of it; with wait=true, answers when they are searchable
@@ -321,6 +325,26 @@ export interface paths {
          * @description Needs the permission read.
          */
         get: operations["stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The models inside the executable, with their licences
+         * @description Needs a token or session.
+         */
+        get: operations["models"];
         put?: never;
         post?: never;
         delete?: never;
@@ -510,6 +534,8 @@ export interface components {
             doc_id?: string;
             /** @constant */
             group_by?: "doc_id";
+            /** @description Fields whose values are counted over the matches: those of filters that hold strings, and metadata.<key>. */
+            facets?: string[];
             min_score?: number;
             rerank?: boolean;
             /** @constant */
@@ -524,6 +550,18 @@ export interface components {
         AnswerResult: {
             hits: components["schemas"]["Hit"][];
             answer: components["schemas"]["Answer"];
+            /** @description By field; only when the query asks for facets. */
+            facets?: {
+                [key: string]: {
+                    /** @description The most frequent values first. */
+                    values: {
+                        value: string | number | boolean;
+                        count: number;
+                    }[];
+                    /** @description True: every match was counted. False: each count is a lower bound. */
+                    exact: boolean;
+                };
+            };
             trace: components["schemas"]["Trace"];
             context: components["schemas"]["Context"];
             hidden_by_acl: number;
@@ -562,7 +600,7 @@ export interface components {
             namespace: string;
             principal_id: string | null;
             /** @enum {string} */
-            action: "seed" | "ingest" | "search" | "answer" | "context" | "scopes.list" | "scope.delete" | "namespace.create" | "namespace.set" | "unit.get" | "unit.delete" | "unit.preview" | "units.list" | "similar" | "file.get" | "file.content" | "file.delete" | "files.reread" | "job.get" | "stats" | "audit.list" | "audit.verify" | "audit.rekey" | "session.create" | "session.delete" | "token.create" | "token.list" | "token.revoke";
+            action: "seed" | "ingest" | "search" | "answer" | "context" | "scopes.list" | "scope.delete" | "namespace.create" | "namespace.set" | "unit.get" | "unit.delete" | "unit.preview" | "units.list" | "similar" | "files.list" | "file.get" | "file.content" | "file.delete" | "files.reread" | "job.get" | "stats" | "audit.list" | "audit.verify" | "audit.rekey" | "session.create" | "session.delete" | "token.create" | "token.list" | "token.revoke";
             /** @enum {string} */
             outcome: "ok" | "denied" | "error";
             scope: string | null;
@@ -688,10 +726,10 @@ export interface components {
             metadata?: components["schemas"]["Metadata"];
             /** @description The version of the extractor of its kind that read it. */
             extractor: number;
-            units: string[];
             job: components["schemas"]["Job"] | null;
             created_at: number;
             updated_at: number;
+            units: string[];
         };
         /** @description A file that is durable, and the job that reads it. */
         FileAccepted: {
@@ -948,6 +986,8 @@ export interface components {
             doc_id?: string;
             /** @constant */
             group_by?: "doc_id";
+            /** @description Fields whose values are counted over the matches: those of filters that hold strings, and metadata.<key>. */
+            facets?: string[];
             min_score?: number;
             rerank?: boolean;
             answer?: boolean;
@@ -961,6 +1001,18 @@ export interface components {
         SearchResult: {
             hits: components["schemas"]["Hit"][];
             answer: components["schemas"]["Answer"] | null;
+            /** @description By field; only when the query asks for facets. */
+            facets?: {
+                [key: string]: {
+                    /** @description The most frequent values first. */
+                    values: {
+                        value: string | number | boolean;
+                        count: number;
+                    }[];
+                    /** @description True: every match was counted. False: each count is a lower bound. */
+                    exact: boolean;
+                };
+            };
             trace: components["schemas"]["Trace"];
             context: components["schemas"]["Context"];
             hidden_by_acl: number;
@@ -1723,6 +1775,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnswerResult"];
+                    "text/event-stream": {
+                        /** @constant */
+                        event: "search";
+                        data: {
+                            hits: components["schemas"]["Hit"][];
+                            /** @description By field; only when the query asks for facets. */
+                            facets?: {
+                                [key: string]: {
+                                    /** @description The most frequent values first. */
+                                    values: {
+                                        value: string | number | boolean;
+                                        count: number;
+                                    }[];
+                                    /** @description True: every match was counted. False: each count is a lower bound. */
+                                    exact: boolean;
+                                };
+                            };
+                            trace: components["schemas"]["Trace"];
+                            context: components["schemas"]["Context"];
+                        };
+                    } | {
+                        /** @constant */
+                        event: "claim";
+                        data: {
+                            /** @description Its place among the claims. 0 begins the answer anew: what was told of it before no longer holds. */
+                            index: number;
+                            /** @description The text of the answer up to here, in which the offsets of the claim count. */
+                            text: string;
+                            claim: components["schemas"]["Claim"];
+                            /** @description Those that the claim names. */
+                            citations: components["schemas"]["Citation"][];
+                        };
+                    } | {
+                        /** @constant */
+                        event: "final";
+                        data: components["schemas"]["AnswerResult"];
+                    } | {
+                        /** @constant */
+                        event: "error";
+                        data: components["schemas"]["Error"];
+                    };
                 };
             };
             /** @description bad_request */
@@ -2246,6 +2339,8 @@ export interface operations {
             query?: {
                 /** @description Longer side of the picture in pixels. */
                 size?: number;
+                /** @description Of a Unit with a box: the page or picture that the box lies on, instead of what is in it. */
+                whole?: boolean;
                 /** @description Scope to work in, where the header names none; without both, the caller's active scope. */
                 scope?: string;
             };
@@ -2433,6 +2528,132 @@ export interface operations {
             };
             /** @description payload_too_large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    files: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page; more than 100 counts as 100. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: number;
+                state?: "queued" | "running" | "done" | "failed";
+                /** @description Scope to work in, where the header names none; without both, the caller's active scope. */
+                scope?: string;
+            };
+            header?: {
+                /** @description Scope to work in, or * for all that the caller may use; beats the parameter `scope`. */
+                "X-Svc-Scope"?: string;
+                /** @description Namespace to work in: for the super-admin alone, ignored from everybody else. */
+                "X-Svc-Namespace"?: string;
+                /** @description Names the request in the log; the response carries it. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Files by time, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        files: {
+                            file_id: string;
+                            doc_id: string;
+                            source_uri: string;
+                            name: string;
+                            kind: string;
+                            mime: string;
+                            bytes: number;
+                            sha256: string;
+                            scope: string;
+                            acl_owner: string;
+                            acl_groups: string[];
+                            metadata?: components["schemas"]["Metadata"];
+                            /** @description The version of the extractor of its kind that read it. */
+                            extractor: number;
+                            job: components["schemas"]["Job"] | null;
+                            created_at: number;
+                            updated_at: number;
+                            /** @description How many of its Units the caller may read. */
+                            unit_count: number;
+                        }[];
+                        context: components["schemas"]["Context"];
+                        next_cursor: number | null;
+                    };
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3091,6 +3312,105 @@ export interface operations {
             };
             /** @description forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the request is sent again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    models: {
+        parameters: {
+            query?: {
+                /** @description Scope to work in, where the header names none; without both, the caller's active scope. */
+                scope?: string;
+            };
+            header?: {
+                /** @description Scope to work in, or * for all that the caller may use; beats the parameter `scope`. */
+                "X-Svc-Scope"?: string;
+                /** @description Namespace to work in: for the super-admin alone, ignored from everybody else. */
+                "X-Svc-Namespace"?: string;
+                /** @description Names the request in the log; the response carries it. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The models inside the executable, with their licences */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        models: {
+                            name: string;
+                            /** @description What it does: text-embedding, reranking, entailment, speech-recognition and others. */
+                            task: string;
+                            dims: number | null;
+                            licence: string;
+                            bytes: number;
+                            /** @description False for one that this build leaves out. */
+                            included: boolean;
+                        }[];
+                    };
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

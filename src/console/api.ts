@@ -1,5 +1,5 @@
-/** Calls to /v1 with the session's cookie, in the scope and the namespace that were chosen. */
-import type { Context, Hit, ScopeEntry, SearchResult, Unit } from "./types.ts";
+/** Calls to /v1 through the typed client: with the session's cookie, in the scope and the namespace that were chosen. */
+import { createClient, ApiError as Refusal, result, type Schemas } from "../client/client.ts";
 
 /** What went wrong, in words for people. `status` 0: the service could not be reached. */
 export class ApiError extends Error {
@@ -19,6 +19,9 @@ export class ApiError extends Error {
 /** Where requests go; null: what the principal has by itself. */
 export const target: { scope: string | null; namespace: string | null } = { scope: null, namespace: null };
 
+/** All that the principal may use: for things that are asked for by their id. */
+export const ANYWHERE = { "x-svc-scope": "*" };
+
 /** Who is told that the session has ended. */
 const expiryListeners = new Set<() => void>();
 
@@ -28,41 +31,30 @@ export function onExpiry(listener: () => void): () => void {
   return () => expiryListeners.delete(listener);
 }
 
-export type Query = Record<string, string | number | boolean | undefined>;
+export const client = createClient({ baseUrl: "", fetch: (request) => fetch(towards(request)) });
 
-export interface RequestOptions {
-  query?: Query;
-  /** Sent as JSON. */
-  json?: unknown;
-  /** Sent as it is. */
-  body?: Blob;
-  headers?: Record<string, string>;
-  signal?: AbortSignal;
-  /** Another scope than the chosen one. */
-  scope?: string;
+/** Puts the chosen scope, unless the request names one, and namespace on a request. */
+function towards(request: Request): Request {
+  if (target.scope !== null && !request.headers.has("x-svc-scope")) request.headers.set("x-svc-scope", target.scope);
+  if (target.namespace !== null) request.headers.set("x-svc-namespace", target.namespace);
+  return request;
 }
 
-/** A request that was answered well. Errors: ApiError; the signal's reason when it was aborted. */
-export async function request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
-  const { json, body, signal } = options;
-  const headers: Record<string, string> = { ...options.headers };
-  const scope = options.scope ?? target.scope;
-  if (scope !== null) headers["x-svc-scope"] = scope;
-  if (target.namespace !== null) headers["x-svc-namespace"] = target.namespace;
-  if (json !== undefined) headers["content-type"] = "application/json";
-  const sent: RequestInit = { method, headers, credentials: "same-origin" };
-  if (json !== undefined) sent.body = JSON.stringify(json);
-  else if (body !== undefined) sent.body = body;
-  if (signal !== undefined) sent.signal = signal;
-  let response: Response;
+/** What a call gives. Errors: ApiError; the signal's reason when it was aborted. */
+export async function answered<T>(call: Parameters<typeof result<T>>[0]): Promise<T> {
   try {
-    response = await fetch(withQuery(path, options.query), sent);
+    return await result(call);
   } catch (error) {
-    if (signal?.aborted) throw error;
-    throw unreachable();
+    throw explained(error);
   }
-  if (response.ok) return response;
-  throw faultFrom(response.status, await response.text(), response.headers.get("x-request-id"));
+}
+
+/** An error of the client, or of fetch itself, in words for people. */
+export function explained(error: unknown): unknown {
+  if (error instanceof Refusal) {
+    return faultFrom(error.status, JSON.stringify(error.body), error.requestId);
+  }
+  return error instanceof DOMException || error instanceof ApiError ? error : unreachable();
 }
 
 export function unreachable(): ApiError {
@@ -73,79 +65,66 @@ export function unreachable(): ApiError {
 export function faultFrom(status: number, body: string, requestId: string | null): ApiError {
   if (status === 401) for (const listener of expiryListeners) listener();
   try {
-    const { error, detail } = JSON.parse(body) as { error: string; detail: string };
+    const { error, detail } = JSON.parse(body) as Schemas["Error"];
     return new ApiError(status, error, detail, requestId);
   } catch {
     return new ApiError(status, "unknown", `The service answered with status ${status}.`, requestId);
   }
 }
 
+export type Query = Record<string, string | number | boolean | undefined>;
+
 export function withQuery(path: string, query: Query = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
-/** As `request`, with the JSON of its response. */
-export async function call<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
-  return (await (await request(method, path, options)).json()) as T;
-}
-
-const part = encodeURIComponent;
-/** All that the principal may use: for things that are asked for by their id. */
-const ANYWHERE = "*";
-
-export interface SearchBody {
-  q: string;
-  top_k?: number;
-  planes?: string[];
-  modalities?: string[];
-  mode?: string;
-  doc_id?: string;
-  group_by?: string;
-  rerank?: boolean;
-  explain?: boolean;
-  answer?: boolean;
-  filters?: Record<string, unknown>;
-  facets?: string[];
-}
-
-/** The operations of /v1, by their names. Errors: as `request`. */
-export const api = {
-  openSession: (token: string) => call<{ principal_id: string; namespace: string }>("POST", "/v1/session", { json: { token } }),
-  closeSession: () => call<{ ended: boolean }>("DELETE", "/v1/session"),
-  context: (signal?: AbortSignal) => call<Context>("GET", "/v1/context", signalled(signal)),
-  scopes: (signal?: AbortSignal) => call<{ scopes: ScopeEntry[] }>("GET", "/v1/scopes", signalled(signal)),
-  search: (json: SearchBody, signal?: AbortSignal) => call<SearchResult>("POST", "/v1/search", { json, ...signalled(signal) }),
-  similar: (json: { unit_id: string; top_k?: number }, signal?: AbortSignal) =>
-    call<SearchResult>("POST", "/v1/similar", { json, ...signalled(signal) }),
-  similarTo: (file: File, query: Query, signal?: AbortSignal) =>
-    call<SearchResult>("POST", "/v1/similar", {
-      body: file,
-      query,
-      headers: { "content-type": file.type || "application/octet-stream" },
-      ...signalled(signal),
-    }),
-  unit: (id: string, signal?: AbortSignal) => call<Unit>("GET", `/v1/units/${part(id)}`, { scope: ANYWHERE, ...signalled(signal) }),
-  /** The bytes of a file, or of the picture of a Unit. */
-  bytes: async (path: string, query: Query, signal?: AbortSignal) =>
-    (await request("GET", path, { query, scope: ANYWHERE, ...signalled(signal) })).blob(),
-};
-
-export type { Hit };
-
-/** Absent where there is none: an option must not be `undefined`. */
+/** For options in which a signal must not be `undefined`. */
 export function signalled(signal: AbortSignal | undefined): { signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
 }
 
-/** Principals of the demo that one may sign in as with a click; none unless the service says so. */
-export interface DemoPrincipal {
-  name: string;
-  token: string;
-  note: string;
+export type SearchBody = Schemas["SearchQuery"];
+
+/** The operations that more than one screen uses. Errors: as `answered`. */
+export const api = {
+  openSession: (token: string) => answered(client.POST("/v1/session", { body: { token } })),
+  closeSession: () => answered(client.DELETE("/v1/session")),
+  context: (signal?: AbortSignal) => answered(client.GET("/v1/context", signalled(signal))),
+  scopes: (signal?: AbortSignal) => answered(client.GET("/v1/scopes", signalled(signal))),
+  search: (body: SearchBody, signal?: AbortSignal) => answered(client.POST("/v1/search", { body, ...signalled(signal) })),
+  similar: (body: Schemas["SimilarQuery"], signal?: AbortSignal) => answered(client.POST("/v1/similar", { body, ...signalled(signal) })),
+  unit: (id: string, signal?: AbortSignal) =>
+    answered(client.GET("/v1/units/{id}", { params: { path: { id } }, headers: ANYWHERE, ...signalled(signal) })),
+  /** The picture of a Unit. */
+  preview: (id: string, query: { size: number; whole?: boolean }, signal?: AbortSignal) =>
+    answered<Blob>(
+      client.GET("/v1/units/{id}/preview", { params: { path: { id }, query }, headers: ANYWHERE, parseAs: "blob", ...signalled(signal) }) as never,
+    ),
+};
+
+/** The address of a file's bytes for a player or a link, which send the cookie and no header. */
+export function contentUrl(fileId: string): string {
+  return withQuery(`/v1/files/${encodeURIComponent(fileId)}/content`, { scope: "*" });
 }
 
-export async function demoPrincipals(signal?: AbortSignal): Promise<DemoPrincipal[]> {
-  const { principals } = await call<{ principals: DemoPrincipal[] }>("GET", "/console/demo.json", signalled(signal));
-  return principals;
+/** A file's bytes, not yet read. Errors: as `answered`. */
+export function fileContent(fileId: string, signal: AbortSignal): Promise<Response> {
+  return fetched(`/v1/files/${encodeURIComponent(fileId)}/content`, { headers: ANYWHERE, signal });
+}
+
+/** Units that look or sound like a picture or sound. Errors: as `answered`. */
+export async function similarTo(example: File, query: Query, signal: AbortSignal): Promise<Schemas["SimilarResult"]> {
+  const headers = { "content-type": example.type || "application/octet-stream" };
+  const response = await fetched(withQuery("/v1/similar", query), { method: "POST", body: example, headers, signal });
+  return (await response.json()) as Schemas["SimilarResult"];
+}
+
+/** A request whose body, or whose response, is a file. Errors: as `answered`. */
+async function fetched(path: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(towards(new Request(path, options))).catch((error: unknown) => {
+    throw explained(error);
+  });
+  if (!response.ok) throw faultFrom(response.status, await response.text(), response.headers.get("x-request-id"));
+  return response;
 }

@@ -1,7 +1,7 @@
 /** The web console: its page at `/`, its files below `/console/`, and which principals of the demo it offers to sign in as. */
 import { Fault } from "../base/fault.ts";
 import { once } from "../base/once.ts";
-import { SEED_PRINCIPALS } from "../core/demo/principals.ts";
+import { DEMO_NAMESPACE, SEED_PRINCIPALS } from "../core/demo/principals.ts";
 import type { Directory } from "../domain/port/directory.ts";
 import { consoleFiles } from "./console-files.ts";
 import { type Policy, SELF_ALONE, serveSite } from "./static.ts";
@@ -16,6 +16,9 @@ interface DemoPrincipal {
   note: string;
 }
 
+/** What the data of the demo has something to say about, on all planes. */
+const DEMO_QUESTIONS = ["why did turbine 7 stop?", "open day", "float sticks", "warm clothes", "did the oil slick reach the fish farm?"];
+/** The reader first, who sees less. */
 const NOTES: Readonly<Record<string, string>> = {
   "demo-reader": "Reads one scope, as one group",
   "demo-admin": "Reads, writes and administers all scopes",
@@ -35,17 +38,18 @@ export function consoleRoutes(options: ConsoleOptions): Record<string, (request:
     if (answer === undefined) throw new Fault("not_found", "the console has no such file");
     return answer(request);
   };
-  return { "/": serve, "/console/:file": serve, "/console/demo.json": async () => ({ principals: await demoPrincipals(options) }) };
+  return { "/": serve, "/console/:file": serve, "/console/demo.json": () => demoOf(options) };
 }
 
-/** None where published tokens are refused, or revoked. Of the demo alone: the reader first, who sees less. */
-async function demoPrincipals({ directory, trustSeeded }: ConsoleOptions): Promise<DemoPrincipal[]> {
-  if (!trustSeeded) return [];
-  const found: DemoPrincipal[] = [];
+/** What the page offers to newcomers. Nothing where published tokens are refused, or revoked. */
+async function demoOf({ directory, trustSeeded }: ConsoleOptions) {
+  const principals: DemoPrincipal[] = [];
   for (const [name, note] of Object.entries(NOTES)) {
     const seeded = SEED_PRINCIPALS.find(({ principal_id }) => principal_id === name);
-    const live = seeded === undefined ? null : await directory.byToken(seeded.token);
-    if (seeded !== undefined && live?.seeded) found.push({ name, token: seeded.token, note });
+    const live = seeded === undefined || !trustSeeded ? null : await directory.byToken(seeded.token);
+    if (seeded !== undefined && live?.seeded) principals.push({ name, token: seeded.token, note });
   }
-  return found;
+  return principals.length === 0
+    ? { namespace: null, principals, questions: [] }
+    : { namespace: DEMO_NAMESPACE, principals, questions: DEMO_QUESTIONS };
 }

@@ -210,7 +210,6 @@ export function openApiDocument(routes: readonly Route[], version: string) {
       version,
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: "/", description: "The service that this document comes from." }],
     tags: Object.entries(TAGS).map(([name, { description }]) => ({ name, description })),
     paths,
     components: {

@@ -48,7 +48,7 @@ export async function answerRequest(
   const place = follows ? "streams" : bringsFile ? "uploads" : "requests";
   const asked: Asked = {
     caller,
-    scope: caller === null ? null : (request.headers.get("x-svc-scope") ?? new URLSearchParams(rawQuery(request.url)).get("scope")),
+    scope: caller === null ? null : scopeOf(request),
     target: path.id ?? path.path ?? null,
     refuse: () => refusedCookie(operation, caller, request, secureCookies),
     async read() {
@@ -66,6 +66,11 @@ export async function answerRequest(
   }
   const output = await perform(operation, services, asked);
   return route.reply === undefined ? { body: output } : route.reply(output, { request, input, secureCookies });
+}
+
+/** The scope that a request names; null: none. */
+export function scopeOf(request: Request): string | null {
+  return request.headers.get("x-svc-scope") ?? new URLSearchParams(rawQuery(request.url)).get("scope");
 }
 
 /** Refuses what a page of another site may not ask for through a visitor's browser, whoever that visitor is here. */

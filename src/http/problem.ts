@@ -24,6 +24,7 @@ export function problem(error: unknown, id: string): Response {
   const headers: Record<string, string> = {};
   if (fault.kind === "unauthorized") headers["www-authenticate"] = 'Bearer realm="strata"';
   if (fault.kind === "rate_limited" || fault.kind === "unavailable") headers["retry-after"] = String(RETRY_AFTER_SECONDS);
+  if (fault.kind === "method_not_allowed") headers.allow = "POST";
   if (fault instanceof TooSlow) headers.connection = "close";
   return Response.json(problemBody(fault, id), { status: fault.status, headers });
 }

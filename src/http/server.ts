@@ -8,6 +8,7 @@ import type { Log } from "../base/log.ts";
 import type { Services } from "../core/services.ts";
 import { consoleRoutes } from "./console.ts";
 import { DOCS } from "./docs.ts";
+import { answerMcpRequest, MCP_METHODS, MCP_PATH, type McpHandler } from "./mcp-route.ts";
 import { openApiDocument } from "./openapi.ts";
 import { answerRequest, type PathMembers, refuseForeignOrigin } from "./pipeline.ts";
 import { problem, problemBody } from "./problem.ts";
@@ -25,6 +26,7 @@ export interface HttpOptions {
   /** True when clients reach the service over TLS. */
   secureCookies: boolean;
   log: Log;
+  mcp: McpHandler;
   /** Those of the service, unless a test needs smaller ones. */
   limits?: Partial<WorkLimits>;
 }
@@ -59,7 +61,7 @@ function requestId(request: Request): string {
 
 /** Builds the service's edge without listening: tests call `handle(request)`. */
 export function createHttp(options: HttpOptions) {
-  const { hosts, secureCookies, log } = options;
+  const { hosts, secureCookies, log, mcp } = options;
   const services = { ...options.services, trustSeeded: options.trustSeeded };
   const pipeline = { services, secureCookies, room: createRoom({ ...WORK_LIMITS, ...options.limits }) };
   // A host of up to three characters (`Host: api`) is no standard host name to Elysia, which then cuts the path short.
@@ -82,16 +84,20 @@ export function createHttp(options: HttpOptions) {
     report(log, failure, response.status, { id, route: labelOf(request, route) }, request);
     return response;
   });
+  /** Makes the bodies of failures that come when the status of the response is chosen already. */
+  const bodiesFor =
+    ({ request, set }: Exchange, path: string) =>
+    (failure: unknown) => {
+      const id = String(set.headers[ID_HEADER]);
+      const body = problemBody(failure, id);
+      report(log, failure, body.status, { id, route: labelOf(request, path) }, request);
+      return body;
+    };
   for (const route of Object.values(ROUTES) as Route[])
     register(app as never, route, async (exchange) => {
       const { request, set } = exchange;
       const reply = await answerRequest(pipeline, route, request, pathMembers(route, request.url), {
-        bodyOf(failure) {
-          const id = String(set.headers[ID_HEADER]);
-          const body = problemBody(failure, id);
-          report(log, failure, body.status, { id, route: labelOf(request, route.path) }, request);
-          return body;
-        },
+        bodyOf: bodiesFor(exchange, route.path),
         began: (sent) => whileInFlight(() => sent),
       });
       if (reply instanceof Response) return reply;
@@ -99,6 +105,10 @@ export function createHttp(options: HttpOptions) {
       if (reply.status !== undefined) set.status = reply.status;
       return reply.body;
     });
+  for (const method of MCP_METHODS) {
+    const answer = (exchange: Exchange) => answerMcpRequest(pipeline, mcp, exchange.request, bodiesFor(exchange, MCP_PATH));
+    app.route(method, MCP_PATH, answer as never, { parse: "none" });
+  }
   let document: object | undefined;
   app.get(OPENAPI_PATH, () => {
     document ??= openApiDocument(Object.values(ROUTES), services.version);

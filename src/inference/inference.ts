@@ -1,6 +1,7 @@
 /** The models that turn text into numbers: one pool of Workers embeds texts, reranks them and judges entailment. */
 import { assert, Fault, StartError } from "../base/fault.ts";
 import { NLI_HYPOTHESIS_MAX_TOKENS, NLI_PREMISE_MAX_TOKENS, RERANK_QUERY_MAX_TOKENS, RERANK_TEXT_MAX_TOKENS } from "../base/limits.ts";
+import { once } from "../base/once.ts";
 import type { Log } from "../base/log.ts";
 import type { Encoder, EncoderInfo } from "../domain/port/encoder.ts";
 import type { Entailment, EntailmentScores } from "../domain/port/entailment.ts";
@@ -10,6 +11,7 @@ import { HAS_MULTILINGUAL_MODEL, multilingualFile } from "../runtime/multilingua
 import type { InferenceSetup, MultilingualSetup, PairModelSetup, TextModelName } from "./messages.ts";
 import { InferencePool, type StartInferenceWorker } from "./pool.ts";
 import { startInferenceThread } from "./thread.ts";
+import { openTokenizer } from "./tokenizer.ts";
 import {
   type EntailmentEntry,
   type ModelEntry,
@@ -76,6 +78,8 @@ export async function createInference({ paths, manifest, workers, log }: Inferen
     await queries.close();
     throw error;
   }
+  // On this thread, and only once a word is in doubt: some megabytes.
+  const vocabulary = once(() => openTokenizer(setup.text.tokenizer));
   const close = async () => {
     await Promise.all([queries.close(), others.close()]);
   };
@@ -86,7 +90,10 @@ export async function createInference({ paths, manifest, workers, log }: Inferen
     close,
   });
   return {
-    encoder: encoderOf("english", { model: text.name, dims: text.dims, maxTokens: text.max_tokens, floor: text.floor ?? null }),
+    encoder: {
+      ...encoderOf("english", { model: text.name, dims: text.dims, maxTokens: text.max_tokens, floor: text.floor ?? null }),
+      knows: async (word) => (await vocabulary()).encode(word).length === 1,
+    },
     multilingual: setup.multilingual && encoderOf("multilingual", infoOf(setup.multilingual)),
     reranker: rerankerOf(others, reranking),
     entailment: entailmentOf(others, entailment),

@@ -1,7 +1,6 @@
 /** Manuals, pictures and sounds in one place: whether each is still found among the others, by what a leg of labels counts. */
-import { pictureLabels } from "../../src/media/labels.ts";
 import type { Bench } from "./bench.ts";
-import { picturesAsked } from "./media/find-pictures.ts";
+import { pictureLabelsByName, picturesAsked } from "./media/find-pictures.ts";
 import { soundsAsked } from "./media/find-sounds.ts";
 import { type Ask, type Asked, CHOSEN, fusedAgain, LabelLegs, legsOf, refused } from "./media/finding.ts";
 import { startPixels } from "./media/pixels.ts";
@@ -40,8 +39,7 @@ export async function mixed({ stand, manuals }: Bench): Promise<Measured> {
   };
   const questions = manuals.flatMap((manual) => manual.questions.flatMap((one) => (one.absent ? [] : [one])));
   const asked = await lanes(`${questions.length} questions`, questions, async ({ q, gold }) => ({ gold, ...(await fusable(q)) }));
-  const shown = new Map((await pictureLabels()).map((label) => [label.name, label]));
-  const files = { pictures: picturesAsked(pictures, shown), sounds: soundsAsked(sounds) };
+  const files = { pictures: picturesAsked(pictures, await pictureLabelsByName()), sounds: soundsAsked(sounds) };
   const rows = [
     rowOf("questions on manuals", asked, (one, weight) => textsFound(one, weight)),
     ...(await Promise.all(

@@ -5,7 +5,7 @@ import { EVIDENCE_MAX_MS } from "../../src/base/limits.ts";
 import { createLog } from "../../src/base/log.ts";
 import { type Evidence, findEvidence } from "../../src/core/answer/evidence.ts";
 import { resolveView } from "../../src/core/access/view.ts";
-import { CachedReranker, QueryEncoder, RequestModels } from "../../src/core/search/models.ts";
+import { RequestModels } from "../../src/core/search/models.ts";
 import { type Candidate, type Retrieval, retrieve } from "../../src/core/search/retrieve.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import type { Answer } from "../../src/domain/answer.ts";
@@ -13,7 +13,8 @@ import type { ScoredSpan, TraceRound } from "../../src/domain/hit.ts";
 import type { Language } from "../../src/text/language.ts";
 import type { Entailment } from "../../src/domain/port/entailment.ts";
 import type { Caller, Principal } from "../../src/domain/principal.ts";
-import { createHttp, type Http } from "../../src/http/server.ts";
+import { createEdge } from "../../src/app/edge.ts";
+import type { Http } from "../../src/http/server.ts";
 import { parseQuery } from "../../src/core/search/query.ts";
 import type { Corpus, Doc } from "./data.ts";
 import { revokeNamed } from "../support/tokens.ts";
@@ -64,8 +65,8 @@ export class Stand {
     private readonly http: Http,
     private readonly token: string,
   ) {
-    const { encoder, reranker, entailment } = app.engines.inference;
-    this.models = new RequestModels({ queries: new QueryEncoder(encoder), reranker: new CachedReranker(reranker), entailment, chat: null }, CALLER);
+    // The caches of the HTTP edge: what a request had read is not read again for a look at its candidates or evidence.
+    this.models = new RequestModels(app.services.models, CALLER);
   }
 
   static async open(data: string): Promise<Stand> {
@@ -81,7 +82,7 @@ export class Stand {
       principal_id: PRINCIPAL.principal_id,
     }).secret;
     const hosts = { address: ADDRESS, allowed: [] };
-    const http = createHttp({ services: app.services, hosts, trustSeeded: false, secureCookies: false, log });
+    const http = createEdge({ services: app.services, hosts, trustSeeded: false, secureCookies: false, log });
     return new Stand(app, http, token);
   }
 

@@ -17,7 +17,7 @@ const UNKNOWN_FILE = `f_${"a".repeat(32)}`;
 
 let tokensMade = 0;
 /** A request to each route that is right in every respect but, perhaps, its caller. */
-const REQUESTS: Record<RouteName, { path?: string; body?: unknown }> = {
+const REQUESTS: Record<RouteName, { path?: string; body?: unknown; headers?: Record<string, string> }> = {
   health: {},
   openapi: {},
   ...ofPages(() => ({})),
@@ -53,6 +53,9 @@ const REQUESTS: Record<RouteName, { path?: string; body?: unknown }> = {
   revokeToken: { path: "/v1/admin/tokens/t_aaaaaaaaaaaaaaaaaaaa" },
   openSession: { body: { token: ADMIN } },
   closeSession: {},
+  mcp: { body: { jsonrpc: "2.0", id: 1, method: "ping" }, headers: { accept: "application/json, text/event-stream" } },
+  mcpListen: {},
+  mcpEnd: {},
 };
 
 const UNAUTHORIZED = "401 unauthorized";
@@ -86,6 +89,9 @@ const writing = { reader: FORBIDDEN, cookieWithoutOrigin: FORBIDDEN, readOnly: F
 /** The auditor of this matrix is an admin and nothing else. */
 const { auditor: _admin, ...administering } = { ...writing, free: FORBIDDEN, pro: FORBIDDEN };
 const HIDDEN = "404 not_found";
+const NO_METHOD = "405 method_not_allowed";
+/** Cookies are not looked at. */
+const tokenAlone = { cookie: UNAUTHORIZED, cookieWithoutOrigin: UNAUTHORIZED, guardedCookie: UNAUTHORIZED };
 const EXPECTED: Record<string, Row> = {
   "GET /v1/health": open,
   "GET /v1/openapi.json": open,
@@ -140,6 +146,9 @@ const EXPECTED: Record<string, Row> = {
   // None is needed, but one that is sent must be live.
   "POST /v1/session": { ...open, malformed: UNAUTHORIZED, unknown: UNAUTHORIZED, revoked: UNAUTHORIZED, badTokenGoodCookie: UNAUTHORIZED },
   "DELETE /v1/session": { everyone: "200", cookieWithoutOrigin: FORBIDDEN },
+  "POST /v1/mcp": { everyone: "200", ...tokenAlone },
+  "GET /v1/mcp": { everyone: NO_METHOD, ...tokenAlone },
+  "DELETE /v1/mcp": { everyone: NO_METHOD, ...tokenAlone },
 };
 
 let h: Harness;
@@ -196,10 +205,10 @@ const CREDENTIALS: Record<Stranger | Known, () => CallOptions | Promise<CallOpti
 
 async function request(route: RouteName, who: CallOptions): Promise<Answer> {
   const { method, path } = TABLE[route];
-  const { path: concrete = path, body } = REQUESTS[route];
+  const { path: concrete = path, body, headers: own } = REQUESTS[route];
   // An admin without an active scope has to name one to write; every caller here may write below its own.
   const headers = who.token === ADMIN ? { "x-svc-scope": "harbour" } : {};
-  return h.call(method, concrete, { ...who, headers: { ...headers, ...who.headers }, body });
+  return h.call(method, concrete, { ...who, headers: { ...headers, ...own, ...who.headers }, body });
 }
 
 function outcome({ status, body }: Answer): string {

@@ -278,6 +278,52 @@ function anyFilter(): fc.Arbitrary<Filter> {
 }
 
 function restrictionTests(fresh: () => Promise<FullTextIndex>): void {
+  test("terms that no document of some classes has, and terms near one that some have", async () => {
+    const index = await fresh();
+    const word = (uid: number, text: string, classId = 1) => fullTextUnit(uid, text, { classId });
+    await putAll(index, [
+      word(1, "lantern lantern barge"),
+      word(2, "lantern on a lenter-n"),
+      word(3, "lanterm"),
+      word(4, "lintern", 2),
+      word(5, "zzz", 2),
+      fullTextUnit(6, "keel", { path: ["Lantorn"] }),
+    ]);
+    expect(await index.missing(["lantern", "zzz", "nothing"], [1])).toEqual(["zzz", "nothing"]);
+    expect(await index.missing(["lantern", "zzz", "nothing"], null)).toEqual(["nothing"]);
+    const near = async (term: string, maxEdits: 1 | 2, classes: number[] | null) =>
+      (await index.near([term], maxEdits, classes)).map(({ term: other, edits, documents, uids }) => [other, edits, documents, uids]);
+    expect(await near("lantern", 1, [1])).toEqual([
+      ["lantern", 0, 2, [1, 2]],
+      ["lanterm", 1, 1, [3]],
+      ["lantorn", 1, 1, [6]],
+    ]);
+    expect(await near("lantren", 1, null)).toEqual([["lantern", 1, 2, [1, 2]]]);
+    expect(await near("lontren", 2, [1])).toEqual([["lantern", 2, 2, [1, 2]]]);
+    expect(await near("lintorn", 1, null)).toEqual([
+      ["lantorn", 1, 1, [6]],
+      ["lintern", 1, 1, [4]],
+    ]);
+    expect(await near("lintorn", 1, [1])).toEqual([["lantorn", 1, 1, [6]]]);
+    expect(await near("quay", 1, null)).toEqual([]);
+    expect([await near("lantern", 1, []), await index.missing(["lantern"], [])]).toEqual([[], ["lantern"]]);
+  });
+
+  test("more terms near one than a search looks at, and hidden ones between them", async () => {
+    const index = await fresh();
+    const letters = "abcdefghijklmnopqrstuvwxyz".split("");
+    const words = letters.map((letter) => `lante${letter}n`);
+    await putAll(
+      index,
+      words.flatMap((word, n) => [fullTextUnit(2 * n + 1, word), fullTextUnit(2 * n + 2, `secret ${word}`, { classId: 2 })]),
+    );
+    const found = await index.near(["lantern"], 1, [1]);
+    expect(found.map(({ term, documents }) => `${term} ${documents}`)).toEqual([
+      "lantern 1",
+      ...words.filter((w) => w !== "lantern").map((w) => `${w} 1`),
+    ]);
+  });
+
   test("the matches of a query: the smallest uids, and whether there are more", async () => {
     const index = await fresh();
     await putAll(index, [7, 3, 5].map((uid) => fullTextUnit(uid, "a lantern on the quay")).concat(fullTextUnit(1, "a barge")));

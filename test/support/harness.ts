@@ -2,7 +2,8 @@
 import { rmSync } from "node:fs";
 import { App } from "../../src/app/app.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { createHttp, type Http, type HttpOptions } from "../../src/http/server.ts";
+import { createEdge } from "../../src/app/edge.ts";
+import type { Http, HttpOptions } from "../../src/http/server.ts";
 import { temporaryDirectory } from "./scratch.ts";
 
 export interface CallOptions {
@@ -71,7 +72,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   if (options.seed ?? true) await app.services.seeding.run(null);
   const names = { address: "127.0.0.1", allowed: [] };
   const front = ({ hosts = names, trustSeeded = true, secureCookies = false, services = app.services, limits = {} }: Partial<HttpOptions>) => {
-    const http = createHttp({ services: { ...services, version: "test" }, hosts, trustSeeded, secureCookies, log, limits });
+    const http = createEdge({ services: { ...services, version: "test" }, hosts, trustSeeded, secureCookies, log, limits });
     return { http, call: callerOf(http) };
   };
   return {

@@ -1,4 +1,4 @@
-/** Every route of the service as tests go through them: those of the table, the document that is made of it, and the files of pages. */
+/** Every route of the service as tests go through them: those of the table, the document that is made of it, those of MCP, and the files of pages. */
 import { type Route, type RouteName as Named, ROUTES } from "../../src/http/routes.ts";
 
 /** Files of pages, which anybody may load. */
@@ -7,7 +7,7 @@ export const PAGES = ["/docs", "/docs/start.js", "/docs/swagger-ui.css", "/docs/
 const CONSOLE = ["/", "/console/:file", "/console/demo.json"] as const;
 type Page = (typeof PAGES | typeof CONSOLE)[number];
 
-export type RouteName = Named | "openapi" | Page;
+export type RouteName = Named | "openapi" | "mcp" | "mcpListen" | "mcpEnd" | Page;
 
 /** The same of every page. */
 export function ofPages<T>(value: (path: Page) => T): Record<Page, T> {
@@ -21,11 +21,15 @@ export interface TableEntry {
   changesState: boolean;
 }
 
+const mcp = (method: string): TableEntry => ({ method, path: "/v1/mcp", admission: "caller", changesState: method !== "GET" });
 const open = (path: string): TableEntry => ({ method: "GET", path, admission: "public", changesState: false });
 
 export const TABLE = {
   ...Object.fromEntries(Object.entries<Route>(ROUTES).map(([name, { method, path, operation }]) => [name, { method, path, ...operation.access }])),
   openapi: open("/v1/openapi.json"),
+  mcp: mcp("POST"),
+  mcpListen: mcp("GET"),
+  mcpEnd: mcp("DELETE"),
   ...ofPages(open),
 } as Record<RouteName, TableEntry>;
 

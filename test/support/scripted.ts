@@ -49,6 +49,7 @@ export async function scriptedSearch({ reader }: Tenant, ranking: readonly numbe
     vector: { search: async (_vector: Float32Array, limit: number, restriction: Restriction) => answer(limit, restriction) },
     fulltext: {
       search: async ({ limit, restriction }: FullTextQuery) => answer(limit, restriction),
+      missing: async () => [],
     },
   };
 }

@@ -2,6 +2,9 @@
 
 /** Folders of tests: what is cheapest to read first, and a short one last, so that two lanes end together. Measurements have commands of their own. */
 export const SUITES = ["unit", "port", "audit", "property", "http", "fault", "hostile", "acceptance", "quality", "injection"];
+/** Folders of tests that use programs which `npm ci` does not bring: Python, a browser. `npm run integration` and CI run them. */
+export const INTEGRATION = ["integration"];
+const EVERY = [...SUITES, ...INTEGRATION];
 
 export interface Outcome {
   passed: number;
@@ -13,11 +16,13 @@ export interface Outcome {
   failures: string[];
 }
 
-/** The suites to run. Errors: a name that is none, with those that are. */
+/** The suites to run: those that are named, `--integration`, or `--all`. Errors: a name that is none, with those that are. */
 export function suitesNamed(names: readonly string[]): string[] {
-  const unknown = names.filter((name) => !SUITES.includes(name));
-  if (unknown.length > 0) throw new Error(`no such suite: ${unknown.join(", ")}. There are ${SUITES.join(", ")}`);
-  return names.length === 0 ? SUITES : SUITES.filter((name) => names.includes(name));
+  if (names.length === 0) return SUITES;
+  const wanted = names.flatMap((name) => (name === "--all" ? EVERY : name === "--integration" ? INTEGRATION : [name]));
+  const unknown = wanted.filter((name) => !EVERY.includes(name));
+  if (unknown.length > 0) throw new Error(`no such suite: ${unknown.join(", ")}. There are ${EVERY.join(", ")}`);
+  return EVERY.filter((name) => wanted.includes(name));
 }
 
 /** Of `bun test`, by its output and its exit status. A crash and a suite without a test are a failure each. */

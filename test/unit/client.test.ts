@@ -1,5 +1,6 @@
 /** The typed client: its types are those of the document, refusals are errors, and a busy service is asked again. */
 import { describe, expect, test } from "bun:test";
+import { type AnswerEvent, streamAnswer } from "../../src/client/stream.ts";
 import { ApiError, type ClientOptions, createClient, result } from "../../src/client/client.ts";
 import { CLIENT_SCHEMA, clientSchema } from "../tools/client-schema.ts";
 
@@ -84,5 +85,76 @@ describe("a busy service", () => {
     const { client } = answered([refusal(503, "unavailable", { "retry-after": "20" })], { retry: {} });
     setTimeout(() => abort.abort(), 5);
     await expect(result(client.GET("/v1/context", { signal: abort.signal }))).rejects.toMatchObject({ name: "AbortError" });
+  });
+});
+
+describe("a streamed answer", () => {
+  const query = { q: "x", answer: true } as const;
+  /** The text in pieces of a few bytes, so that events and characters are cut anywhere. */
+  const streamed = (text: string) => {
+    const bytes = new TextEncoder().encode(text);
+    let at = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (at >= bytes.length) controller.close();
+        else controller.enqueue(bytes.slice(at, at + 3));
+        at += 3;
+      },
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream", "x-request-id": "r" } });
+  };
+  const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  async function followed(answers: Response[]): Promise<{ events: AnswerEvent[]; sent: Request[]; error: unknown }> {
+    const { client, sent } = answered(answers);
+    const events: AnswerEvent[] = [];
+    try {
+      for await (const each of streamAnswer(client, query, { scope: "a" })) events.push(each);
+      return { events, sent, error: null };
+    } catch (error) {
+      return { events, sent, error };
+    }
+  }
+
+  test("gives its events in order, and ends with the whole", async () => {
+    const text = `${event("search", { hits: [] })}: the work goes on\n\n${event("claim", { index: 0, text: "Größe" })}${event("final", { hits: [] })}`;
+    const { events, sent, error } = await followed([streamed(text)]);
+    expect(error).toBeNull();
+    expect(events).toEqual([
+      { event: "search", data: { hits: [] } },
+      { event: "claim", data: { index: 0, text: "Größe" } },
+      { event: "final", data: { hits: [] } },
+    ] as never);
+    expect(["accept", "x-svc-scope", "authorization"].map((name) => sent[0]?.headers.get(name))).toEqual(["text/event-stream", "a", "Bearer t"]);
+  });
+
+  test("that fails throws, at once or late", async () => {
+    const at = await followed([refusal(402, "upgrade_required")]);
+    expect([at.events.length, at.error]).toMatchObject([0, { status: 402, body: { error: "upgrade_required" } }]);
+    const late = await followed([streamed(event("search", {}) + event("error", { error: "unavailable", detail: "later", status: 503 }))]);
+    expect([late.events.length, late.error]).toMatchObject([1, { status: 503, message: "later", requestId: "r" }]);
+  });
+
+  test("of a service that streams none is the whole alone", async () => {
+    const { events, error } = await followed([Response.json({ hits: [] })]);
+    expect([events, error]).toEqual([[{ event: "final", data: { hits: [] } }], null] as never);
+  });
+
+  test("that is cut is not whole", async () => {
+    const { events, error } = await followed([streamed(`${event("search", {})}event: final\ndata: {"hi`)]);
+    expect([events.length, String(error)]).toEqual([1, "Error: the stream ended before the answer was whole"]);
+  });
+
+  test("that nobody reads on is cancelled", async () => {
+    const cancelled = Promise.withResolvers<void>();
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(event("search", {}))),
+      cancel: () => cancelled.resolve(),
+    });
+    const { client } = answered([new Response(body, { headers: { "content-type": "text/event-stream" } })]);
+    for await (const { event: name } of streamAnswer(client, query)) {
+      expect(name).toBe("search");
+      break;
+    }
+    await cancelled.promise;
   });
 });

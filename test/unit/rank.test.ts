@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { contribution, fuse, type LegRanking } from "../../src/core/search/rank.ts";
+import { EVEN, FIRST_IN_BOTH, fuse, fusionOf, legDepth, type LegRanking } from "../../src/core/search/rank.ts";
 
 const leg = (name: LegRanking["leg"], ...hits: [uid: number, raw: number][]): LegRanking => ({
   leg: name,
@@ -11,10 +11,9 @@ test("adds 1 / (60 + rank) over the legs", () => {
   const fused = fuse([leg("vector", [1, 0.9], [2, 0.8]), leg("fulltext", [2, 7], [3, 6])], byNumber);
   expect(fused.map(({ uid }) => uid)).toEqual([2, 1, 3]);
   expect(fused[0]?.score).toBe(1 / 62 + 1 / 61);
-  expect(contribution("vector", 1)).toBe(1 / 61);
   expect(fused[0]?.legs).toEqual([
-    { leg: "vector", rank: 2, raw: 0.8 },
-    { leg: "fulltext", rank: 1, raw: 7 },
+    { leg: "vector", rank: 2, raw: 0.8, contribution: 1 / 62 },
+    { leg: "fulltext", rank: 1, raw: 7, contribution: 1 / 61 },
   ]);
 });
 
@@ -34,7 +33,20 @@ test("labels count twice: a first text by both its legs is even, and the more si
   ];
   expect(firstBeside(0.72)).toEqual([text, picture]);
   expect(firstBeside(1)).toEqual([picture, text]);
-  expect(contribution("labels:audio", 3)).toBe(2 / 63);
+  const [, , third] = fuse([leg("labels:audio", [1, 0.9], [2, 0.8], [3, 0.7])], byNumber);
+  expect(third?.score).toBe(2 / 63);
+});
+
+test("of a statement in English vectors count twice as much as words, in deeper legs; scores keep their range", () => {
+  const statement = { q: "Turbines rest at slack water.", mode: "hybrid" } as const;
+  const fusion = fusionOf(statement, "en");
+  const [first, second, third] = fuse([leg("vector", [1, 0.9], [2, 0.8]), leg("fulltext", [1, 9], [3, 8])], byNumber, fusion);
+  expect([first?.uid, second?.uid, third?.uid]).toEqual([1, 2, 3]);
+  expect(first?.score).toBeCloseTo(FIRST_IN_BOTH, 12);
+  expect(second?.score).toBeCloseTo(2 * (third?.score ?? 0), 12);
+  expect([legDepth(10, fusion), legDepth(40, fusion), legDepth(10)]).toEqual([50, 80, 20]);
+  const others = [fusionOf({ ...statement, q: "do turbines rest at slack water" }, "en"), fusionOf({ ...statement, q: "slack water" }, "en")];
+  expect([...others, fusionOf({ ...statement, mode: "vector" }, "en"), fusionOf(statement, "de")]).toEqual(Array(4).fill(EVEN));
 });
 
 test("keeps the window of the vector leg, whichever leg comes first", () => {

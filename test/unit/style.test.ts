@@ -24,9 +24,10 @@ const MAY_IMPORT: Record<string, string[]> = {
   client: [],
   console: ["client"],
   http: ["core", ...BELOW_CORE],
+  mcp: ["core", ...BELOW_CORE],
   config: ["domain", "base"],
-  app: ["http", "core", ...ADAPTERS, "inference", "media", "runtime", "config", ...BELOW_CORE],
-  cli: ["app", "http", "core", "config", "client", ...BELOW_CORE],
+  app: ["http", "mcp", "core", ...ADAPTERS, "inference", "media", "runtime", "config", ...BELOW_CORE],
+  cli: ["app", "http", "mcp", "core", "config", "client", ...BELOW_CORE],
   // Besides the command line it starts the processes and Workers that the executable runs as.
   main: ["cli", "media", "runtime"],
 };
@@ -104,10 +105,11 @@ test("base and domain import no technology", () => {
 });
 
 test("the client is written for any engine with fetch", () => {
+  const libraries = /^(?:openapi-fetch$|eventsource-parser\/)/;
   const wrong = sources.filter(
     ({ path, lines, imports }) =>
       room(path) === "client" &&
-      (imports.some((name) => !name.startsWith("./") && name !== "openapi-fetch") || lines.some((line) => /\b(?:Bun|process|Buffer)\./.test(line))),
+      (imports.some((name) => !name.startsWith("./") && !libraries.test(name)) || lines.some((line) => /\b(?:Bun|process|Buffer)\./.test(line))),
   );
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });

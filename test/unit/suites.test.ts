@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { outcomeOf, SUITES, strictly, suitesNamed, summary, total } from "../support/suites.ts";
+import { INTEGRATION, outcomeOf, SUITES, strictly, suitesNamed, summary, total } from "../support/suites.ts";
 
 const TESTS = join(import.meta.dir, "..");
 const SKIPPED = "(skip) films (need ffmpeg) > two\n";
@@ -10,19 +10,21 @@ const PASSED = `(pass) one\n${SKIPPED}(todo) three\n\n1 tests skipped:\n${SKIPPE
 
 test("every folder with tests is a suite, and every suite has tests", () => {
   const folders = [...new Bun.Glob("**/*.test.ts").scanSync(TESTS)].map((path) => path.slice(0, path.indexOf("/")));
-  expect([...new Set(folders)].sort()).toEqual([...SUITES].sort());
+  expect([...new Set(folders)].sort()).toEqual([...SUITES, ...INTEGRATION].sort());
 });
 
 describe("names", () => {
   test("choose suites, in their order; none means all", () => {
     expect(suitesNamed(["http", "unit"])).toEqual(["unit", "http"]);
     expect(suitesNamed([])).toEqual(SUITES);
+    expect(suitesNamed(["--integration"])).toEqual(INTEGRATION);
+    expect(suitesNamed(["--all"])).toEqual([...SUITES, ...INTEGRATION]);
   });
 
   test("that are no suite fail, with those that there are", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(TESTS, "run.ts"), "unit", "typo"], { encoding: "utf8" });
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-    expect(stderr).toContain(`no such suite: typo. There are ${SUITES.join(", ")}\n`);
+    expect(stderr).toContain(`no such suite: typo. There are ${[...SUITES, ...INTEGRATION].join(", ")}\n`);
   });
 });
 

@@ -1,10 +1,12 @@
 /** A full-text index in memory: BM25 with the statistics of the classes that are searched, over the terms of every text. */
 import { Fault } from "../../base/fault.ts";
+import { SPELLING_EXAMPLES_MAX } from "../../base/limits.ts";
 import { isNative } from "../../domain/filter.ts";
-import type { FullTextHit, FullTextIndex, FullTextQuery } from "../../domain/port/full-text-index.ts";
-import type { IndexedRow, IndexEntry, IndexState, RankedHits } from "../../domain/port/index.ts";
+import { type FullTextHit, type FullTextIndex, type FullTextQuery, type NearTerm, nearestFirst } from "../../domain/port/full-text-index.ts";
+import type { ClassSet, IndexedRow, IndexEntry, IndexState, RankedHits } from "../../domain/port/index.ts";
 import type { Matches } from "../../domain/port/units.ts";
 import type { Unit } from "../../domain/unit.ts";
+import { editsBetween, LETTERS_ALONE } from "../../text/edits.ts";
 import { ENGLISH, type Language } from "../../text/language.ts";
 import { pathTerms, type QueryTerms, textTerms } from "../../text/terms.ts";
 import { allows } from "./vector-index.ts";
@@ -45,7 +47,7 @@ export class MemoryFullTextIndex implements FullTextIndex {
     if (!isNative(restriction.filter)) throw new Error("a filter over metadata is not native");
     const { classes } = restriction;
     // Only what the view may see has a part in the statistics, whatever the filter leaves of it.
-    const readable = [...this.documents.values()].filter(({ unit }) => classes === null || classes.includes(unit.classId));
+    const readable = this.readable(classes);
     const scoreOf = scorer(readable, terms.scored);
     const found = readable.filter(({ unit, fields }) => planes.includes(unit.plane) && allows(restriction, unit) && isMatch(fields, terms));
     const hits = found.map((one) => ({ uid: one.unit.uid, version: one.unit.version, score: scoreOf(one) }));
@@ -57,6 +59,28 @@ export class MemoryFullTextIndex implements FullTextIndex {
     const { hits } = await this.search({ ...query, limit: Number.MAX_SAFE_INTEGER });
     const uids = hits.map(({ uid }) => uid).sort((a, b) => a - b);
     return { uids: uids.slice(0, query.limit), complete: uids.length <= query.limit };
+  }
+
+  async missing(terms: readonly string[], classes: ClassSet): Promise<string[]> {
+    const known = new Set(this.readable(classes).flatMap((document) => document.terms));
+    return terms.filter((term) => !known.has(term));
+  }
+
+  async near(wanted: readonly string[], maxEdits: 1 | 2, classes: ClassSet): Promise<NearTerm[]> {
+    const found = new Map<string, NearTerm>();
+    for (const { terms, unit } of this.readable(classes).sort((a, b) => a.unit.uid - b.unit.uid)) {
+      for (const other of new Set(terms)) {
+        const edits = Math.min(...wanted.map((term) => editsBetween(term, other, maxEdits)));
+        if (edits > maxEdits || !LETTERS_ALONE.test(other)) continue;
+        const { documents, uids } = found.get(other) ?? { documents: 0, uids: [] };
+        found.set(other, { term: other, edits, documents: documents + 1, uids: [...uids, unit.uid].slice(0, SPELLING_EXAMPLES_MAX) });
+      }
+    }
+    return nearestFirst([...found.values()]);
+  }
+
+  private readable(classes: ClassSet): Document[] {
+    return [...this.documents.values()].filter(({ unit }) => classes === null || classes.includes(unit.classId));
   }
 
   async rows(): Promise<IndexedRow[]> {

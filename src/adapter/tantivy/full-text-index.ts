@@ -11,8 +11,8 @@ import { assert, DamageFault, Fault, StartError } from "../../base/fault.ts";
 import { FULLTEXT_ROWS_PAGE } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
 import { isNative } from "../../domain/filter.ts";
-import type { FullTextHit, FullTextIndex, FullTextQuery } from "../../domain/port/full-text-index.ts";
-import type { IndexEntry, IndexedRow, IndexState, Inspected, RankedHits } from "../../domain/port/index.ts";
+import type { FullTextHit, FullTextIndex, FullTextQuery, NearTerm } from "../../domain/port/full-text-index.ts";
+import type { ClassSet, IndexEntry, IndexedRow, IndexState, Inspected, RankedHits } from "../../domain/port/index.ts";
 import type { Matches } from "../../domain/port/units.ts";
 import { analysisName } from "../../text/analysis.ts";
 import { ENGLISH, type Language } from "../../text/language.ts";
@@ -200,6 +200,14 @@ class TantivyFullText implements FullTextIndex {
   async matching(query: FullTextQuery): Promise<Matches> {
     assertAskable(query);
     return this.read(() => this.reader.call("matching", this.id, query));
+  }
+
+  missing(terms: readonly string[], classes: ClassSet): Promise<string[]> {
+    return this.read(() => this.reader.call("missing", this.id, terms, classes));
+  }
+
+  near(terms: readonly string[], maxEdits: 1 | 2, classes: ClassSet): Promise<NearTerm[]> {
+    return this.read(() => this.reader.call("near", this.id, terms, maxEdits, classes));
   }
 
   async rows(): Promise<IndexedRow[]> {

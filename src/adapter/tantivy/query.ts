@@ -116,6 +116,13 @@ export class QueryBuilder implements FilterFold<TantivyQuery> {
     return classes === null ? this.tantivy.Query.allQuery() : this.numbers("classId", classes);
   }
 
+  /** Documents of the classes with a term at most `edits` from one of these, and with none of the `others`. */
+  near(terms: readonly string[], edits: number, others: readonly string[], classes: ClassSet): TantivyQuery {
+    const near = TERM_FIELDS.flatMap((field) => terms.map((term) => this.tantivy.Query.fuzzyTermQuery(this.schema, field, term, edits, true, false)));
+    const without = TERM_FIELDS.map((field) => this.strings(field, others));
+    return this.all([this.any(near), this.classes(classes), this.not(this.any(without))]);
+  }
+
   /** Documents with a uid above `uid`. */
   after(uid: number): TantivyQuery {
     return this.tantivy.Query.rangeQuery(this.schema, "uid", FIELD_TYPE_U64, uid + 1, Number.MAX_SAFE_INTEGER, true, true);

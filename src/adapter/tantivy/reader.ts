@@ -1,13 +1,21 @@
 /** The reader's half of the full text: searches the commits up to the last `reload`. Every call is synchronous inside Tantivy. */
 import { assert } from "../../base/fault.ts";
-import { FULLTEXT_CLASS_SETS_MAX, FULLTEXT_ROWS_PAGE, FULLTEXT_STATS_CACHE_MAX } from "../../base/limits.ts";
+import {
+  FULLTEXT_CLASS_SETS_MAX,
+  FULLTEXT_ROWS_PAGE,
+  FULLTEXT_STATS_CACHE_MAX,
+  SPELLING_DOCUMENTS_MAX,
+  SPELLING_EXAMPLES_MAX,
+  SPELLING_ROUNDS_MAX,
+} from "../../base/limits.ts";
 import { LruMap } from "../../base/lru.ts";
-import type { FullTextHit, FullTextQuery } from "../../domain/port/full-text-index.ts";
+import { type FullTextHit, type FullTextQuery, type NearTerm, nearestFirst } from "../../domain/port/full-text-index.ts";
 import type { ClassSet, IndexedRow, RankedHits } from "../../domain/port/index.ts";
 import type { Matches } from "../../domain/port/units.ts";
+import { editsBetween, LETTERS_ALONE } from "../../text/edits.ts";
 import { ORDER_ASC, type Searcher, type Tantivy, type TantivyIndex } from "./binding.ts";
 import { fullTextSchema, QueryBuilder, type TermField } from "./query.ts";
-import { countOf, readRecord, type StoredRecord } from "./record.ts";
+import { countOf, readRecord, type StoredRecord, termsOf } from "./record.ts";
 import { verifySegments } from "./segments.ts";
 
 /** Candidates that are scored again with the statistics of the visible documents, at least. */
@@ -86,6 +94,11 @@ interface ScoredTerm {
   idf: number;
 }
 
+function nearTermsOf(record: StoredRecord, terms: readonly string[], maxEdits: number): { term: string; edits: number }[] {
+  const found = termsOf(record).map((other) => ({ term: other, edits: Math.min(...terms.map((term) => editsBetween(term, other, maxEdits))) }));
+  return found.filter(({ edits }) => edits <= maxEdits);
+}
+
 /** Tantivy's terms aggregation over uids: a bucket holds one document. */
 interface UidBuckets {
   buckets: { key: number }[];
@@ -135,6 +148,36 @@ export class Reader {
     const found = searcher.aggregate(this.queries.search(query, []), JSON.stringify({ uids: wanted }));
     const { buckets, sum_other_doc_count: others } = (JSON.parse(found) as { uids: UidBuckets }).uids;
     return { uids: buckets.map(({ key }) => key), complete: others === 0 };
+  }
+
+  missing(index: number, terms: readonly string[], classes: ClassSet): string[] {
+    const { statistics } = this.opened(index);
+    const corpus = statistics.corpus(classes);
+    return terms.filter((term) => statistics.frequency(corpus, term) === 0);
+  }
+
+  /** Documents are looked at in the order of their uids, so that others than those of the classes change nothing. */
+  near(index: number, terms: readonly string[], maxEdits: number, classes: ClassSet): NearTerm[] {
+    const { statistics } = this.opened(index);
+    const { searcher } = statistics;
+    const corpus = statistics.corpus(classes);
+    const found = new Map<string, NearTerm>();
+    for (let round = 0; round < SPELLING_ROUNDS_MAX && corpus.documents > 0; round += 1) {
+      const query = this.queries.near(terms, maxEdits, [...found.keys()], classes);
+      const { hits } = searcher.search(query, SPELLING_DOCUMENTS_MAX, false, "uid", 0, ORDER_ASC);
+      if (hits.length === 0) break;
+      const before = new Set(found.keys());
+      for (const { docAddress } of hits) {
+        const record = readRecord(searcher, docAddress);
+        for (const { term: other, edits } of nearTermsOf(record, terms, maxEdits)) {
+          if (before.has(other)) continue;
+          const known = found.get(other) ?? { term: other, edits, documents: statistics.frequency(corpus, other), uids: [] };
+          if (known.uids.length < SPELLING_EXAMPLES_MAX) known.uids.push(record.uid);
+          found.set(other, known);
+        }
+      }
+    }
+    return nearestFirst([...found.values()]).filter(({ term: other }) => LETTERS_ALONE.test(other));
   }
 
   /** Up to FULLTEXT_ROWS_PAGE rows with a uid above `after`, by uid. */

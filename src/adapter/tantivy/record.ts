@@ -25,6 +25,14 @@ export function readRecord(searcher: Searcher, address: DocAddress): StoredRecor
   return { uid, version, length, text };
 }
 
+/** The different terms of a document. */
+export function termsOf({ text }: StoredRecord): string[] {
+  return text
+    .split("\n")
+    .slice(1)
+    .map((line) => line.slice(0, line.indexOf("\t")));
+}
+
 export function countOf(record: string, term: string): number {
   const key = `\n${term}\t`;
   const at = record.indexOf(key);

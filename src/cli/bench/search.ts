@@ -1,13 +1,13 @@
+import { legDepth } from "../../core/search/rank.ts";
 import { MATCH_ALL } from "../../domain/filter.ts";
 import { PLANES } from "../../domain/plane.ts";
 import { queryTerms } from "../../text/terms.ts";
 import { questions } from "./corpus.ts";
 import { BusyMeter, type Figure, percentile, StallMeter, timed } from "./measure.ts";
 import type { Stand } from "./stand.ts";
-import { LEG_DEPTH_MIN } from "../../core/search/rank.ts";
 
 const TOP_K = 10;
-const LEG_DEPTH = Math.max(LEG_DEPTH_MIN, 2 * TOP_K);
+const LEG_DEPTH = legDepth(TOP_K);
 /** Everything that is neither encoder, LanceDB nor Tantivy. */
 const OWN_SHARE_MAX = 0.2;
 

@@ -4,7 +4,7 @@ import { createLog } from "../../base/log.ts";
 import type { Tenant } from "../../core/tenant.ts";
 import { newPrincipal, type Principal } from "../../domain/principal.ts";
 import { type Listener, listen } from "../../http/listener.ts";
-import { createHttp } from "../../http/server.ts";
+import { createEdge } from "../../app/edge.ts";
 import { GROUPS, OWNER, SCOPE } from "./corpus.ts";
 
 const NAMESPACE = "bench";
@@ -34,7 +34,7 @@ export async function openStand(data: string): Promise<Stand> {
   const tokens = { admin: token(admin), reader: token(reader) };
   const address = "127.0.0.1";
   const hosts = { address, allowed: [] };
-  const http = createHttp({ services: app.services, hosts, trustSeeded: false, secureCookies: false, log });
+  const http = createEdge({ services: app.services, hosts, trustSeeded: false, secureCookies: false, log });
   const listener: Listener = listen(http, { hostname: address, port: 0, log });
   const send = async (as: "admin" | "reader", path: string, type: string, body: string | Uint8Array) => {
     const headers = { authorization: `Bearer ${tokens[as]}`, "content-type": type };

@@ -74,7 +74,7 @@ function FileTable({ files, session, onDelete }: FileTableProps) {
         { title: "Name", lead: true, cell: FileName },
         { title: "Kind", whole: true, cell: ({ kind }) => kindWord(kind) },
         { title: "Size", numeric: true, cell: (file) => bytes(file.bytes) },
-        { title: "Units", numeric: true, cell: (file) => <a href={linkTo(["units"], { doc: file.doc_id })}>{count(file.unit_count)}</a> },
+        { title: "Units", numeric: true, cell: (file) => <a href={linkTo(["units"], { file: file.file_id })}>{count(file.unit_count)}</a> },
         { title: "Scope", cell: ({ scope }) => scope },
         { title: "Added", whole: true, cell: ({ created_at }) => dateTime(created_at) },
         { title: "State", whole: true, cell: ({ job }) => job !== null && <Badge tone={jobWords(job).tone}>{jobWords(job).word}</Badge> },

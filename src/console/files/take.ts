@@ -12,8 +12,14 @@ export function chosenFiles(list: FileList): Taken[] {
 
 /** Of a drop, folders with all that is in them. The items can be asked for nothing once the event is over, so all are asked first. */
 export async function droppedFiles(items: DataTransferItemList): Promise<Taken[]> {
-  const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  const taken = await Promise.all(entries.map(filesBelow));
+  const dropped = [...items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const taken = await Promise.all(
+    dropped.map(({ entry, file }) => {
+      if (entry !== null) return filesBelow(entry);
+      // What comes from another page has no place on a disk.
+      return file === null ? [] : [{ file, name: file.name }];
+    }),
+  );
   return taken.flat().filter(({ name }) => !isHidden(name));
 }
 

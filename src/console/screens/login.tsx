@@ -1,6 +1,7 @@
 /** Signing in: a token is exchanged for a session, which the browser keeps in a cookie that no script reads. */
 import { useRef, useState } from "preact/hooks";
-import { ApiError, api, type DemoPrincipal, demoPrincipals } from "../api.ts";
+import { ApiError, api } from "../api.ts";
+import { type DemoPrincipal, demoPrincipals } from "../demo.ts";
 import { useLoad } from "../hooks.ts";
 import { Button, ErrorNote, Field, Icon, Mark, Note, TextInput } from "../ui/index.ts";
 

@@ -110,7 +110,7 @@ function ScopeRow({ entry, leaf, session, onRemove }: { entry: ScopeEntry; leaf:
       </div>
       <div class="row end">
         {!chosen && (
-          <Button size="small" aria-label={`Look into ${scope}`} onClick={() => session.chooseScope(scope)}>
+          <Button size="small" aria-label={`Look here: ${scope}`} onClick={() => session.chooseScope(scope)}>
             Look here
           </Button>
         )}

@@ -1,12 +1,13 @@
-/** What is stored, Unit by Unit. */
+/** What is stored, Unit by Unit: of the chosen scope, or of one file. */
 import { count, date, plural } from "../format.ts";
 import { useLoad } from "../hooks.ts";
-import { operations } from "../operations.ts";
 import { go, linkTo, type Place, type ScreenProps } from "../router.ts";
 import { may, useSession } from "../session.tsx";
+import { nameOf } from "../source/place.ts";
 import type { Unit } from "../types.ts";
 import { Badge, Button, Card, Empty, ErrorNote, Note, PageHead, Pager, Skeleton, Table } from "../ui/index.ts";
-import { titleOf, UnitDetail } from "../units/unit-detail.tsx";
+import { listUnits } from "../units/listing.ts";
+import { UnitDetail } from "../units/unit-detail.tsx";
 import { MODALITY_WORDS } from "../words.ts";
 
 const PAGE = 25;
@@ -15,10 +16,11 @@ const TEXT_MAX_CHARS = 200;
 export function UnitsScreen({ place }: ScreenProps) {
   const session = useSession();
   const [id] = place.parts;
+  const file = place.parameters.get("file");
   const offset = Math.max(0, Number(place.parameters.get("from")) || 0);
-  const { data, error, loading, reload } = useLoad((signal) => operations.units({ limit: PAGE, cursor: offset }, signal), [offset]);
-  const move = (from: number) => go(linkTo(["units"], { from: from === 0 ? undefined : String(from) }));
-  const close = () => go(linkTo(["units"], { from: place.parameters.get("from") ?? undefined }));
+  const { data, error, loading, reload } = useLoad((signal) => listUnits({ file, offset, size: PAGE }, signal), [file, offset]);
+  const move = (from: number) => go(linkTo(["units"], { file: file ?? undefined, from: from === 0 ? undefined : String(from) }));
+  const close = () => move(offset);
   return (
     <div class="stack">
       <PageHead
@@ -30,8 +32,9 @@ export function UnitsScreen({ place }: ScreenProps) {
           </Button>
         }
       />
-      {data !== null && data.hidden_by_acl > 0 && (
-        <Note icon="lock">{plural(data.hidden_by_acl, "more Unit lies", "more Units lie")} here that you may not read.</Note>
+      {file !== null && <OfFile name={data?.file ?? file} />}
+      {data !== null && data.hidden > 0 && (
+        <Note icon="lock">{plural(data.hidden, "more Unit lies", "more Units lie")} here that you may not read.</Note>
       )}
       <Card>
         {error !== null && <ErrorNote error={error} onRetry={reload} />}
@@ -40,7 +43,7 @@ export function UnitsScreen({ place }: ScreenProps) {
         {data !== null && data.units.length > 0 && (
           <>
             <UnitTable units={data.units} place={place} />
-            <Pager offset={offset} shown={data.units.length} next={data.next_cursor} size={PAGE} onMove={move} />
+            <Pager offset={offset} shown={data.units.length} next={data.next} size={PAGE} onMove={move} />
           </>
         )}
       </Card>
@@ -56,6 +59,17 @@ export function UnitsScreen({ place }: ScreenProps) {
         />
       )}
     </div>
+  );
+}
+
+function OfFile({ name }: { name: string }) {
+  return (
+    <p class="row">
+      <span>
+        Of the file <strong class="break">{name}</strong>
+      </span>
+      <a href={linkTo(["units"])}>Show all Units</a>
+    </p>
   );
 }
 
@@ -87,7 +101,7 @@ function UnitTable({ units, place }: { units: readonly Unit[]; place: Place }) {
           cell: (unit) => (
             <>
               <a class="unit-title" href={linkOf(unit)}>
-                {titleOf(unit)}
+                {nameOf(unit)}
               </a>
               <p class="clamp muted">{(unit.text ?? unit.source_uri ?? "").slice(0, TEXT_MAX_CHARS)}</p>
             </>
@@ -96,13 +110,14 @@ function UnitTable({ units, place }: { units: readonly Unit[]; place: Place }) {
         { title: "Kind", whole: true, cell: ({ modality }) => <Badge>{MODALITY_WORDS[modality]}</Badge> },
         { title: "Scope", cell: ({ scope }) => scope },
         { title: "Owner", cell: ({ acl_owner }) => acl_owner },
-        {
-          title: "Readers",
-          cell: ({ acl_groups }) =>
-            acl_groups.length === 0 ? "owner" : acl_groups.length > 2 ? `${count(acl_groups.length)} groups` : acl_groups.join(", "),
-        },
+        { title: "Readers", cell: readersOf },
         { title: "Stored", whole: true, cell: ({ created_at }) => date(created_at) },
       ]}
     />
   );
+}
+
+function readersOf({ acl_groups }: Unit): string {
+  if (acl_groups.length === 0) return "owner";
+  return acl_groups.length > 2 ? `${count(acl_groups.length)} groups` : acl_groups.join(", ");
 }

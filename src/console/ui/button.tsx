@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { Icon, type IconName } from "./icon.tsx";
 import { Spinner } from "./progress.tsx";
 
-type NativeButton = Omit<JSX.IntrinsicElements["button"], "size" | "icon">;
+type NativeButton = Omit<JSX.IntrinsicElements["button"], "size" | "icon" | "class" | "className">;
 
 export interface ButtonProps extends NativeButton {
   variant?: "plain" | "primary" | "quiet" | "danger";

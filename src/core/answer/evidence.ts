@@ -7,7 +7,7 @@ import { asksWhether, contentWords, queryForm } from "../../language/language.ts
 import { definitionStart, type Item, itemsOf, wordCount } from "../../text/items.ts";
 import { literals } from "../../text/literals.ts";
 import { probability, type RequestModels } from "../search/models.ts";
-import { contribution } from "../search/rank.ts";
+import { FIRST_IN_BOTH } from "../search/rank.ts";
 import type { Candidate } from "../search/retrieve.ts";
 
 /** An item of a Unit's text. `start` and `end` are its span in the stored text, `text` what stands there. */
@@ -81,8 +81,6 @@ const RIVALS = 5;
 const UNRELATED_LOGIT = -11;
 /** The share of an item's words beyond the question's that a Unit which says the same has. */
 const SAME_WORDS = 0.5;
-/** The fused score of a Unit that is the first by its vectors and in full text. */
-const FIRST_IN_BOTH = contribution("vector", 1) + contribution("fulltext", 1);
 
 /** Logits added to the items of a Unit whose path has a name that is asked for: what stands under `-e` is about `-e`. */
 const NAMED_BONUS = 2;
@@ -127,8 +125,7 @@ export async function findEvidence(models: RequestModels, question: string, cand
     return [{ start, end, text, index: item.index, mark, said, quote, unit: candidate.unit, logit, relevance, signals, answers, support }];
   });
   if (statement) await weighStatement(models.entailment, question, evidence);
-  const marks = evidence.map((one) => markOf(one, evidence));
-  for (const [index, one] of evidence.entries()) one.mark = marks[index] as Span;
+  for (const one of evidence) one.mark = markOf(one, evidence);
   evidence.sort((a, b) => b.relevance - a.relevance);
   return { evidence, scored: evidence.length, late: items.length - evidence.length };
 }

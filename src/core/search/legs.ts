@@ -4,7 +4,7 @@ import { FILTER_IDS_MAX, FILTER_SCAN_MAX_UNITS, LEG_DEPTH_MAX, LEG_REFILL_FACTOR
 import { type Filter, isNative, MATCH_ALL } from "../../domain/filter.ts";
 import type { Leg } from "../../domain/hit.ts";
 import type { Plane } from "../../domain/plane.ts";
-import type { Restriction } from "../../domain/port/index.ts";
+import type { ClassSet, Restriction } from "../../domain/port/index.ts";
 import type { LiveUnit, Matches } from "../../domain/port/units.ts";
 import type { VectorHit } from "../../domain/port/vector-index.ts";
 import type { Tenant } from "../tenant.ts";
@@ -75,13 +75,18 @@ export function besides(restriction: Restriction, documents: readonly string[]):
  */
 export async function restrictionOf(tenant: Tenant, filter: Filter, within: Within): Promise<Restriction | null> {
   if (within.classes.length === 0) return null;
-  const everything = within.classes.length === (await tenant.reader.access.classes()).length;
-  const classes = everything ? null : [...within.classes].sort((a, b) => a - b);
+  const classes = await classSetOf(tenant, within.classes);
   if (isNative(filter)) return { classes, filter, uids: null };
   const { uids, complete } = await matching(tenant, filter, within.classes);
   if (complete) return uids.length === 0 ? null : { classes, filter: MATCH_ALL, uids };
   const native = filter.op === "and" ? { ...filter, of: filter.of.filter(isNative) } : MATCH_ALL;
   return { classes, filter: native, uids: null };
+}
+
+/** Access classes as the engines take them. */
+export async function classSetOf({ reader }: Tenant, classes: readonly number[]): Promise<ClassSet> {
+  const everything = classes.length === (await reader.access.classes()).length;
+  return everything ? null : [...classes].sort((a, b) => a - b);
 }
 
 /**

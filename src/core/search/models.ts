@@ -63,6 +63,10 @@ export class QueryEncoder {
     return fresh;
   }
 
+  async knows(word: string, other: Encoder | null): Promise<boolean> {
+    return (await (other ?? this.encoder).knows?.(word)) ?? false;
+  }
+
   private async encodeBy(encoder: Encoder, owner: string, text: string): Promise<{ encoded: EncodedQuery; ms: number }> {
     const encoding = stopwatch();
     const [window] = await encoder.encode(text, "query", { tenant: owner });
@@ -122,6 +126,11 @@ export class RequestModels {
     const { encoded, ms } = await this.begin(() => this.models.queries.encode(this.owner, text, this.encoder));
     this.addSaved(`query ${text}`, Math.max(0, ms - waiting()));
     return encoded;
+  }
+
+  /** True for a word that the encoder of the namespace has whole in its vocabulary; false where it cannot tell. */
+  async knows(word: string): Promise<boolean> {
+    return this.models.queries.knows(word, this.encoder);
   }
 
   /** Cosines of a question and passages, by the encoder of the namespace: for one that is not English. Errors: as encode. */

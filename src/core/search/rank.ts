@@ -7,6 +7,8 @@ import type { Restriction } from "../../domain/port/index.ts";
 import type { Matches } from "../../domain/port/units.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import { languageOf } from "../../domain/principal.ts";
+import { queryForm } from "../../language/language.ts";
+import { ENGLISH, type Language } from "../../text/language.ts";
 import { queryTerms } from "../../text/terms.ts";
 import type { LabelQuery } from "./features.ts";
 import {
@@ -24,12 +26,6 @@ import {
 } from "./legs.ts";
 import type { EncodedQuery } from "./models.ts";
 import type { Tenant } from "../tenant.ts";
-
-/**
- * Candidates of each leg that are fused: twice top_k, and at least this many. Deeper legs were worse on
- * SciFact (docs/benchmark.md): a distant place in one leg should not outweigh a near one in another.
- */
-export const LEG_DEPTH_MIN = 20;
 
 export interface Ranking {
   top: Fused[];
@@ -52,11 +48,13 @@ export async function rank(tenant: Tenant, query: SearchQuery, encoded: EncodedQ
   for (const { leg } of runs) stages.add(leg, 0, 0, 0);
   const legs = runs.map((run): GrowingLeg => ({ run, hits: [], done: false, cut: false }));
   const groups = new Groups(query.group_by !== null, check);
-  await deepen(legs, groups, wanted, Math.max(LEG_DEPTH_MIN, 2 * query.top_k), check, stages);
+  const fusion = fusionOf(query, languageOf(tenant.namespace));
+  await deepen(legs, groups, wanted, legDepth(query.top_k, fusion), check, stages);
   const fusing = stopwatch();
   const fused = fuse(
     legs.map(({ run: { leg }, hits }) => ({ leg, hits })),
     (uid) => check.unit_id(uid),
+    fusion,
   );
   const top = groups.best(fused).slice(0, wanted);
   stages.add("fuse", fusing(), sum(legs.map(({ hits }) => hits.length)), fused.length);
@@ -196,7 +194,7 @@ function legsOf(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null
 const FEATURE_KINDS = { visual: "picture", audio: "sound" } as const;
 
 /** The least share of the best label score that a hit must have: lower ones are noise. */
-const LABEL_SHARE_MIN = 0.1;
+export const LABEL_SHARE_MIN = 0.1;
 
 /** Searched in the catalog once, to LEG_DEPTH_MAX, without the filter: `UNCHECKED` makes the live check apply it. */
 function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery, restriction: Restriction | null, within: Within): LegRun {
@@ -231,6 +229,29 @@ function fullTextLeg(tenant: Tenant, query: SearchQuery, restriction: Restrictio
 
 // --- fusion ----------------------------------------------------------------------------------
 
+/** How the legs of a query are fused. */
+export interface Fusion {
+  /** Candidates of each leg: twice `top_k`, and at least this many. */
+  depthMin: number;
+  /** What the legs of texts count: 2 together, so that scores mean the same whatever is asked. */
+  vector: number;
+  fulltext: number;
+}
+
+/** Deeper legs are worse where both count the same: a distant place in one should not outweigh a near one in another. */
+export const EVEN: Fusion = { depthMin: 20, vector: 1, fulltext: 1 };
+/** For statements: of their many words few are what they are about. Chosen on SciFact's training claims (docs/decision/0010). */
+const BY_MEANING: Fusion = { depthMin: 50, vector: 4 / 3, fulltext: 2 / 3 };
+
+export function fusionOf({ q, mode }: Pick<SearchQuery, "q" | "mode">, language: Language): Fusion {
+  return mode === "hybrid" && language === ENGLISH && queryForm(q) === "statement" ? BY_MEANING : EVEN;
+}
+
+/** How many candidates of each leg are fused for so many hits. */
+export function legDepth(topK: number, { depthMin }: Fusion = EVEN): number {
+  return Math.max(depthMin, 2 * topK);
+}
+
 /** Reciprocal rank fusion's k (Cormack, Clarke and Büttcher, SIGIR 2009). */
 export const RRF_K = 60;
 
@@ -247,32 +268,43 @@ export interface Fused {
   /** The greatest that a leg tells, -1 when none does. */
   similarity: number;
   window: number | null;
-  legs: LegScore[];
+  legs: FusedLeg[];
+}
+
+/** `contribution`: what the rank adds to the fused score. */
+export interface FusedLeg extends LegScore {
+  contribution: number;
 }
 
 /**
- * Weight of a label leg; the others have 1. A text can rank in two legs, vectors and full text, but a picture or sound in the
- * label leg only. Labels have a floor, so Units without a fitting label get nothing from the weight. At 2 the first picture and
- * the first text by both its legs are even, and the more similar goes first (docs/decision/0010).
+ * Weight of a label leg. A text can rank in two legs, vectors and full text, which have 2 together, but a picture or sound in
+ * the label leg only. Labels have a floor, so Units without a fitting label get nothing from the weight. At 2 the first picture
+ * and the first text by both its legs are even, and the more similar goes first (docs/decision/0010).
  */
-const LABEL_WEIGHT = 2;
+export const LABEL_WEIGHT = 2;
 
-/** What a rank (from 1) in a leg adds to the fused score. */
-export function contribution(leg: Leg, rank: number): number {
-  return (leg.startsWith("labels:") ? LABEL_WEIGHT : 1) / (RRF_K + rank);
+/** The fused score of a text that is the first by its vectors and in full text. */
+export const FIRST_IN_BOTH = 2 / (RRF_K + 1);
+
+function weightOf(leg: Leg, { vector, fulltext }: Fusion): number {
+  if (leg.startsWith("labels:")) return LABEL_WEIGHT;
+  return leg === "fulltext" ? fulltext : vector;
 }
 
 /**
  * Reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). Equal scores are common, since every leg has a first
  * place: the more similar Unit goes first, then the smaller `tieOf`.
  */
-export function fuse(rankings: readonly LegRanking[], tieOf: (uid: number) => string): Fused[] {
+export function fuse(rankings: readonly LegRanking[], tieOf: (uid: number) => string, fusion: Fusion = EVEN): Fused[] {
   const byUid = new Map<number, Fused>();
   for (const { leg, hits } of rankings) {
+    const weight = weightOf(leg, fusion);
     hits.forEach(({ uid, raw, similarity, window }, index) => {
       const fused = byUid.get(uid) ?? { uid, score: 0, similarity: -1, window: null, legs: [] };
-      fused.score += contribution(leg, index + 1);
-      fused.legs.push({ leg, rank: index + 1, raw });
+      const rank = index + 1;
+      const contribution = weight / (RRF_K + rank);
+      fused.score += contribution;
+      fused.legs.push({ leg, rank, raw, contribution });
       fused.similarity = Math.max(fused.similarity, similarity ?? -1);
       fused.window ??= window;
       byUid.set(uid, fused);

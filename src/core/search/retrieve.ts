@@ -48,7 +48,7 @@ export interface Retrieval {
 export const RERANKING: Record<QueryForm, { weight: number; maxChars: number }> = {
   question: { weight: 0.7, maxChars: 600 },
   keywords: { weight: 0.7, maxChars: 600 },
-  statement: { weight: 0.05, maxChars: 450 },
+  statement: { weight: 0.1, maxChars: 450 },
 };
 
 /** The model's logits lie between -LOGIT_RANGE and LOGIT_RANGE. */

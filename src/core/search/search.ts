@@ -12,9 +12,10 @@ import { record } from "../audit/record.ts";
 import { type Call, operation, READ } from "../operation.ts";
 import { Nullable } from "../schema.ts";
 import { type Facets, facetsOf } from "./facets.ts";
-import { contribution, RRF_K } from "./rank.ts";
+import { RRF_K } from "./rank.ts";
 import { probability, RequestModels } from "./models.ts";
 import { Answer, facetsFound, found, HitBody, type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
+import { spelled } from "./spelling.ts";
 import { bestOf, type Candidate, countFound, LOST_EVIDENCE, retrieve, stillReadable } from "./retrieve.ts";
 import { snippetOf } from "../../text/snippet.ts";
 
@@ -38,10 +39,13 @@ export const search = operation({
  */
 export async function execute(call: Call<ParsedQuery>, action: "search" | "answer", answerQuestion: AnswerQuestion) {
   const { view, input, services, emit } = call;
-  const { query } = input;
   const { caller, tenant } = view;
   const models = new RequestModels(services.models, caller, tenant.encoder ?? null);
   const searching = models.stopwatch();
+  // An answer is to what was asked, word for word.
+  const asWritten = action === "answer" || input.query.answer;
+  const spelling = asWritten ? null : await spelled(tenant, models, input.query, view.classes.visible);
+  const query = spelling === null ? input.query : { ...input.query, q: spelling.q };
   const embedding = models.stopwatch();
   const encoded = query.mode === "fulltext" ? null : await models.encode(query.q);
   const embedStage: TraceStage = { name: "embed", ms: embedding(), in: encoded ? 1 : 0, out: encoded ? 1 : 0 };
@@ -52,12 +56,12 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
   const counted = query.facets.length === 0 ? null : await facetsOf(tenant, query, retrieval.matches, visible);
   const retrieved: Retrieved = {
     candidates: bestOf(retrieval.candidates, query),
-    stages: [embedStage, ...retrieval.stages, ...(counted === null ? [] : [counted.stage])],
-    warnings: retrieval.warnings,
+    stages: [...(spelling?.stages ?? []), embedStage, ...retrieval.stages, ...(counted === null ? [] : [counted.stage])],
+    warnings: [...(spelling?.warnings ?? []), ...retrieval.warnings],
     facets: counted?.facets ?? null,
   };
   if (emit !== undefined) {
-    await recordQuery(view, action, query);
+    await recordQuery(view, action, input.query);
     emit("search", await present(view, input, retrieved, { searched: searching(), answered: null, untold: [] }));
   }
   const tell = emit && ((claim: ToldClaim) => emit("claim", claim));
@@ -67,7 +71,7 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
   const all = [...visible, ...hidden];
   const { hidden_by_acl, warnings: untold } = await hiddenByAcl(caller, hidden, () => countFound(tenant, models, query, encoded, all, hidden));
   const presented = await present(view, input, retrieved, { searched, answered, untold });
-  if (emit === undefined) await recordQuery(view, action, query);
+  if (emit === undefined) await recordQuery(view, action, input.query);
   return { ...presented, hidden_by_acl };
 }
 
@@ -123,7 +127,7 @@ async function present(view: View, { query, warnings }: ParsedQuery, retrieved: 
 function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawBm25: boolean, evidence: Hit["evidence"]): Hit {
   const { unit, fused, window, words, logit, score } = candidate;
   const shown = unit.text === null ? null : snippetOf(unit.text, window, words);
-  const legs = fused.legs.map((leg) => (leg.leg === "fulltext" && !showRawBm25 ? { ...leg, raw: null } : leg));
+  const legs = fused.legs.map(({ leg, rank, raw }) => ({ leg, rank, raw: leg === "fulltext" && !showRawBm25 ? null : raw }));
   const hit: Hit = {
     unit,
     rank: index + 1,
@@ -135,6 +139,6 @@ function hitOf(candidate: Candidate, index: number, query: SearchQuery, showRawB
   };
   if (!query.explain) return hit;
   const terms = [...new Set(words.map(({ start, end }) => unit.text?.slice(start, end).toLowerCase() ?? ""))];
-  const fusion = legs.map(({ leg, rank }) => ({ leg, rank, contribution: contribution(leg, rank) }));
+  const fusion = fused.legs.map(({ leg, rank, contribution }) => ({ leg, rank, contribution }));
   return { ...hit, explain: { fusion, window, terms } };
 }

@@ -31,6 +31,8 @@ export interface Encoder {
    * `unavailable` when the queue is full, no worker lives, or `signal` comes.
    */
   encode(text: string, priority: EncodePriority, options?: EncodeOptions): Promise<TextWindow[]>;
+  /** True for a word that the model has whole in its vocabulary, and so no misspelling. Absent: it cannot tell. */
+  knows?(word: string): Promise<boolean>;
   /** True once a fixture text came back with its known vector, and while workers live or start as they are needed. */
   ready(): boolean;
   close(): Promise<void>;

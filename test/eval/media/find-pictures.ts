@@ -53,6 +53,10 @@ function comparable(words: string): string {
     .trim();
 }
 
+export async function pictureLabelsByName(): Promise<Map<string, PictureLabel>> {
+  return new Map((await pictureLabels()).map((label) => [label.name, label]));
+}
+
 /** The name, synonyms, everyday words and riddles of each picture, and what each is a kind of. */
 export function picturesAsked(pictures: readonly DrawnFile[], labels: ReadonlyMap<string, PictureLabel>): Ask[] {
   const labelOf = ({ label }: DrawnFile) => {
@@ -137,7 +141,7 @@ function choiceText({ weights, shares }: ReturnType<typeof choices>): string {
 /** `questions`: about texts, so that no picture answers them. */
 export async function findPictures(stand: Stand, questions: readonly string[]): Promise<Part> {
   const { scope, pictures } = await things(stand);
-  const labels = new Map((await pictureLabels()).map((label) => [label.name, label]));
+  const labels = await pictureLabelsByName();
   const asked = await askAll(stand, scope, "picture", picturesAsked(pictures, labels));
   const known = await recognised(stand, scope, pictures, labels);
   const seen = asked.filter(({ right }) => [...right].some((file) => known.has(file)));

@@ -5,15 +5,15 @@ import { contentLabels } from "../../../src/media/labels.ts";
 import { mean, share } from "../metrics.ts";
 import type { Stand, WireHit } from "../stand.ts";
 import { lanes } from "../work.ts";
-import { RRF_K } from "../../../src/core/search/rank.ts";
+import { LABEL_SHARE_MIN, LABEL_WEIGHT, legDepth, RRF_K } from "../../../src/core/search/rank.ts";
 import { rowsOf } from "../../support/rows.ts";
 
-/** How deep the product's legs go for ten hits, and how much `explain` is asked to tell. */
-const LEG_DEPTH = 20;
-const EXPLAINED = 50;
 const TOP = 10;
-/** What src/core/search/rank.ts has chosen. */
-export const CHOSEN = { weight: 2, share: 0.1 } as const;
+/** How deep the product's legs go for TOP hits, and how much `explain` is asked to tell. */
+const LEG_DEPTH = legDepth(TOP);
+const EXPLAINED = 50;
+/** What the product has chosen. */
+export const CHOSEN = { weight: LABEL_WEIGHT, share: LABEL_SHARE_MIN } as const;
 
 export type Kind = "picture" | "sound";
 

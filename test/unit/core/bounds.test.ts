@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { FILTER_IDS_MAX, LEG_DEPTH_MAX } from "../../../src/base/limits.ts";
 import { answerQuestion } from "../../../src/core/answer/question.ts";
 import { resolveView } from "../../../src/core/access/view.ts";
-import { rank, LEG_DEPTH_MIN } from "../../../src/core/search/rank.ts";
+import { EVEN, rank } from "../../../src/core/search/rank.ts";
 import { search } from "../../../src/core/search/search.ts";
 import { nearest } from "../../../src/core/search/similar.ts";
 import type { Tenant } from "../../../src/core/tenant.ts";
@@ -64,7 +64,7 @@ describe("a leg", () => {
     const world = await ranked(3_000, (index) => ({ metadata: { n: index } }));
     const few = await rankIn(world, queryOf({ filter: parseFilter({ "metadata.n": { $gte: 2_997 } }) }));
     expect(few.top).toHaveLength(3);
-    expect(world.asked).toEqual([LEG_DEPTH_MIN]);
+    expect(world.asked).toEqual([EVEN.depthMin]);
     const none = await rankIn(world, queryOf({ filter: parseFilter({ "metadata.n": { $gt: 5_000 } }) }));
     expect([none.top.length, world.asked.length]).toEqual([0, 1]);
   });
@@ -95,7 +95,7 @@ describe("groups", () => {
     const { top, warnings } = await rankIn(world, grouped(10));
     expect(top.map(({ uid }) => uid)).toEqual([0, 1_000, 2_000].map((index) => world.uids[index] as number));
     expect(warnings).toEqual([]);
-    expect(Math.max(...world.asked)).toBe(LEG_DEPTH_MIN);
+    expect(Math.max(...world.asked)).toBe(EVEN.depthMin);
     expect(world.asked).toHaveLength(4);
   });
 

@@ -93,6 +93,11 @@ describe("a schema", () => {
     });
   });
 
+  test("that is one of several without names is any of them", () => {
+    const kinds = ["a", "b"].map((kind) => Type.Object({ kind: Type.Literal(kind) }));
+    expect(Object.keys(write(Type.Union(kinds)))).toEqual(["anyOf"]);
+  });
+
   test("cannot have two names", () => {
     expect(() => componentsOf({ A: { schema: Colour, description: "" }, B: { schema: oneOf(["red", "blue"]), description: "" } })).toThrow();
   });

@@ -1,0 +1,36 @@
+import type { Span } from "../types.ts";
+
+export interface MarkedTextProps {
+  text: string;
+  /** Offsets into `text`, in any order. */
+  marks: readonly Span[];
+  /** The part of `text` to show; all of it by default. */
+  shown?: Span;
+}
+
+interface Run {
+  at: number;
+  text: string;
+  marked: boolean;
+}
+
+/** `text` cut where marks begin and end; marks that overlap are one. */
+export function runsOf(text: string, marks: readonly Span[], shown: Span): Run[] {
+  const runs: Run[] = [];
+  let at = shown.start;
+  const add = (end: number, marked: boolean) => {
+    if (end > at) runs.push({ at, text: text.slice(at, end), marked });
+    at = Math.max(at, end);
+  };
+  for (const { start, end } of marks.toSorted((a, b) => a.start - b.start)) {
+    add(Math.min(shown.end, Math.max(shown.start, start)), false);
+    add(Math.min(shown.end, end), true);
+  }
+  add(shown.end, false);
+  return runs;
+}
+
+/** A text with what matches in it marked; always as text, never as HTML. */
+export function MarkedText({ text, marks, shown = { start: 0, end: text.length } }: MarkedTextProps) {
+  return <>{runsOf(text, marks, shown).map((run) => (run.marked ? <mark key={run.at}>{run.text}</mark> : run.text))}</>;
+}

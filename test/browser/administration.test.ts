@@ -1,0 +1,115 @@
+/** Scopes, the audit chain, the state of the service and tokens, as an admin works with them. */
+import { describe, expect } from "bun:test";
+import { inChromium, TEST_MAX_MS, useStand } from "./support.ts";
+
+const stand = useStand();
+
+describe("tokens", () => {
+  inChromium("a new one is shown once, works, and is refused when it is revoked", () =>
+    stand().visit(
+      "demo-admin",
+      "tokens",
+      async (page) => {
+        await page.getByRole("button", { name: "New token" }).click();
+        await page.getByLabel("Name of the token").fill("import-night");
+        await page.getByLabel("Principal", { exact: true }).fill("importer");
+        await page.getByLabel("Scopes").fill("harbour/farm, town");
+        await page.getByRole("button", { name: "Make the token" }).click();
+        const secret = await page.getByLabel("The token", { exact: true }).inputValue();
+        await page.getByRole("button", { name: "Copy" }).click();
+        await page.getByRole("button", { name: "Copied" }).waitFor();
+        expect(await page.evaluate("navigator.clipboard.readText()")).toBe(secret);
+        const context = await stand().api("GET", "/v1/context", { token: secret });
+        expect([context.body.principal.principal_id, context.body.perms]).toEqual(["importer", ["read"]]);
+        expect(context.body.allowed_scopes).toEqual(["harbour/farm", "harbour/farm/pens", "town"]);
+        await page.getByRole("button", { name: "Done" }).click();
+        expect(await page.content()).not.toContain(secret);
+        await page.getByRole("button", { name: "Revoke import-night" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+        await page.getByText("import-night is revoked.").waitFor();
+        expect((await stand().api("GET", "/v1/context", { token: secret })).status).toBe(401);
+        await page.getByRole("button", { name: "Revoke import-night" }).waitFor({ state: "detached" });
+      },
+      { permissions: ["clipboard-read", "clipboard-write"] },
+    ),
+  );
+
+  inChromium("a request that is refused says why, and keeps what was typed", () =>
+    stand().visit("demo-admin", "tokens", async (page) => {
+      await page.getByRole("button", { name: "New token" }).click();
+      await page.getByLabel("Name of the token").fill("two words");
+      await page.getByLabel("Principal", { exact: true }).fill("importer-2");
+      await page.getByRole("button", { name: "Make the token" }).click();
+      await page.getByRole("dialog").getByRole("alert").getByText("/name").waitFor();
+      expect(await page.getByLabel("Name of the token").inputValue()).toBe("two words");
+    }),
+  );
+});
+
+describe("scopes", () => {
+  inChromium("the tree shows what may be used; one with something in it stays, an empty one goes", () =>
+    stand().visit("demo-admin", "scopes", async (page) => {
+      const headers = { "x-svc-scope": "town/mill" };
+      const { body } = await stand().api("POST", "/v1/ingest", { headers, body: { units: [{ modality: "text", text: "The mill race froze." }] } });
+      await page.reload();
+      await page.getByRole("button", { name: "Remove town/mill" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+      await dialog.getByRole("alert").waitFor();
+      await stand().api("DELETE", `/v1/units/${body.units[0].unit_id}`, { headers });
+      await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+      await page.getByText("town/mill is removed.").waitFor();
+      expect(await page.getByRole("button", { name: "Remove town/mill" }).count()).toBe(0);
+      await page.getByText("agents only read").waitFor();
+    }),
+  );
+
+  inChromium("a reader sees its own scopes and can remove none", () =>
+    stand().visit("demo-reader", "scopes", async (page) => {
+      await page.locator(".tree").first().waitFor();
+      expect(await page.getByTitle("harbour/ops", { exact: true }).count()).toBe(1);
+      expect(await page.getByText("finance").count()).toBe(0);
+      expect(await page.getByRole("button", { name: /^Remove/ }).count()).toBe(0);
+    }),
+  );
+});
+
+describe("the audit chain", () => {
+  inChromium(
+    "rows follow one another without a gap, and the chain is verified",
+    () =>
+      stand().visit("demo-admin", "audit", async (page) => {
+        const open = () => stand().api("GET", "/v1/units?limit=1");
+        for (let asked = 0; asked < 120; asked += 1) await open();
+        await page.getByRole("button", { name: "Newest rows" }).click();
+        const numbers = page.getByRole("button", { name: /^Row/ });
+        await page.getByRole("button", { name: "Older rows" }).click();
+        await page.waitForFunction("document.querySelectorAll('tbody tr').length > 60");
+        const shown = (await numbers.allInnerTexts()).map(Number);
+        expect(shown).toEqual(shown.map((_, at) => (shown[0] ?? 0) - at));
+        await page.getByRole("button", { name: "Verify the chain" }).click();
+        await page.getByText(/The chain is whole: \d+ rows/).waitFor();
+      }),
+    TEST_MAX_MS,
+  );
+
+  inChromium("a reader sees that others did something, and not what", () =>
+    stand().visit("demo-reader", "audit", async (page) => {
+      await page.getByText("not for you to see").first().waitFor();
+      await page.getByRole("row").filter({ hasText: "not for you to see" }).first().getByRole("button").click();
+      await page.getByRole("dialog").getByText("only admins and they themselves see").waitFor();
+      expect(await page.getByRole("dialog").getByText("demo-admin").count()).toBe(0);
+    }),
+  );
+});
+
+describe("the status", () => {
+  inChromium("names the planes, and the models with their licences", () =>
+    stand().visit("demo-reader", "status", async (page) => {
+      await page.getByText("Everything works.").waitFor();
+      for (const plane of ["Text", "Pictures", "Sound", "Pages"]) await page.getByRole("heading", { name: plane, level: 3 }).waitFor();
+      const row = page.getByRole("row").filter({ hasText: "silero-vad" });
+      expect(await row.innerText()).toContain("MIT");
+    }),
+  );
+});
