@@ -14,7 +14,7 @@ const INDENT = "    ";
 export const search = defineCommand({
   purpose:
     "Searches by meaning (vectors) and by words (full text) at once, over all four planes, and prints the best Units with the passage that \
-matched. Straight on a data directory it searches as the operator, who may read everything, or as a principal with --as. Quotes inside QUERY \
+matched. Straight on a data directory it searches as the operator, who may read everything, or as a principal with --as; a server that holds the directory and runs with --demo is asked as the demo's reader. Quotes inside QUERY \
 make a phrase; everything else is words.",
   operands: [{ name: "QUERY", help: "what to look for" }],
   flags: {
@@ -27,7 +27,10 @@ make a phrase; everything else is words.",
   },
   examples: [
     ["what the demo's reader may find", 'strata search "why did turbine 7 stop?" --as demo-reader'],
-    ["by words alone, as JSON, from a server", "strata search '\"grease line\"' --mode fulltext --json --url http://127.0.0.1:4700 --token-file token.txt"],
+    [
+      "by words alone, as JSON, from a server",
+      "strata search '\"grease line\"' --mode fulltext --json --url http://127.0.0.1:4700 --token-file token.txt",
+    ],
   ],
   async run(context, flags, [q = ""]) {
     const more = {
