@@ -115,6 +115,12 @@ export function wholeNumber(flag: string, text: string | undefined, most: number
   return value;
 }
 
+/** A number, not below 0. Errors: UsageError. */
+export function numberOf(flag: string, text: string): number {
+  if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) throw new UsageError(`--${flag} must be a number such as 0.5, not below 0; it is "${text}"`);
+  return Number(text);
+}
+
 /** One of a few words. Errors: UsageError. */
 export function oneOf<T extends string>(flag: string, text: string, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === text);
