@@ -26,13 +26,13 @@ export const answer = defineCommand({
   purpose:
     "Answers a question with sentences that cite the Units they are taken from, each verified against the text it cites; where nothing that the \
 caller may read answers well enough, it says so. Straight on a data directory it asks as the operator, who may read everything, or as a principal \
-with --as. Where STRATA_LLM_URL names a chat endpoint, the evidence, which the caller may read, is sent there.",
+with --as; a server that holds the directory and runs with --demo is asked as the demo's reader. Where STRATA_LLM_URL names a chat endpoint, the evidence, which the caller may read, is sent there.",
   operands: [{ name: "QUESTION", help: "what to answer" }],
   flags: { ...FOCUS, ...ASKER },
   environment: LLM_ENVIRONMENT,
   examples: [
     ["what the demo's reader may know", 'strata answer "why did turbine 7 stop?" --as demo-reader'],
-    ["as JSON, from a server", 'strata answer "why did turbine 7 stop?" --json --url http://127.0.0.1:4700 --token $TOKEN'],
+    ["as JSON, from a server", 'strata answer "why did turbine 7 stop?" --json --url http://127.0.0.1:4700 --token-file token.txt'],
   ],
   async run(context, flags, [q = ""]) {
     return runQuery(context, "answer", flags, { q, answer: true }, answerText);

@@ -28,7 +28,7 @@ cut row is found. The check is itself an entry of the chain.",
   },
   examples: [
     ["every namespace of ./strata-data", "strata audit verify"],
-    ["one namespace of a server, as JSON", "strata audit verify --url http://127.0.0.1:4700 --token $TOKEN --json"],
+    ["one namespace of a server, as JSON", "strata audit verify --url http://127.0.0.1:4700 --token-file token.txt --json"],
   ],
   faulty: "a chain is not intact",
   async run(context, flags) {

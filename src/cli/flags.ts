@@ -1,7 +1,7 @@
 /** Flags that several commands share, and what their values mean. */
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { StartError } from "../base/fault.ts";
-import { TOKEN_FILE_MAX_BYTES } from "../base/limits.ts";
+import { TOKEN_FILE_MAX_BYTES, TOKEN_MAX_CHARS } from "../base/limits.ts";
 import { type Config, type ConfigFlags, DEFAULTS, readConfig } from "../config.ts";
 import { ALL_SCOPES, isScopePath, SCOPE_RULE } from "../domain/scope.ts";
 import { type Environment, type FlagValues, UsageError, toggle, value } from "./command.ts";
@@ -46,7 +46,7 @@ export function configOf(flags: ConfigFlags, env: Environment): Config {
   }
 }
 
-/** Errors: UsageError. `anonymous`: the command may go to a server without a token. */
+/** Errors: UsageError; StartError for a file without a token. `anonymous`: the command may go to a server without a token. */
 export function targetOf(flags: FlagValues<typeof TARGET>, env: Environment, { anonymous = false } = {}): Target {
   const { data, token: given, "token-file": file } = flags;
   if (flags.url !== undefined && data !== undefined) throw new UsageError("--data and --url exclude each other");
@@ -64,21 +64,25 @@ export function targetOf(flags: FlagValues<typeof TARGET>, env: Environment, { a
   return { kind: "server", url: serverUrl(url), token };
 }
 
-/** The token in a file, alone on its line. Errors: UsageError that says nothing of what is in the file. */
+/** The token in a file, alone on its line. Errors: StartError, which says nothing of what is in the file. */
 export function tokenIn(file: string): string {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats === undefined) throw new UsageError(`no file ${file} with a token (--token-file)`);
-  if (!stats.isFile() || stats.size > TOKEN_FILE_MAX_BYTES) throw new UsageError(`${file} is no file with a token alone (--token-file)`);
-  const token = readText(file).trim();
-  if (!TOKEN.test(token)) throw new UsageError(`${file} must hold a token and nothing else (--token-file)`);
-  return token;
+  const token = readToken(file).trim();
+  if (token.length <= TOKEN_MAX_CHARS && TOKEN.test(token)) return token;
+  throw new StartError(`${file} holds no token: one line of up to ${TOKEN_MAX_CHARS} printable characters without blanks`);
 }
 
-function readText(file: string): string {
+/** No more of the file than a token can take, with what an editor leaves around it. */
+function readToken(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    const descriptor = openSync(file, "r");
+    try {
+      const bytes = new Uint8Array(TOKEN_FILE_MAX_BYTES);
+      return new TextDecoder().decode(bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0)));
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (cause) {
-    throw new UsageError(`${file} cannot be read (--token-file): may this user read it?`, { cause });
+    throw new StartError(`cannot read the token file ${file}: ${(cause as NodeJS.ErrnoException).code}`, { cause });
   }
 }
 
@@ -109,6 +113,12 @@ export function wholeNumber(flag: string, text: string | undefined, most: number
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= 1 && value <= most)) throw new UsageError(`--${flag} must be a whole number from 1 to ${most}; it is "${text}"`);
   return value;
+}
+
+/** A number, not below 0. Errors: UsageError. */
+export function numberOf(flag: string, text: string): number {
+  if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) throw new UsageError(`--${flag} must be a number such as 0.5, not below 0; it is "${text}"`);
+  return Number(text);
 }
 
 /** One of a few words. Errors: UsageError. */

@@ -29,7 +29,10 @@ Straight into a data directory, what has no groups belongs to the operator alone
     ["STRATA_MEMORY", "memory for reading files without a server, such as 2GiB (default: half of the machine's)"],
   ],
   examples: [
-    ["a folder into a running server", "strata ingest ./minutes --url http://127.0.0.1:4700 --token $TOKEN --scope office/minutes --group board"],
+    [
+      "a folder into a running server",
+      "strata ingest ./minutes --url http://127.0.0.1:4700 --token-file token.txt --scope office/minutes --group board",
+    ],
     ["Units into the data directory", "strata ingest minutes.ndjson --namespace main --scope office/minutes"],
   ],
   async run(context, flags, paths) {

@@ -1,15 +1,13 @@
-import { readFile } from "node:fs/promises";
 import { Readable, Writable } from "node:stream";
 import { Fault, StartError } from "../base/fault.ts";
 import { randomToken } from "../base/hash.ts";
-import { TOKEN_MAX_CHARS } from "../base/limits.ts";
 import { VERSION } from "../base/version.ts";
 import { problemBody } from "../http/problem.ts";
 import { ROUTES } from "../http/routes.ts";
 import type { CallerOperations } from "../mcp/server.ts";
 import type { Backend, BackendOperation } from "./backend.ts";
 import { aborted, type Context, defineCommand, EXIT, type Io, UsageError, value } from "./command.ts";
-import { DATA, NAMESPACE_FLAG, namespaceOf, SCOPE, scopeOf, targetOf, TARGET } from "./flags.ts";
+import { DATA, NAMESPACE_FLAG, namespaceOf, SCOPE, scopeOf, TARGET, targetOf, tokenIn } from "./flags.ts";
 import { withBackend } from "./open-backend.ts";
 
 const REQUEST_ID_BYTES = 12;
@@ -36,22 +34,12 @@ itself, at /v1/mcp. It ends when its input does.",
     if (file === undefined) throw new UsageError("strata mcp needs --token-file FILE: who the assistant acts as");
     const namespace = flags.namespace === undefined ? null : namespaceOf(flags.namespace);
     const scope = scopeOf(flags.scope);
-    const token = await tokenIn(file);
-    const target = targetOf({ ...flags, token: flags.url === undefined ? undefined : token }, context.env);
+    const token = tokenIn(file);
+    const target = targetOf({ data: flags.data, url: flags.url, token: undefined, "token-file": undefined }, { ...context.env, STRATA_TOKEN: token });
     await withBackend(context, target, { namespace, token }, (backend) => speak(context, backend, scope));
     return EXIT.done;
   },
 });
-
-/** Errors: StartError for what is no token. */
-async function tokenIn(file: string): Promise<string> {
-  const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    throw new StartError(`cannot read the token file ${file}: ${cause.code}`, { cause });
-  });
-  const token = text.trim();
-  if (token.length <= TOKEN_MAX_CHARS && /^[\x21-\x7e]+$/.test(token)) return token;
-  throw new StartError(`${file} holds no token: one line of up to ${TOKEN_MAX_CHARS} printable characters without blanks`);
-}
 
 /** Answers until the input ends or the operator ends it. Errors: what keeps the caller out, before the first message. */
 async function speak({ io, interruption }: Context, backend: Backend, scope: string | null): Promise<void> {

@@ -91,7 +91,7 @@ export class Work {
     const perSecond = this.counts.of(step.count);
     const gained = step.share === null ? null : this.shares.of(step.share);
     const leftMs = step.share === null || gained === null || gained <= 0 ? null : ((1 - step.share) / gained) * SECOND_MS;
-    this.progress.show(workLine(step, perSecond === null ? null : this.rateText(perSecond), leftMs));
+    this.progress.show(workLine(step, perSecond === null || perSecond <= 0 ? null : this.rateText(perSecond), leftMs));
   }
 }
 

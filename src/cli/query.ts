@@ -49,7 +49,7 @@ export interface Look extends Pick<Output, "columns"> {
 }
 
 /** Members of the body whose flag is called otherwise. */
-const FLAG_OF: Readonly<Record<string, string>> = { planes: "plane", facets: "facet" };
+const FLAG_OF: Readonly<Record<string, string>> = { planes: "plane", facets: "facet", weights: "weight" };
 
 /** How a query is checked before anything is opened, and what its words are called. */
 const CHECKS: Record<keyof QueryRoutes, { operand: string; parse: (body: unknown, namespace: Namespace) => ParsedQuery }> = {
@@ -109,7 +109,8 @@ function flagged(message: string, operand: string, body: Readonly<Record<string,
   if (member === "q") return `${operand} ${detail}`;
   if (member === "filters") return `--filters ${rest}${rest === "" ? "" : ": "}${detail}`;
   const list = body[member];
-  const given = Array.isArray(list) ? ` ${list[Number(rest.slice(1))]}` : "";
+  const place = rest.slice(1);
+  const given = place === "" ? "" : ` ${Array.isArray(list) ? list[Number(place)] : place}`;
   return `--${(FLAG_OF[member] ?? member).replaceAll("_", "-")}${given} ${detail}`;
 }
 

@@ -32,7 +32,7 @@ them back. strata doctor says how many files there are to read again. It needs a
   ],
   examples: [
     ["everything in ./strata-data", "strata reread --namespace main"],
-    ["one scope of a running server", "strata reread --scope office/minutes --url http://127.0.0.1:4700 --token $TOKEN"],
+    ["one scope of a running server", "strata reread --scope office/minutes --url http://127.0.0.1:4700 --token-file token.txt"],
   ],
   async run(context, flags) {
     const target = targetOf(flags, context.env);

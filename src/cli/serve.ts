@@ -80,12 +80,12 @@ async function answer({ io }: Context, app: App, config: Config, flags: ServeFla
   const hosts = { address: config.host, allowed: config.allowedHosts };
   const http = createEdge({ services: app.services, hosts, trustSeeded, secureCookies: flags["tls-proxy"], log });
   const listener = listening(() => listen(http, { hostname: config.host, port: config.port, log }), config);
-  io.stderr.write(`listening on ${httpUrl(config.host, listener.port)}\n`);
   const live = (await directory.tokens(null)).filter(({ revoked_at, seeded }) => revoked_at === null && (trustSeeded || !seeded));
   const canSignIn = live.length > 0;
   const demo = flags.demo && live.some(({ principal_id, seeded }) => seeded && principal_id === DEMO_READER.principal_id);
   const { root } = app.data;
   announce(root, { host: reachable(config.host), port: listener.port, demo }, log);
+  io.stderr.write(`listening on ${httpUrl(config.host, listener.port)}\n`);
   advise(io, config, flags, listener.port, {
     trustSeeded,
     canSignIn,

@@ -63,7 +63,7 @@ exists on the enterprise tier. A super-admin reaches every namespace: it is made
     ],
     [
       "an agent that reads one scope and the Units of one group, while the server runs",
-      "strata token create agent-1 --principal agent --scopes office/minutes --groups staff --url http://127.0.0.1:4700 --token $TOKEN",
+      "strata token create agent-1 --principal agent --scopes office/minutes --groups staff --url http://127.0.0.1:4700 --token-file token.txt",
     ],
   ],
   async run(context, flags, [name = ""]) {

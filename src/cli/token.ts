@@ -24,7 +24,7 @@ hashes and cannot be shown. Each listing is an entry of the audit chain.",
   },
   examples: [
     ["all tokens", "strata token list"],
-    ["those of a running server, as its admin", "strata token list --url http://127.0.0.1:4700 --token $TOKEN --json"],
+    ["those of a running server, as its admin", "strata token list --url http://127.0.0.1:4700 --token-file token.txt --json"],
   ],
   async run(context, flags) {
     const only = flags.namespace === undefined ? null : namespaceOf(flags.namespace);
@@ -65,7 +65,7 @@ The principal stays. Seeding does not bring it back.",
   flags: { namespace: { ...NAMESPACE_FLAG, default: `${DEFAULT_NAMESPACE}; with --url, the token's` }, ...TARGET, ...JSON_OUTPUT },
   examples: [
     ["a token of namespace main", "strata token revoke agent-1 --namespace main"],
-    ["a published token of the demo, while the server runs", "strata token revoke demo_admin --url http://127.0.0.1:4700 --token $TOKEN"],
+    ["a published token of the demo, while the server runs", "strata token revoke demo_admin --url http://127.0.0.1:4700 --token-file token.txt"],
   ],
   async run(context, flags, [name = ""]) {
     const target = targetOf(flags, context.env);

@@ -7,6 +7,7 @@ setDefaultTimeout(60_000);
 
 const COMMANDS = [
   "serve",
+  "mcp",
   "seed",
   "search",
   "answer",

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ADMIN, ONE_LINE, type Sandbox, START_MAX_MS, seededSandbox, works } from "./support.ts";
+import { ADMIN, eventually, LINE_MAX_MS, ONE_LINE, type Sandbox, START_MAX_MS, seededSandbox, works } from "./support.ts";
 
 setDefaultTimeout(START_MAX_MS + 60_000);
 
@@ -24,10 +24,11 @@ describe("a server with the demo", () => {
     const server = await sandbox.serve(["--demo"]);
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ version: 1, host: "127.0.0.1", port: server.port, demo: true, pid: server.process.pid });
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(server.process.stdout).toContain(`answer "${QUESTION}"\n`);
+    await eventually("what to try next", () => server.process.stdout.includes(`answer "${QUESTION}"\n`), LINE_MAX_MS);
 
     const answer = await sandbox.run(["answer", QUESTION]);
-    expect({ code: answer.code, stderr: answer.stderr }).toEqual({ code: 0, stderr: asked(server.url) });
+    // A busy machine may add a warning that reranking ran out of time.
+    expect({ code: answer.code, told: answer.stderr.startsWith(asked(server.url)) }).toEqual({ code: 0, told: true });
     expect(answer.stdout).toMatch(/\nanswered · .*\nhidden_by_acl [1-9]/s);
     const found = await sandbox.run(["search", QUESTION, "--facet", "modality", "--json"]);
     expect(who(found.stdout)).toBe("demo-reader");
