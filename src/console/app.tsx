@@ -103,8 +103,12 @@ function sessionOf({ context, scopes }: Known, onKnown: InsideProps["onKnown"], 
       const before = { ...target };
       Object.assign(target, { namespace, scope: null });
       try {
-        await refresh();
+        const found = await whoAmI();
+        if (namespace !== null && found.context.principal.namespace !== namespace) {
+          throw new ApiError(403, "own_namespace", "Your token reaches its own namespace alone");
+        }
         sessionStorage.removeItem(SCOPE_KEY);
+        onKnown(found);
       } catch (error) {
         Object.assign(target, before);
         throw error;
