@@ -19,7 +19,7 @@ export const SCREENS = ["search", "answer", "files", "units", "scopes", "audit",
 /** The browser writes each refusal to the console as an error, and so each request that found nobody there. */
 const EXPECTED = /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_)/;
 const REPORT_VIOLATIONS =
-  "addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`))";
+  "addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => console.error('policy:', violatedDirective, blockedURI))";
 
 /** Collects uncaught errors, errors in the console, violations of the policy, dialogs, and requests to other hosts. */
 async function watch(page: Page): Promise<string[]> {
