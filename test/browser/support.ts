@@ -8,7 +8,10 @@ import { programPath, type Sandbox, seededSandbox, Server, START_MAX_MS } from "
 const CHROMIUM = [process.env.CHROMIUM_PATH, programPath("chromium")].find((path) => path !== undefined && path !== null && existsSync(path));
 
 /** A test that needs the browser: counted as skipped, by its name, where there is none. */
-export const inChromium = CHROMIUM === undefined ? test.skip : test;
+export function inChromium(name: string, work: () => Promise<void>, maxMs?: number): void {
+  (CHROMIUM === undefined ? test.skip : test)(`${name} (needs Chromium)`, work, maxMs);
+}
+
 /** For one test, beside others on the same machine. */
 export const TEST_MAX_MS = 120_000;
 const ACTION_MAX_MS = 20_000;
