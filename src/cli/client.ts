@@ -23,13 +23,13 @@ export class Client implements Backend {
   private readonly client: StrataClient;
 
   constructor(private readonly options: ClientOptions) {
-    const { url, token, namespace, sleep = Bun.sleep } = options;
+    const { url, token, namespace, sleep } = options;
     this.client = createClient({
       baseUrl: url,
       ...(token === null ? {} : { token }),
       ...(namespace === null ? {} : { namespace }),
       fetch: (request) => this.send(request),
-      retry: { times: RETRIES_MAX, pauseMaxMs: RETRY_AFTER_MAX_MS, wait: sleep },
+      retry: { times: RETRIES_MAX, pauseMaxMs: RETRY_AFTER_MAX_MS, ...(sleep === undefined ? {} : { wait: sleep }) },
     });
   }
 
@@ -48,8 +48,9 @@ export class Client implements Backend {
 
   private async send(request: Request): Promise<Response> {
     const { url } = this.options;
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_MAX_MS)]);
     try {
-      return await fetch(request, { signal: AbortSignal.timeout(REQUEST_MAX_MS), timeout: false } as RequestInit);
+      return await fetch(request, { signal, timeout: false } as RequestInit);
     } catch (error) {
       throw unreachable(url, error);
     }

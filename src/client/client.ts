@@ -9,8 +9,10 @@ export type { components, operations, paths } from "./schema.d.ts";
 
 /** The schemas of the API by their names: `Schemas["Unit"]`. */
 export type Schemas = components["schemas"];
+/** What answers are typed as: one of them may be a stream of events instead. */
+type Json = "application/json";
 /** `GET`, `POST` and `DELETE` with a path of the API; each resolves to `{ data, response }` or `{ error, response }`. */
-export type StrataClient = Client<paths>;
+export type StrataClient = Client<paths, Json>;
 
 /** Body of every refusal. */
 export interface ErrorBody {
@@ -69,7 +71,7 @@ export class ApiError extends Error {
 
 /** A client of one service. A request ends when its `signal` aborts, its pauses too. */
 export function createClient({ baseUrl, token, namespace, fetch = globalThis.fetch, retry = {} }: ClientOptions): StrataClient {
-  return createFetchClient<paths>({
+  return createFetchClient<paths, Json>({
     baseUrl,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

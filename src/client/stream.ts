@@ -30,8 +30,11 @@ export async function* streamAnswer(
     ...(signal === undefined ? {} : { signal }),
   });
   if (!data) throw ApiError.of(response, error);
-  // A service that streams no answers sends the whole.
-  if (!response.headers.get("content-type")?.startsWith(EVENT_STREAM)) return yield { event: "final", data: await new Response(data).json() };
+  if (!response.headers.get("content-type")?.startsWith(EVENT_STREAM)) {
+    // A service that streams no answers sends the whole.
+    yield { event: "final", data: (await new Response(data).json()) as Schemas["AnswerResult"] };
+    return;
+  }
   for await (const { event, data: text } of messagesOf(data)) {
     const body = JSON.parse(text) as unknown;
     if (event === "error") throw new ApiError((body as ErrorBody).status, body as ErrorBody, response.headers.get("x-request-id"));

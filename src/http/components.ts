@@ -83,7 +83,7 @@ function unionOf(choices: Shape[], write: Write): Shape {
   const others = choices.filter(({ type }) => type !== "null");
   const forms = others.map(write);
   if (others.length < choices.length) return nullable(forms);
-  const tag = tagOf(others);
+  const tag = forms.every(({ $ref }) => $ref !== undefined) ? tagOf(others) : undefined;
   if (tag === undefined) return { anyOf: forms };
   const mapping = Object.fromEntries(others.map(({ properties }, index) => [properties?.[tag]?.const, forms[index]?.$ref]));
   return { oneOf: forms, discriminator: { propertyName: tag, mapping } };

@@ -7,7 +7,7 @@ import type { Access, AnyOperation } from "../core/operation.ts";
 import { ErrorBody } from "../core/schema.ts";
 import { type Components, componentsOf } from "./components.ts";
 import type { Route } from "./routes.ts";
-import { Bytes, FileForm, SCHEMA_NAMES } from "./schema-names.ts";
+import { Bytes, FileForm, schemaNames } from "./schema-names.ts";
 
 interface Parameter {
   name: string;
@@ -62,7 +62,7 @@ const TAGS: Readonly<Record<string, { parts: readonly string[]; description: str
   files: { parts: ["files", "jobs"], description: "Files that Strata reads Units from, and the jobs that do it." },
   access: { parts: ["context", "scopes", "session"], description: "Who asks, for which scopes, and console sessions." },
   audit: { parts: ["audit"], description: "What was done, as a chain of hashes that any reader can check." },
-  service: { parts: ["health", "catalog"], description: "State of the service and what it holds." },
+  service: { parts: ["health", "catalog", "models"], description: "State of the service and what it holds." },
   admin: { parts: ["admin"], description: "Tokens, the demo, and reading files again." },
 };
 /** Of answers that ask for patience. */
@@ -196,7 +196,7 @@ function described(route: Route, components: Components) {
 
 /** The document, which `/docs` shows and clients are made of. */
 export function openApiDocument(routes: readonly Route[], version: string) {
-  const components = componentsOf(SCHEMA_NAMES);
+  const components = componentsOf(schemaNames(routes));
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const template = templateOf(route);

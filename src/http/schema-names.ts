@@ -28,6 +28,7 @@ import { listUnits } from "../core/units/list.ts";
 import { PERMS } from "../domain/principal.ts";
 import { TIERS } from "../domain/tier.ts";
 import type { NamedSchema } from "./components.ts";
+import type { Route } from "./routes.ts";
 
 /** A file as the body of a request. */
 export const Bytes = Type.String({ format: "binary" });
@@ -60,6 +61,7 @@ const UNIT = {
   metadata: { shift: "night" },
 };
 
+/** By hand: what occurs in several places, and bodies whose names say more than that of their operation. */
 export const SCHEMA_NAMES: Readonly<Record<string, NamedSchema>> = {
   Error: { schema: ErrorBody, description: "Body of every refusal: its code, what is wrong in words, and the HTTP status once more." },
   ErrorCode: { schema: ErrorBody.properties.error, description: "What a refusal is for programs." },
@@ -153,3 +155,22 @@ export const SCHEMA_NAMES: Readonly<Record<string, NamedSchema>> = {
   Token: { schema: TokenEntry, description: "A token without its secret." },
   TokenList: { schema: outputOf(tokens), description: "Tokens, live and revoked, without their secrets." },
 };
+
+/** Those by hand, and after its operation every other body. */
+export function schemaNames(routes: readonly Route[]): Record<string, NamedSchema> {
+  const known = new Set(Object.values(SCHEMA_NAMES).map(({ schema }) => JSON.stringify(schema)));
+  const bodies = routes.flatMap(({ operation: { name, summary, input, output }, jsonMaxBytes }): [string, TSchema | null, string][] => {
+    const words = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    return [
+      [`${words}Request`, jsonMaxBytes === undefined ? null : input, summary],
+      [`${words}Result`, output, summary],
+    ];
+  });
+  const named = bodies.flatMap(([name, schema, description]): [string, NamedSchema][] => {
+    const shape = JSON.stringify(schema);
+    if (schema === null || known.has(shape)) return [];
+    known.add(shape);
+    return [[name, { schema, description }]];
+  });
+  return { ...SCHEMA_NAMES, ...Object.fromEntries(named) };
+}

@@ -6,7 +6,7 @@ declare const process: { env: Record<string, string>; stdout: { write(text: stri
 declare const Buffer: { from(text: string): Uint8Array<ArrayBuffer> };
 
 const { STRATA_URL: baseUrl = "", STRATA_TOKEN = "", STRATA_ADMIN = "" } = process.env;
-const as = (token: string) => createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
+const as = (token: string) => createClient<paths, "application/json">({ baseUrl, headers: { authorization: `Bearer ${token}` } });
 const [reader, admin] = [as(STRATA_TOKEN), as(STRATA_ADMIN)];
 
 function check(holds: boolean, what: string): asserts holds {

@@ -19,7 +19,7 @@ const objects = [...objectsIn(document)];
 
 describe("the document", () => {
   test("has every named schema, and refers to no other", () => {
-    expect(Object.keys(document.components.schemas).sort()).toEqual(Object.keys(SCHEMA_NAMES).sort());
+    expect(Object.keys(SCHEMA_NAMES).filter((name) => document.components.schemas[name] === undefined)).toEqual([]);
     const referred = new Set(objects.map(({ $ref }) => $ref).filter((ref) => typeof ref === "string"));
     expect([...referred].filter((ref) => document.components.schemas[String(ref).replace("#/components/schemas/", "")] === undefined)).toEqual([]);
     expect(referred.size).toBeGreaterThan(20);
@@ -91,6 +91,11 @@ describe("a schema", () => {
     expect(write(Type.Object({ n: Type.Integer({ default: 3, description: "How many." }) })).properties).toEqual({
       n: { type: "integer", description: "How many. Without it: 3." },
     });
+  });
+
+  test("that is one of several without names is any of them", () => {
+    const kinds = ["a", "b"].map((kind) => Type.Object({ kind: Type.Literal(kind) }));
+    expect(Object.keys(write(Type.Union(kinds)))).toEqual(["anyOf"]);
   });
 
   test("cannot have two names", () => {
