@@ -76,7 +76,7 @@ function Destination({ session, groups, onGroups }: { session: Session; groups: 
         <span class="muted">{requested_scope === ALL ? "; choose another scope at the top." : ", the scope that is chosen at the top."}</span>
       </p>
       {principal.groups.length > 0 && (
-        <fieldset class="choices">
+        <fieldset class="checkboxes">
           <legend>Who may read them, besides you and admins</legend>
           {principal.groups.map((group) => (
             <Checkbox key={group} label={group} checked={groups.includes(group)} onChange={() => toggle(group)} />

@@ -132,7 +132,7 @@ interface ChoicesProps<T extends string> {
 
 function Choices<T extends string>({ legend, options, chosen, words, onChoose }: ChoicesProps<T>) {
   return (
-    <fieldset class="choices">
+    <fieldset class="checkboxes">
       <legend>{legend}</legend>
       {options.map((option) => (
         <Checkbox
