@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { bytes, count, dateTime } from "../format.ts";
+import { bytes, count, date } from "../format.ts";
 import { useLoad } from "../hooks.ts";
 import { JOB_STATES, operations, type StoredFile } from "../operations.ts";
 import { linkTo } from "../router.ts";
@@ -78,7 +78,7 @@ function FileTable({ files, session, onDelete }: FileTableProps) {
         { title: "Size", numeric: true, cell: (file) => bytes(file.bytes) },
         { title: "Units", numeric: true, cell: UnitCount },
         { title: "Scope", cell: ({ scope }) => <ScopePath path={scope} /> },
-        { title: "Added", whole: true, cell: ({ created_at }) => dateTime(created_at) },
+        { title: "Added", whole: true, cell: ({ created_at }) => date(created_at) },
         { title: "State", whole: true, cell: ({ job }) => job !== null && <Badge tone={jobWords(job).tone}>{jobWords(job).word}</Badge> },
         {
           title: "Delete",

@@ -63,7 +63,7 @@ function Rows({ rows, onOpen }: { rows: readonly AuditRow[]; onOpen(row: AuditRo
         },
         { title: "When", whole: true, cell: ({ ts }) => exactTime(ts) },
         { title: "Who", cell: ({ principal_id }) => principal_id ?? <span class="muted">not for you to see</span> },
-        { title: "What", cell: ({ action }) => <code>{action}</code> },
+        { title: "What", whole: true, cell: ({ action }) => <code>{action}</code> },
         { title: "Scope", cell: ({ scope }) => (scope === null ? <span class="muted">–</span> : <ScopePath path={scope} />) },
         { title: "Outcome", cell: ({ outcome }) => <Badge tone={OUTCOMES[outcome].tone}>{OUTCOMES[outcome].word}</Badge> },
       ]}
