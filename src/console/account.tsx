@@ -106,27 +106,33 @@ function AccountDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Only a super-admin is asked which namespace; to everybody else the service gives their own, whatever they name. */
+/** A super-admin's requests may name a namespace; to everybody else the service gives their own, whatever they name. */
 function NamespaceForm({ onDone }: { onDone(): void }) {
   const { context, chooseNamespace } = useSession();
   const [name, setName] = useState(context.principal.namespace);
   const [error, setError] = useState<unknown>(null);
-  if (!context.principal.principal_id.includes("super")) return null;
+  if (!context.perms.includes("admin")) return null;
   async function choose(event: Event) {
     event.preventDefault();
     try {
-      await chooseNamespace(name);
+      await chooseNamespace(name.trim());
       onDone();
     } catch (failure) {
       setError(failure);
     }
   }
   return (
-    <form class="row" onSubmit={(event) => void choose(event)}>
-      <Field label="Look into another namespace">
-        {(control) => <TextInput {...control} value={name} onInput={(event) => setName(event.currentTarget.value)} />}
+    <form class="stack tight" onSubmit={(event) => void choose(event)}>
+      <Field label="Look into another namespace" hint="For super-admins">
+        {(control) => (
+          <span class="row together">
+            <TextInput {...control} value={name} onInput={(event) => setName(event.currentTarget.value)} />
+            <Button type="submit" disabled={name.trim() === "" || name === context.principal.namespace}>
+              Change
+            </Button>
+          </span>
+        )}
       </Field>
-      <Button type="submit">Change</Button>
       {error !== null && <ErrorNote error={error} />}
     </form>
   );

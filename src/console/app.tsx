@@ -6,7 +6,7 @@ import { Login } from "./screens/login.tsx";
 import { type Session, SessionContext } from "./session.tsx";
 import { Shell } from "./shell.tsx";
 import type { Context, ScopeEntry } from "./types.ts";
-import { ErrorNote, toast } from "./ui/index.ts";
+import { ErrorNote, Mark, toast } from "./ui/index.ts";
 import { Toasts } from "./ui/toast.tsx";
 
 interface Known {
@@ -47,6 +47,11 @@ export function App() {
   );
   return (
     <>
+      {state.at === "start" && (
+        <main class="centred" aria-label="Opening the console">
+          <Mark />
+        </main>
+      )}
       {state.at === "login" && <Login expired={state.expired} onDone={start} />}
       {state.at === "failed" && (
         <main class="centred">
@@ -98,8 +103,12 @@ function sessionOf({ context, scopes }: Known, onKnown: InsideProps["onKnown"], 
       const before = { ...target };
       Object.assign(target, { namespace, scope: null });
       try {
-        await refresh();
+        const found = await whoAmI();
+        if (namespace !== null && found.context.principal.namespace !== namespace) {
+          throw new ApiError(403, "own_namespace", "Your token reaches its own namespace alone");
+        }
         sessionStorage.removeItem(SCOPE_KEY);
+        onKnown(found);
       } catch (error) {
         Object.assign(target, before);
         throw error;

@@ -1,35 +1,12 @@
-/**
- * Where one is, in the fragment of the address: `#/units/u_1?tab=source` is screen `units`, parts `["u_1"]` and parameter
- * `tab`. A fragment never leaves the browser, so what was searched for stands in no log of a proxy.
- */
+/** Goes to places (address.ts), and follows where the address points. */
 import { useEffect, useState } from "preact/hooks";
+import { type Place, placeOf } from "./address.ts";
 
-export interface Place {
-  /** The first part; empty at the start. */
-  screen: string;
-  /** The parts behind it, decoded. */
-  parts: string[];
-  parameters: URLSearchParams;
-}
+export { linkTo, type Parameters, type Place } from "./address.ts";
 
 /** A screen gets the place that it is shown for: its parts and parameters are its own. */
 export interface ScreenProps {
   place: Place;
-}
-
-export type Parameters = Record<string, string | undefined>;
-
-export function placeOf(fragment: string): Place {
-  const [path = "", query = ""] = fragment.replace(/^#?\/?/, "").split(/\?(.*)/s);
-  const [screen = "", ...parts] = path.split("/").map(decoded);
-  return { screen, parts: parts.filter((part) => part !== ""), parameters: new URLSearchParams(query) };
-}
-
-/** A link to a place. Parameters without a value are left out. */
-export function linkTo(path: readonly string[], parameters: Parameters = {}): string {
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "");
-  const query = new URLSearchParams(given).toString();
-  return `#/${path.map(encodeURIComponent).join("/")}${query === "" ? "" : `?${query}`}`;
 }
 
 /** Goes to a place; `replace`: without a step that the back button would return to. */
@@ -52,12 +29,4 @@ export function usePlace(): Place {
     return () => removeEventListener("hashchange", follow);
   }, []);
   return placeOf(fragment);
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -2,7 +2,7 @@
 import { describe, expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { inChromium, SCREENS, signIn, TEST_MAX_MS, useStand } from "./support.ts";
+import { inChromium, SCREENS, TEST_MAX_MS, useStand } from "./support.ts";
 
 const stand = useStand();
 const AXE = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8");

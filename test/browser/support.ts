@@ -8,7 +8,10 @@ import { programPath, type Sandbox, seededSandbox, Server, START_MAX_MS } from "
 const CHROMIUM = [process.env.CHROMIUM_PATH, programPath("chromium")].find((path) => path !== undefined && path !== null && existsSync(path));
 
 /** A test that needs the browser: counted as skipped, by its name, where there is none. */
-export const inChromium = CHROMIUM === undefined ? test.skip : test;
+export function inChromium(name: string, work: () => Promise<void>, maxMs?: number): void {
+  (CHROMIUM === undefined ? test.skip : test)(`${name} (needs Chromium)`, work, maxMs);
+}
+
 /** For one test, beside others on the same machine. */
 export const TEST_MAX_MS = 120_000;
 const ACTION_MAX_MS = 20_000;
@@ -19,7 +22,7 @@ export const SCREENS = ["search", "answer", "files", "units", "scopes", "audit",
 /** The browser writes each refusal to the console as an error, and so each request that found nobody there. */
 const EXPECTED = /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_)/;
 const REPORT_VIOLATIONS =
-  "addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`))";
+  "addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => console.error('policy:', violatedDirective, blockedURI))";
 
 /** Collects uncaught errors, errors in the console, violations of the policy, dialogs, and requests to other hosts. */
 async function watch(page: Page): Promise<string[]> {

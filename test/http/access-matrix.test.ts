@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { isRoute, NAMES, ofPages, PAGES, type RouteName, TABLE } from "../support/routes.ts";
+import { consoleFiles } from "../../src/http/console-files.ts";
+import { CONSOLE, isRoute, NAMES, ofPages, PAGES, type RouteName, TABLE } from "../support/routes.ts";
 import type { Answer, CallOptions, Harness } from "../support/harness.ts";
 import { ADMIN, auditRows, brokenChains, cookieOf, ENTERPRISE, FREE, hire, PRO, READER, SUPER } from "../support/people.ts";
 import { revokeNamed } from "../support/tokens.ts";
@@ -21,6 +22,7 @@ const REQUESTS: Record<RouteName, { path?: string; body?: unknown; headers?: Rec
   health: {},
   openapi: {},
   ...ofPages(() => ({})),
+  "/console/:file": { path: Object.keys(await consoleFiles()).find((path) => path.endsWith(".js")) ?? "" },
   context: {},
   scopes: {},
   removeScope: { path: "/v1/scopes/matrix/none" },
@@ -95,7 +97,7 @@ const tokenAlone = { cookie: UNAUTHORIZED, cookieWithoutOrigin: UNAUTHORIZED, gu
 const EXPECTED: Record<string, Row> = {
   "GET /v1/health": open,
   "GET /v1/openapi.json": open,
-  ...Object.fromEntries(PAGES.map((path) => [`GET ${path}`, open])),
+  ...Object.fromEntries([...PAGES, ...CONSOLE].map((path) => [`GET ${path}`, open])),
   "GET /v1/context": { everyone: "200" },
   "GET /v1/scopes": { everyone: "200", ...reading },
   "DELETE /v1/scopes/*": {
@@ -293,7 +295,20 @@ describe("order of checks", () => {
 
   const UNKNOWN = [
     ...["grants", "principals", "namespaces", "sources/abc", "sources"].map((reserved) => `/v1/${reserved}`),
-    ...["/", "/v1", "/v1/", "/v2/health", "/health", "/v1/health/", "//v1/health", "/V1/health", "/v1/Health", "/v1/unit%73", "/v1/units/"],
+    ...[
+      "/console",
+      "/console/",
+      "/v1",
+      "/v1/",
+      "/v2/health",
+      "/health",
+      "/v1/health/",
+      "//v1/health",
+      "/V1/health",
+      "/v1/Health",
+      "/v1/unit%73",
+      "/v1/units/",
+    ],
     ...["/v1/units/a/b", "/v1/audit/verify/x", "/v1/admin", "/v1/admin/seed/", "/openapi", "/v1/openapi", "/openapi/json", "/v1/catalog"],
     "/v1/units/../health",
     "/v1/health%3Fx=1",

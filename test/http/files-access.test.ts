@@ -233,6 +233,22 @@ describe("previews", () => {
     expect((await look(unit, `?size=${size}`)).status).toBe(400);
   });
 
+  test("of a Unit with a box is what is in it, or the whole that it lies on", async () => {
+    const page = await send(PAGE, { name: "ocr.png", wait: true });
+    const units = await Promise.all((await unitIds(page)).map(async (id) => (await get(`/v1/units/${id}`)).body));
+    const block = units.find(({ modality }) => modality === "ocr");
+    const { w, h } = block.locator;
+    const { width, height } = units.find(({ modality }) => modality === "image").metadata;
+    const sizeOf = async (parameters: string) => {
+      const again = await send(await bytesOf(await look(block.unit_id, parameters)), { name: parameters, wait: true });
+      const shown = await Promise.all((await unitIds(again)).map(async (id) => (await get(`/v1/units/${id}`)).body));
+      return shown.find(({ modality }) => modality === "image").metadata as { width: number; height: number };
+    };
+    const [cut, whole] = [await sizeOf("?size=256"), await sizeOf("?size=256&whole=true")];
+    expect(cut.width / cut.height).toBeCloseTo((w * width) / (h * height), 0);
+    expect(whole.width / whole.height).toBeCloseTo(width / height, 1);
+  });
+
   test("a page, a waveform; nothing of a log; nothing of a Unit without a file", async () => {
     const pdf = await send(makePdf([{ content: setLines(["A page about lock gates"]) }]), { name: "page.pdf" });
     const sound = await send(tone(500, 2), { name: "tone.wav" });

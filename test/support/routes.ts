@@ -4,7 +4,7 @@ import { type Route, type RouteName as Named, ROUTES } from "../../src/http/rout
 /** Files of pages, which anybody may load. */
 export const PAGES = ["/docs", "/docs/start.js", "/docs/swagger-ui.css", "/docs/swagger-ui.js"] as const;
 /** Files of the console: its page, what that loads, and the principals of the demo that it offers to sign in as. */
-const CONSOLE = ["/", "/console/:file", "/console/demo.json"] as const;
+export const CONSOLE = ["/", "/console/:file", "/console/demo.json"] as const;
 type Page = (typeof PAGES | typeof CONSOLE)[number];
 
 export type RouteName = Named | "openapi" | "mcp" | "mcpListen" | "mcpEnd" | Page;

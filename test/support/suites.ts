@@ -3,7 +3,7 @@
 /** Folders of tests: what is cheapest to read first, and a short one last, so that two lanes end together. Measurements have commands of their own. */
 export const SUITES = ["unit", "port", "audit", "property", "http", "fault", "hostile", "acceptance", "quality", "injection"];
 /** Folders of tests that use programs which `npm ci` does not bring: Python, a browser. `npm run integration` and CI run them. */
-export const INTEGRATION = ["integration"];
+export const INTEGRATION = ["integration", "browser"];
 const EVERY = [...SUITES, ...INTEGRATION];
 
 export interface Outcome {

@@ -60,9 +60,9 @@ function Sentence({ statement: { text, claim }, pointed, onPoint, onOpen }: { st
 function Disagreement({ group: { first, against }, ...rest }: { group: Group } & Pointing) {
   return (
     <section class="disagreement" aria-label="Sources disagree">
-      <h3>
+      <h2>
         <Icon name="warning" size={16} /> Sources disagree
-      </h3>
+      </h2>
       <div class="sides">
         <Sentence statement={first} {...rest} />
         {against.map((statement) => (

@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
-import { bytes, count, dateTime } from "../format.ts";
+import { bytes, count, date } from "../format.ts";
 import { useLoad } from "../hooks.ts";
 import { JOB_STATES, operations, type StoredFile } from "../operations.ts";
 import { linkTo } from "../router.ts";
+import { ScopePath } from "../scope-path.tsx";
 import { may, useSession } from "../session.tsx";
 import { Badge, Card, Empty, ErrorNote, IconButton, Pager, Select, Skeleton, Table, wordsFor } from "../ui/index.ts";
 import { ApiError } from "../api.ts";
@@ -18,7 +19,8 @@ export function StoredFiles({ version, onDelete }: { version: string; onDelete(f
   const session = useSession();
   const [offset, setOffset] = useState(0);
   const [state, setState] = useState(ANY_STATE);
-  const query = { limit: PAGE, cursor: offset, ...(state === ANY_STATE ? {} : { state }) };
+  const chosen = JOB_STATES.find((one) => one === state);
+  const query = { limit: PAGE, cursor: offset, ...(chosen === undefined ? {} : { state: chosen }) };
   const { data, error, loading, reload } = useLoad((signal) => operations.files(query, signal), [version, offset, state]);
   const filter = (
     <Select
@@ -74,9 +76,9 @@ function FileTable({ files, session, onDelete }: FileTableProps) {
         { title: "Name", lead: true, cell: FileName },
         { title: "Kind", whole: true, cell: ({ kind }) => kindWord(kind) },
         { title: "Size", numeric: true, cell: (file) => bytes(file.bytes) },
-        { title: "Units", numeric: true, cell: (file) => <a href={linkTo(["units"], { file: file.file_id })}>{count(file.unit_count)}</a> },
-        { title: "Scope", cell: ({ scope }) => scope },
-        { title: "Added", whole: true, cell: ({ created_at }) => dateTime(created_at) },
+        { title: "Units", numeric: true, cell: UnitCount },
+        { title: "Scope", cell: ({ scope }) => <ScopePath path={scope} /> },
+        { title: "Added", whole: true, cell: ({ created_at }) => date(created_at) },
         { title: "State", whole: true, cell: ({ job }) => job !== null && <Badge tone={jobWords(job).tone}>{jobWords(job).word}</Badge> },
         {
           title: "Delete",
@@ -85,6 +87,10 @@ function FileTable({ files, session, onDelete }: FileTableProps) {
       ]}
     />
   );
+}
+
+function UnitCount({ file_id, unit_count }: StoredFile) {
+  return unit_count === 0 ? <>0</> : <a href={linkTo(["units"], { file: file_id })}>{count(unit_count)}</a>;
 }
 
 function FileName({ name, job }: StoredFile) {

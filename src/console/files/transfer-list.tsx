@@ -85,7 +85,7 @@ function TransferRow({ transfer, onDelete }: { transfer: Transfer; onDelete(tran
             · <a href={linkTo(["units"], { file: fileId ?? undefined })}>{plural(job.counts.units, "Unit")}</a>
           </>
         )}
-        {state === "working" && job !== null && job.stage !== "" && ` · ${job.stage}`}
+        {state === "working" && job?.state === "running" && ` · ${job.stage}`}
       </p>
       {error !== null && <p class={state === "failed" ? "wrong" : "muted"}>{wordsFor(error)}</p>}
       <Remarks notes={job?.notes ?? []} />

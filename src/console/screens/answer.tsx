@@ -111,7 +111,7 @@ function Result({ progress }: { progress: Progress }) {
   const pointing = { pointed, onPoint: setPointed, onOpen: open };
   return (
     <>
-      <div class="answer-columns">
+      <div class={citations.length > 0 || final === null ? "answer-columns" : "answer-columns alone"}>
         <section class="answer-main card" aria-label="Answer" aria-live="polite" aria-busy={final === null}>
           <Verdict progress={progress} />
           {claims.length > 0 && <AnswerText text={text} claims={claims} {...pointing} />}
@@ -122,14 +122,12 @@ function Result({ progress }: { progress: Progress }) {
             </Note>
           )}
         </section>
-        <section aria-label="Sources">
-          {citations.length > 0 && (
-            <>
-              <h2 class="small-head">Sources</h2>
-              <Sources citations={citations} hits={hits ?? []} {...pointing} />
-            </>
-          )}
-        </section>
+        {citations.length > 0 && (
+          <section aria-label="Sources">
+            <h2 class="small-head">Sources</h2>
+            <Sources citations={citations} hits={hits ?? []} {...pointing} />
+          </section>
+        )}
       </div>
       {hits !== null && trace !== null && (
         <details class="card more looked" open={final?.answer?.status === "abstained"}>
@@ -168,7 +166,9 @@ function Verdict({ progress }: { progress: Progress }) {
             <span class="small muted">{percent(answer.nli_faithfulness)} faithful to its sources</span>
           </span>
         )}
-        <span class="small muted">{answer.model === "extractive" ? "in the words of the sources" : `written by ${answer.model}`}</span>
+        {answer.status !== "abstained" && (
+          <span class="small muted">{answer.model === "extractive" ? "in the words of the sources" : `written by ${answer.model}`}</span>
+        )}
       </p>
       {answer.status === "abstained" && <Abstained progress={progress} />}
     </>

@@ -5,6 +5,7 @@ import { AuditDetail, OUTCOMES } from "../audit/row-detail.tsx";
 import { exactTime, plural } from "../format.ts";
 import { useLoad } from "../hooks.ts";
 import { type AuditRow, operations } from "../operations.ts";
+import { ScopePath } from "../scope-path.tsx";
 import { Badge, Button, Card, ErrorNote, PageHead, Skeleton, Table } from "../ui/index.ts";
 
 export function AuditScreen() {
@@ -62,8 +63,8 @@ function Rows({ rows, onOpen }: { rows: readonly AuditRow[]; onOpen(row: AuditRo
         },
         { title: "When", whole: true, cell: ({ ts }) => exactTime(ts) },
         { title: "Who", cell: ({ principal_id }) => principal_id ?? <span class="muted">not for you to see</span> },
-        { title: "What", cell: ({ action }) => <code>{action}</code> },
-        { title: "Scope", cell: ({ scope }) => scope ?? <span class="muted">–</span> },
+        { title: "What", whole: true, cell: ({ action }) => <code>{action}</code> },
+        { title: "Scope", cell: ({ scope }) => (scope === null ? <span class="muted">–</span> : <ScopePath path={scope} />) },
         { title: "Outcome", cell: ({ outcome }) => <Badge tone={OUTCOMES[outcome].tone}>{OUTCOMES[outcome].word}</Badge> },
       ]}
     />

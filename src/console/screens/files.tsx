@@ -23,6 +23,7 @@ export function FilesScreen() {
   const [doomed, setDoomed] = useState<Doomed | null>(null);
   const [deleted, setDeleted] = useState(0);
   const { scope } = session;
+  const writes = may(session, "write");
   const take = useCallback(
     (taken: Taken[]) => {
       if (taken.length === 0) toast("There is no file in it, but for hidden ones.", "bad");
@@ -40,8 +41,13 @@ export function FilesScreen() {
   const version = list.filter(({ fileId }) => fileId !== null).length + list.filter(({ state }) => state === "done").length;
   return (
     <div class="stack">
-      <PageHead title="Files" about="What you drop here is read, cut into Units, and found by the next search." />
-      {may(session, "write") ? (
+      <PageHead
+        title="Files"
+        about={
+          writes ? "What you drop here is read, cut into Units, and found by the next search." : "What was read, cut into Units, and can be found."
+        }
+      />
+      {writes ? (
         <>
           <DropZone onTake={take} />
           <Destination session={session} groups={groups} onGroups={setGroups} />
@@ -76,7 +82,7 @@ function Destination({ session, groups, onGroups }: { session: Session; groups: 
         <span class="muted">{requested_scope === ALL ? "; choose another scope at the top." : ", the scope that is chosen at the top."}</span>
       </p>
       {principal.groups.length > 0 && (
-        <fieldset class="choices">
+        <fieldset class="checkboxes">
           <legend>Who may read them, besides you and admins</legend>
           {principal.groups.map((group) => (
             <Checkbox key={group} label={group} checked={groups.includes(group)} onChange={() => toggle(group)} />

@@ -59,7 +59,7 @@ export function SearchScreen({ place }: ScreenProps) {
             </Button>
           </span>
           <aside class={filtering ? "search-filters open" : "search-filters"} aria-label="Filters">
-            <Filters state={state} facets={data?.facets} onChange={put} />
+            <Filters state={state} byExample={example !== null || state.like !== null} facets={data?.facets} onChange={put} />
           </aside>
           <section class="search-results" aria-label="Results" aria-busy={loading}>
             {error !== null && <ErrorNote error={error} onRetry={reload} />}

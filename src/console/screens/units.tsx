@@ -2,6 +2,7 @@
 import { count, date, plural } from "../format.ts";
 import { useLoad } from "../hooks.ts";
 import { go, linkTo, type Place, type ScreenProps } from "../router.ts";
+import { ScopePath } from "../scope-path.tsx";
 import { may, useSession } from "../session.tsx";
 import { nameOf } from "../source/place.ts";
 import type { Unit } from "../types.ts";
@@ -108,7 +109,7 @@ function UnitTable({ units, place }: { units: readonly Unit[]; place: Place }) {
           ),
         },
         { title: "Kind", whole: true, cell: ({ modality }) => <Badge>{MODALITY_WORDS[modality]}</Badge> },
-        { title: "Scope", cell: ({ scope }) => scope },
+        { title: "Scope", cell: ({ scope }) => <ScopePath path={scope} /> },
         { title: "Owner", cell: ({ acl_owner }) => acl_owner },
         { title: "Readers", cell: readersOf },
         { title: "Stored", whole: true, cell: ({ created_at }) => date(created_at) },

@@ -8,11 +8,13 @@ import { COUNTS, filterCount, type SearchState, withoutFilters } from "./query.t
 
 export interface FiltersProps {
   state: SearchState;
+  /** A search by example counts nothing, groups nothing and reads nothing again. */
+  byExample: boolean;
   facets: SearchResult["facets"];
   onChange(state: SearchState): void;
 }
 
-export function Filters({ state, facets, onChange }: FiltersProps) {
+export function Filters({ state, byExample, facets, onChange }: FiltersProps) {
   const set = (change: Partial<SearchState>) => onChange({ ...state, ...change });
   return (
     <div class="filters">
@@ -44,10 +46,12 @@ export function Filters({ state, facets, onChange }: FiltersProps) {
           )}
         </Field>
       </fieldset>
-      <div class="stack tight">
-        <Checkbox label="Best of each document" checked={state.grouped} onChange={(event) => set({ grouped: event.currentTarget.checked })} />
-        <Checkbox label="Read the best again" checked={state.rerank} onChange={(event) => set({ rerank: event.currentTarget.checked })} />
-      </div>
+      {!byExample && (
+        <div class="stack tight">
+          <Checkbox label="Best of each document" checked={state.grouped} onChange={(event) => set({ grouped: event.currentTarget.checked })} />
+          <Checkbox label="Read the best again" checked={state.rerank} onChange={(event) => set({ rerank: event.currentTarget.checked })} />
+        </div>
+      )}
       <Field label="Results">
         {(control) => (
           <Select

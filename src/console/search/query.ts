@@ -1,6 +1,6 @@
 /** What is searched for, as it stands in the address and as the service is asked. */
-import type { SearchBody } from "../api.ts";
-import type { Parameters } from "../router.ts";
+import type { Schemas } from "../../client/client.ts";
+import type { Parameters } from "../address.ts";
 import { MODALITIES, type Modality, PLANES, type Plane } from "../types.ts";
 
 export interface SearchState {
@@ -77,7 +77,7 @@ export function withoutFilters(state: SearchState): SearchState {
 const DAY_MS = 86_400_000;
 
 /** What narrows a search, by words or by example. */
-export function restrictionsOf({ planes, modalities, doc, path, from, to, count }: SearchState): Omit<SearchBody, "q"> {
+export function restrictionsOf({ planes, modalities, doc, path, from, to, count }: SearchState): Omit<Schemas["SearchQuery"], "q"> {
   const created: Record<string, number> = {};
   if (from !== null) created.$gte = Date.parse(`${from}T00:00:00`);
   if (to !== null) created.$lt = Date.parse(`${to}T00:00:00`) + DAY_MS;
@@ -91,7 +91,7 @@ export function restrictionsOf({ planes, modalities, doc, path, from, to, count 
   };
 }
 
-export function bodyOf(state: SearchState): SearchBody {
+export function bodyOf(state: SearchState): Schemas["SearchQuery"] {
   return {
     q: state.q.trim(),
     explain: true,

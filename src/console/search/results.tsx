@@ -1,7 +1,7 @@
 /** The list of results, and what is to say about it. */
 import { duration, plural } from "../format.ts";
 import type { Hit, SearchResult } from "../types.ts";
-import { Button, Empty, Note, Skeleton } from "../ui/index.ts";
+import { Button, Empty, Icon, Note, Skeleton } from "../ui/index.ts";
 import { HitCard } from "./hit-card.tsx";
 import { filterCount, type SearchState, withoutFilters } from "./query.ts";
 
@@ -19,7 +19,15 @@ export function Results({ result, state, onOpen, onChange }: ResultsProps) {
   return (
     <>
       <p class="result-line muted small" role="status">
-        {plural(hits.length, "result")} in {duration(trace.total_ms)}
+        <span>
+          {plural(hits.length, "result")} in {duration(trace.total_ms)}
+        </span>
+        {hidden_by_acl > 0 && (
+          <span class="hidden-count">
+            <Icon name="lock" size={14} />
+            {plural(hidden_by_acl, "more result")} would be among these, but you may not read {hidden_by_acl === 1 ? "it" : "them"}
+          </span>
+        )}
       </p>
       {trace.warnings.map((warning) => (
         <Note key={warning} tone="warn" icon="info">
@@ -34,11 +42,6 @@ export function Results({ result, state, onOpen, onChange }: ResultsProps) {
           </li>
         ))}
       </ol>
-      {hidden_by_acl > 0 && (
-        <Note icon="lock">
-          {plural(hidden_by_acl, "more result")} would stand among these, but you may not read {hidden_by_acl === 1 ? "it" : "them"}.
-        </Note>
-      )}
     </>
   );
 }

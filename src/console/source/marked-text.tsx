@@ -1,4 +1,5 @@
 import type { Span } from "../types.ts";
+import { runsOf } from "./runs.ts";
 
 export interface MarkedTextProps {
   text: string;
@@ -6,28 +7,6 @@ export interface MarkedTextProps {
   marks: readonly Span[];
   /** The part of `text` to show; all of it by default. */
   shown?: Span;
-}
-
-interface Run {
-  at: number;
-  text: string;
-  marked: boolean;
-}
-
-/** `text` cut where marks begin and end; marks that overlap are one. */
-export function runsOf(text: string, marks: readonly Span[], shown: Span): Run[] {
-  const runs: Run[] = [];
-  let at = shown.start;
-  const add = (end: number, marked: boolean) => {
-    if (end > at) runs.push({ at, text: text.slice(at, end), marked });
-    at = Math.max(at, end);
-  };
-  for (const { start, end } of marks.toSorted((a, b) => a.start - b.start)) {
-    add(Math.min(shown.end, Math.max(shown.start, start)), false);
-    add(Math.min(shown.end, end), true);
-  }
-  add(shown.end, false);
-  return runs;
 }
 
 /** A text with what matches in it marked; always as text, never as HTML. */

@@ -14,7 +14,6 @@ interface CreateProps {
 
 /** Asks for a new token, and for what its principal may do when that is new. */
 export function Create({ onClose, onMade }: CreateProps) {
-  const { context, scopes: known } = useSession();
   const [name, setName] = useState("");
   const [principal, setPrincipal] = useState("");
   const [existing, setExisting] = useState(false);
@@ -66,35 +65,7 @@ export function Create({ onClose, onMade }: CreateProps) {
           )}
         </Field>
         <Checkbox label="This principal exists: the token gets its rights" checked={existing} onChange={() => setExisting(!existing)} />
-        {!existing && (
-          <>
-            <Choices
-              legend="It may"
-              options={PERMS.filter((perm) => context.perms.includes(perm))}
-              chosen={perms}
-              words={PERM_WORDS}
-              onChoose={setPerms}
-            />
-            <Field label="Scopes" hint="Paths with commas between them, each with all below it. Empty: all of the namespace.">
-              {(control) => (
-                <TextInput
-                  {...control}
-                  autocomplete="off"
-                  spellcheck={false}
-                  placeholder={known
-                    .slice(0, 2)
-                    .map(({ scope }) => scope)
-                    .join(", ")}
-                  value={scopes}
-                  onInput={(event) => setScopes(event.currentTarget.value)}
-                />
-              )}
-            </Field>
-            {context.principal.groups.length > 0 && (
-              <Choices legend="Groups" options={context.principal.groups} chosen={groups} onChoose={setGroups} />
-            )}
-          </>
-        )}
+        {!existing && <Rights rights={{ perms, scopes, groups }} onPerms={setPerms} onScopes={setScopes} onGroups={setGroups} />}
         {error !== null && <ErrorNote error={error} />}
         <div class="row end">
           <Button variant="quiet" onClick={onClose}>
@@ -106,6 +77,44 @@ export function Create({ onClose, onMade }: CreateProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface Rights {
+  perms: readonly Perm[];
+  /** Paths with commas between them. */
+  scopes: string;
+  groups: readonly string[];
+}
+
+interface RightsProps {
+  rights: Rights;
+  onPerms(perms: Perm[]): void;
+  onScopes(scopes: string): void;
+  onGroups(groups: string[]): void;
+}
+
+/** What a new principal may do: nothing that the caller may not. */
+function Rights({ rights: { perms, scopes, groups }, onPerms, onScopes, onGroups }: RightsProps) {
+  const { context, scopes: known } = useSession();
+  const examples = known.slice(0, 2).map(({ scope }) => scope);
+  return (
+    <>
+      <Choices legend="It may" options={PERMS.filter((perm) => context.perms.includes(perm))} chosen={perms} words={PERM_WORDS} onChoose={onPerms} />
+      <Field label="Scopes" hint="Paths with commas between them, each with all below it. Empty: all of the namespace.">
+        {(control) => (
+          <TextInput
+            {...control}
+            autocomplete="off"
+            spellcheck={false}
+            placeholder={examples.join(", ")}
+            value={scopes}
+            onInput={(event) => onScopes(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {context.principal.groups.length > 0 && <Choices legend="Groups" options={context.principal.groups} chosen={groups} onChoose={onGroups} />}
+    </>
   );
 }
 
@@ -132,7 +141,7 @@ interface ChoicesProps<T extends string> {
 
 function Choices<T extends string>({ legend, options, chosen, words, onChoose }: ChoicesProps<T>) {
   return (
-    <fieldset class="choices">
+    <fieldset class="checkboxes">
       <legend>{legend}</legend>
       {options.map((option) => (
         <Checkbox
