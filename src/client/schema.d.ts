@@ -149,7 +149,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Units by time
+         * Units by time, or by their ids
          * @description Needs the permission read.
          */
         get: operations["units"];
@@ -534,6 +534,16 @@ export interface components {
             doc_id?: string;
             /** @constant */
             group_by?: "doc_id";
+            /** @description With `group_by`, at most so many hits of each document. Without it: 1. */
+            group_size?: number;
+            /** @description What a place in each leg is worth; 1 by default. A leg of 0 is left out. */
+            weights?: {
+                vector?: number;
+                fulltext?: number;
+                labels?: number;
+            };
+            /** @description How much hits that are like ones before them fall behind. Without it: 0. */
+            diversity?: number;
             /** @description Fields whose values are counted over the matches: those of filters that hold strings, and metadata.<key>. */
             facets?: string[];
             min_score?: number;
@@ -746,6 +756,32 @@ export interface components {
             acl_groups?: string[];
             metadata?: components["schemas"]["Metadata"];
         };
+        /** @description Files by time, newest first */
+        FilesResult: {
+            files: {
+                file_id: string;
+                doc_id: string;
+                source_uri: string;
+                name: string;
+                kind: string;
+                mime: string;
+                bytes: number;
+                sha256: string;
+                scope: string;
+                acl_owner: string;
+                acl_groups: string[];
+                metadata?: components["schemas"]["Metadata"];
+                /** @description The version of the extractor of its kind that read it. */
+                extractor: number;
+                job: components["schemas"]["Job"] | null;
+                created_at: number;
+                updated_at: number;
+                /** @description How many of its Units the caller may read. */
+                unit_count: number;
+            }[];
+            context: components["schemas"]["Context"];
+            next_cursor: number | null;
+        };
         /** @description State of the service. */
         Health: {
             /** @enum {string} */
@@ -876,6 +912,19 @@ export interface components {
          * @enum {string}
          */
         Modality: "text" | "chunk" | "caption" | "ocr" | "asr" | "image" | "image_region" | "doc_page" | "video_shot" | "audio_utterance" | "log_template" | "detection";
+        /** @description The models inside the executable, with their licences */
+        ModelsResult: {
+            models: {
+                name: string;
+                /** @description What it does: text-embedding, reranking, entailment, speech-recognition and others. */
+                task: string;
+                dims: number | null;
+                licence: string;
+                bytes: number;
+                /** @description False for one that this build leaves out. */
+                included: boolean;
+            }[];
+        };
         /**
          * @description What a principal may do.
          * @enum {string}
@@ -986,6 +1035,16 @@ export interface components {
             doc_id?: string;
             /** @constant */
             group_by?: "doc_id";
+            /** @description With `group_by`, at most so many hits of each document. Without it: 1. */
+            group_size?: number;
+            /** @description What a place in each leg is worth; 1 by default. A leg of 0 is left out. */
+            weights?: {
+                vector?: number;
+                fulltext?: number;
+                labels?: number;
+            };
+            /** @description How much hits that are like ones before them fall behind. Without it: 0. */
+            diversity?: number;
             /** @description Fields whose values are counted over the matches: those of filters that hold strings, and metadata.<key>. */
             facets?: string[];
             min_score?: number;
@@ -2040,6 +2099,10 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: number;
+                /** @description `created_at`: the oldest first, the default; `-created_at`: the newest. */
+                sort?: "created_at" | "-created_at";
+                /** @description In place of a page these Units, in this order; those that do not exist, or are hidden, are missing. */
+                ids?: string[];
                 /** @description Scope to work in, where the header names none; without both, the caller's active scope. */
                 scope?: string;
             };
@@ -2056,7 +2119,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Units by time */
+            /** @description Units by time, or by their ids */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2575,6 +2638,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: number;
+                /** @description Those whose last job is in this state. */
                 state?: "queued" | "running" | "done" | "failed";
                 /** @description Scope to work in, where the header names none; without both, the caller's active scope. */
                 scope?: string;
@@ -2598,31 +2662,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        files: {
-                            file_id: string;
-                            doc_id: string;
-                            source_uri: string;
-                            name: string;
-                            kind: string;
-                            mime: string;
-                            bytes: number;
-                            sha256: string;
-                            scope: string;
-                            acl_owner: string;
-                            acl_groups: string[];
-                            metadata?: components["schemas"]["Metadata"];
-                            /** @description The version of the extractor of its kind that read it. */
-                            extractor: number;
-                            job: components["schemas"]["Job"] | null;
-                            created_at: number;
-                            updated_at: number;
-                            /** @description How many of its Units the caller may read. */
-                            unit_count: number;
-                        }[];
-                        context: components["schemas"]["Context"];
-                        next_cursor: number | null;
-                    };
+                    "application/json": components["schemas"]["FilesResult"];
                 };
             };
             /** @description bad_request */
@@ -3386,18 +3426,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        models: {
-                            name: string;
-                            /** @description What it does: text-embedding, reranking, entailment, speech-recognition and others. */
-                            task: string;
-                            dims: number | null;
-                            licence: string;
-                            bytes: number;
-                            /** @description False for one that this build leaves out. */
-                            included: boolean;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ModelsResult"];
                 };
             };
             /** @description bad_request */
