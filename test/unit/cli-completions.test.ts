@@ -115,7 +115,6 @@ describe.skipIf(Bun.which("zsh") === null)("zsh (skipped where there is none)", 
     script = await written("zsh");
   });
   // Outside the line editor the functions that would show something print what they are given.
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell fills it in
   const STUBS = `compdef() { : }; _arguments() { print -rl -- \${@:3} }; _describe() { print -rl -- \${(P)2} }`;
   const complete = (...words: string[]) =>
     lines(["zsh", "-f", "-c", `${STUBS}; source $1; words=("\${@:2}"); CURRENT=$#words; _strata`, "zsh", script, "strata", ...words]);

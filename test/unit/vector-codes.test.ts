@@ -100,14 +100,15 @@ describe("an index in front of its table", () => {
   const entry = (uid: number, vector: Float32Array, classId = 1) =>
     ({ unit: { uid, version: 1, classId }, windows: [{ start: 0, end: 1, vector }] }) as never;
   const axis = (at: number) => Float32Array.from({ length: 16 }, (_, i) => (i === at ? 1 : 0));
-  const open = (bytes: number) => {
+  const open = (bytes: number, awaitedMaxRows?: number) => {
     const table = new GatedTable("text");
-    return { table, index: new ResidentVectorIndex(table, { dims: 16, memory: new VectorMemory(bytes), log: silentLog }) };
+    const options = { dims: 16, memory: new VectorMemory(bytes), log: silentLog, ...(awaitedMaxRows !== undefined && { awaitedMaxRows }) };
+    return { table, index: new ResidentVectorIndex(table, options) };
   };
   const uids = async (index: ResidentVectorIndex, vector: Float32Array) => (await index.search(vector, 9, EVERYTHING)).hits.map(({ uid }) => uid);
 
-  test("what changes while the vectors are read is not lost, and the table answers until then", async () => {
-    const { table, index } = open(2 ** 30);
+  test("what changes while the vectors are read is not lost, and a large table answers until then", async () => {
+    const { table, index } = open(2 ** 30, 2);
     await table.put([entry(1, axis(0)), entry(2, axis(1)), entry(3, axis(2))]);
     const loaded = index.loaded();
     await index.remove([2]);
@@ -118,6 +119,18 @@ describe("an index in front of its table", () => {
     table.entries.clear();
     expect((await uids(index, axis(5)))[0]).toBe(3);
     expect((await uids(index, axis(0))).sort()).toEqual([1, 3, 4]);
+  });
+
+  test("the vectors of a small table are waited for", async () => {
+    const { table, index } = open(2 ** 30);
+    await table.put([entry(1, axis(0))]);
+    const searching = index.search(axis(0), 5, EVERYTHING);
+    await Bun.sleep(5);
+    table.gate.resolve();
+    await Bun.sleep(5);
+    table.entries.clear();
+    expect((await searching).hits.map(({ uid }) => uid)).toEqual([1]);
+    expect(await uids(index, axis(0))).toEqual([1]);
   });
 
   test("without memory the table answers, then and later", async () => {

@@ -27,8 +27,13 @@ export class VectorMemory {
 
 type Change = (codes: VectorCodes) => void;
 
+/** The vectors of smaller tables are waited for: reading them takes a few dozen milliseconds, once. */
+const AWAITED_MAX_ROWS = 20_000;
+
 export interface ResidentOptions {
   dims: number;
+  /** Searches wait until the vectors of a table with no more rows are read; absent: AWAITED_MAX_ROWS. */
+  awaitedMaxRows?: number;
   memory: VectorMemory;
   log: Log;
 }
@@ -69,9 +74,16 @@ export class ResidentVectorIndex implements VectorIndex {
   async search(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
     const { classes, filter, uids } = restriction;
     const unfiltered = filter.op === "and" && filter.of.length === 0;
+    if (this.codes === null) await this.begin();
     if (this.codes !== null && unfiltered) return this.codes.search(vector, limit, classes, uids);
-    void this.loaded();
     return this.table.search(vector, limit, restriction);
+  }
+
+  /** Begins to read the vectors, and waits for those of a small table. */
+  private async begin(): Promise<void> {
+    const { awaitedMaxRows = AWAITED_MAX_ROWS } = this.options;
+    const loaded = this.loaded();
+    if ((await this.table.state()).rows <= awaitedMaxRows) await loaded;
   }
 
   /** Resolves when the vectors are in memory, or it is known that they will not be; never rejects. */
