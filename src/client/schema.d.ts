@@ -929,7 +929,7 @@ export interface components {
         /** @description State of the service. */
         Health: {
             /**
-             * @description `degraded`: a part does not work; `down`: nothing can be searched by meaning.
+             * @description `degraded`: a part does not work; `down`: no plane can be searched.
              * @enum {string}
              */
             status: "ok" | "degraded" | "down";

@@ -450,7 +450,7 @@ describe("health and the document", () => {
       "post /v1/ingest": ["header Idempotency-Key", ...caller],
       "post /v1/files": ["query wait", ...name, "query doc_id", "query acl_groups", "query metadata", ...caller],
       "get /v1/files/{id}/content": ["path id", "header Range", ...caller],
-      "get /v1/units/{id}/preview": ["path id", "query size", ...caller],
+      "get /v1/units/{id}/preview": ["path id", "query size", "query whole", ...caller],
       "post /v1/similar": [...name, ...["top_k", "planes", "modalities", "doc_id", "min_score", "filters"].map((each) => `query ${each}`), ...caller],
     };
     const ids = new Set<string>();

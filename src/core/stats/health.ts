@@ -9,7 +9,7 @@ export const getHealth = openOperation({
   access: PUBLIC,
   input: null,
   output: Type.Object({
-    status: describe(oneOf(["ok", "degraded", "down"]), "`degraded`: a part does not work; `down`: nothing can be searched by meaning."),
+    status: describe(oneOf(["ok", "degraded", "down"]), "`degraded`: a part does not work; `down`: no plane can be searched."),
     service: text("`strata`."),
     version: text("Version of the service."),
     time: text("Now, as ISO 8601 in UTC."),
