@@ -510,10 +510,15 @@ export interface components {
             /** @description Plain text with inline markers `[1]`; empty when the status is `abstained`. */
             text: string;
             status: components["schemas"]["AnswerStatus"];
+            /** @description Mean of the claims' scores; null without claims, or where no verifier reads the language. */
             nli_faithfulness: number | null;
+            /** @description The statements of `text`; none when the status is `abstained`. */
             claims: components["schemas"]["Claim"][];
+            /** @description Where the claims stand, by marker. */
             citations: components["schemas"]["Citation"][];
+            /** @description Rounds of retrieving, finding evidence, verifying and citing. */
             iterations: number;
+            /** @description `extractive`, or the name of the chat model that wrote the text. */
             model: string;
         };
         /**
@@ -524,32 +529,51 @@ export interface components {
          *     }
          */
         AnswerQuery: {
+            /** @description Plain text in any script; words in double quotes are a phrase that full text must find. */
             q: string;
-            /** @description Without it: 10. */
+            /** @description At most so many hits. Without it: 10. */
             top_k?: number;
+            /** @description Search these planes alone; without it, all of the tier. */
             planes?: components["schemas"]["Plane"][];
+            /** @description Keep only Units of these modalities. */
             modalities?: components["schemas"]["Modality"][];
-            /** @enum {string} */
+            /**
+             * @description Legs to search: vectors, full text or both. Without it: hybrid.
+             * @enum {string}
+             */
             mode?: "hybrid" | "vector" | "fulltext";
+            /** @description Keep only Units of this document. */
             doc_id?: string;
-            /** @constant */
+            /**
+             * @description At most `group_size` hits of each document; `top_k` still counts hits.
+             * @constant
+             */
             group_by?: "doc_id";
             /** @description With `group_by`, at most so many hits of each document. Without it: 1. */
             group_size?: number;
             /** @description What a place in each leg is worth; 1 by default. A leg of 0 is left out. */
             weights?: {
+                /** @description Of the vector leg. */
                 vector?: number;
+                /** @description Of full text. */
                 fulltext?: number;
+                /** @description Of the label legs. */
                 labels?: number;
             };
             /** @description How much hits that are like ones before them fall behind. Without it: 0. */
             diversity?: number;
             /** @description Fields whose values are counted over the matches: those of filters that hold strings, and metadata.<key>. */
             facets?: string[];
+            /** @description Leaves out hits with a lower `score`, which has another scale with `rerank`. */
             min_score?: number;
+            /** @description A cross-encoder reads the best candidates once more; Pro and Enterprise. Without it: as `answer`. */
             rerank?: boolean;
-            /** @constant */
+            /**
+             * @description An answer is wanted.
+             * @constant
+             */
             answer: true;
+            /** @description Adds `explain` to each hit. */
             explain?: boolean;
             /** @description Mongo-style filter; see docs/search.md. */
             filters?: {
@@ -558,6 +582,7 @@ export interface components {
         };
         /** @description An answer, with the hits that it was looked for in. */
         AnswerResult: {
+            /** @description Best first. */
             hits: components["schemas"]["Hit"][];
             answer: components["schemas"]["Answer"];
             /** @description By field; only when the query asks for facets. */
@@ -565,7 +590,9 @@ export interface components {
                 [key: string]: {
                     /** @description The most frequent values first. */
                     values: {
+                        /** @description A value of the field. */
                         value: string | number | boolean;
+                        /** @description Matches that have it. */
                         count: number;
                     }[];
                     /** @description True: every match was counted. False: each count is a lower bound. */
@@ -574,6 +601,7 @@ export interface components {
             };
             trace: components["schemas"]["Trace"];
             context: components["schemas"]["Context"];
+            /** @description Units of the same query's best `top_k` that the caller may not read, as exactly as the namespace tells it. */
             hidden_by_acl: number;
         };
         /**
@@ -583,19 +611,30 @@ export interface components {
         AnswerStatus: "answered" | "partial" | "abstained";
         /** @description Rows, newest first; `next_cursor` is the `cursor` of the next page, null behind the last. */
         AuditPage: {
+            /** @description Namespace of the chain. */
             namespace: string;
+            /** @description Newest first. */
             rows: components["schemas"]["AuditRow"][];
+            /** @description Rows of this page. */
             count: number;
+            /** @description `cursor` of the next page; null: there are no more. */
             next_cursor: number | null;
         };
         /** @description Whether the chain is intact; if not, the first row that breaks it, and why. */
         AuditReport: {
+            /** @description Namespace of the chain. */
             namespace: string;
+            /** @description True: no row is missing or changed, and the signed checkpoints agree. */
             intact: boolean;
+            /** @description Rows that were checked. */
             checked: number;
+            /** @description Number of the last row that was checked. */
             head_seq: number;
+            /** @description `row_hash` of that row. */
             head_hash: string;
+            /** @description The first row that is missing, changed or vouched for by no signature; null when intact. */
             break_at: number | null;
+            /** @description What is wrong there, in words; null when intact. */
             reason: string | null;
         };
         /** @description A row of the audit chain. Who did what to what is null for a reader who may not know it; the hashes are for everybody. */
@@ -605,23 +644,39 @@ export interface components {
              * @constant
              */
             v?: 2;
+            /** @description Its number, from 1 without gaps. */
             seq: number;
+            /** @description When it was written, in ms since the Unix epoch. */
             ts: number;
+            /** @description Namespace of the chain. */
             namespace: string;
+            /** @description Who acted; null where it is withheld. */
             principal_id: string | null;
-            /** @enum {string} */
+            /**
+             * @description What was done, or refused.
+             * @enum {string}
+             */
             action: "seed" | "ingest" | "search" | "answer" | "context" | "scopes.list" | "scope.delete" | "namespace.create" | "namespace.set" | "unit.get" | "unit.delete" | "unit.preview" | "units.list" | "similar" | "files.list" | "file.get" | "file.content" | "file.delete" | "files.reread" | "job.get" | "stats" | "audit.list" | "audit.verify" | "audit.rekey" | "session.create" | "session.delete" | "token.create" | "token.list" | "token.revoke";
-            /** @enum {string} */
+            /**
+             * @description How it ended.
+             * @enum {string}
+             */
             outcome: "ok" | "denied" | "error";
+            /** @description Scope that it was about; null without one, or where it is withheld. */
             scope: string | null;
+            /** @description Id or path that it was about; null without one, or where it is withheld. */
             target: string | null;
+            /** @description What was asked, never what was found; null where it is withheld. */
             detail: {
                 [key: string]: string | number | boolean | null;
             } | null;
             /** @description Base64url; only where the content is shown. */
             salt?: string;
+            /** @description Hash of the salted content; absent in rows of the first form. */
             content_hash?: string;
+            /** @description `row_hash` of the row before; 64 zeros in row 1. */
             prev_hash: string;
+            /** @description SHA-256 of the row, as hex. */
             row_hash: string;
         };
         /** @description A box on a picture or page, as shares of its width and height from the top left. */
@@ -631,23 +686,39 @@ export interface components {
              * @enum {string}
              */
             kind: "bbox";
+            /** @description Page of a document, from 1. */
             page?: number;
+            /** @description Left edge, as a share of the width. */
             x: number;
+            /** @description Upper edge, as a share of the height. */
             y: number;
+            /** @description Width of the box, as a share of the whole. */
             w: number;
+            /** @description Height of the box, as a share of the whole. */
             h: number;
         };
         /** @description Counts over what the caller may read, per plane. */
         CatalogStats: {
+            /** @description Namespace that is counted. */
             namespace: string;
-            /** @enum {string} */
+            /**
+             * @description Language of the namespace; absent where it is English.
+             * @enum {string}
+             */
             language?: "en" | "any" | "ar" | "hy" | "da" | "nl" | "fi" | "fr" | "de" | "el" | "hi" | "hu" | "id" | "ga" | "it" | "lt" | "ne" | "no" | "pt" | "ro" | "ru" | "sr" | "es" | "sv" | "ta" | "tr" | "ja" | "th" | "vi" | "zh";
+            /** @description Scope that the request asked for. */
             scope: string;
+            /** @description The planes of the tier. */
             planes: components["schemas"]["PlaneStats"][];
+            /** @description Searches and answers of the last 24 hours, of all callers. */
             queries_per_day: number;
+            /** @description What is stored. */
             storage: {
+                /** @description Files of which the caller may read a Unit, in 10^9 bytes. */
                 object_store_gb: number;
+                /** @description Units that the caller may read. */
                 catalog_rows: number;
+                /** @description Vectors of these Units. */
                 vectors: number;
             };
         };
@@ -658,51 +729,79 @@ export interface components {
              * @enum {string}
              */
             kind: "char_span";
+            /** @description Where it begins, in UTF-16 code units. */
             start: number;
+            /** @description Where it ends, in UTF-16 code units; excluded. */
             end: number;
         };
         /** @description Where a claim stands: the quote with its neighbours, and in it, marked, what answers. All offsets count in the Unit's text. */
         Citation: {
+            /** @description The n of the marker `[n]` in the answer's text, from 1. */
             marker: number;
+            /** @description The Unit that is quoted. */
             unit_id: string;
+            /** @description Its document; null without one. */
             doc_id: string | null;
             /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
             path?: string[];
+            /** @description Path of the scope that it lies in. */
             scope: string;
             modality: components["schemas"]["Modality"];
             plane: components["schemas"]["Plane"];
+            /** @description Where its source is; null where it names none. */
             source_uri: string | null;
+            /** @description The part of its source that it is; null where it is not said. */
             locator: components["schemas"]["Locator"] | null;
+            /** @description The Unit's text from `quote_start` to `quote_end`. */
             quote: string;
+            /** @description Where the quote begins in the Unit's text, in UTF-16 code units. */
             quote_start: number;
+            /** @description Where it ends there; excluded. */
             quote_end: number;
+            /** @description Where the words that answer begin in the Unit's text, in UTF-16 code units. */
             mark_start: number;
+            /** @description Where they end there; excluded. */
             mark_end: number;
         };
         /** @description A statement of the answer's text. `score`: probability that what is cited supports it, null where no verifier reads the language; `answers`: probability that it answers the question. */
         Claim: {
+            /** @description Where it begins in the answer's text, in UTF-16 code units. */
             start: number;
+            /** @description Where it ends there, excluded; its markers follow. */
             end: number;
+            /** @description What the verifier says of it and its sources; null where none reads the language. */
             verdict: ("entailed" | "neutral" | "contradicted") | null;
+            /** @description Probability that what is cited supports it; null where no verifier reads the language. */
             score: number | null;
+            /** @description Probability that it answers the question. */
             answers: number;
+            /** @description Markers of its citations, ascending. */
             citations: number[];
         };
         /** @description Who asks, and what for: principal, scopes and permissions as they were resolved. */
         Context: {
             principal: components["schemas"]["Principal"];
+            /** @description Scope of requests that name none; `*`: all that the principal may use. */
             active_scope: string;
+            /** @description Scope that the request asked for, else the active one. */
             requested_scope: string;
+            /** @description Registered scopes that the request runs against; empty where it asked for one that the principal may not use. */
             effective_scopes: string[];
+            /** @description Registered scopes that the principal may use. */
             allowed_scopes: string[];
+            /** @description What the caller may do in the requested scope. */
             perms: components["schemas"]["Perm"][];
+            /** @description Number of registered scopes that the principal may use. */
             folders_visible: number;
+            /** @description Number of registered scopes of the namespace. */
             folders_total: number;
         };
         /** @description Body of every refusal: its code, what is wrong in words, and the HTTP status once more. */
         Error: {
             error: components["schemas"]["ErrorCode"];
+            /** @description What is wrong, in words. */
             detail: string;
+            /** @description The HTTP status. */
             status: number;
         };
         /**
@@ -712,115 +811,188 @@ export interface components {
         ErrorCode: "bad_request" | "unauthorized" | "upgrade_required" | "quota_exceeded" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "range_not_satisfiable" | "rate_limited" | "internal_error" | "unavailable";
         /** @description What the rank of a hit comes from; only where the query asks for it. */
         Explanation: {
+            /** @description What each leg gave. */
             fusion: {
+                /** @description `vector`, `labels:visual`, `labels:audio` or `fulltext`; of a search by example `similar`. */
                 leg: string;
+                /** @description Its place in the leg, from 1. */
                 rank: number;
+                /** @description What its place adds to the fused score. */
                 contribution: number;
             }[];
+            /** @description The passage of `text` whose vector matched best; null where the vector leg did not find it. */
             window: components["schemas"]["Span"] | null;
+            /** @description Words of `text` that matched, in lower case. */
             terms: string[];
         };
         /** @description A stored file. */
         File: {
+            /** @description `f_` and a hash of its bytes, owner and scope: the same file has the same id. */
             file_id: string;
+            /** @description Groups its Units; `file_id` unless the sender named one. */
             doc_id: string;
+            /** @description `strata://files/<file_id>`, which its Units name as their source. */
             source_uri: string;
+            /** @description Relative to the folder that it was taken from, with `/` between its parts. */
             name: string;
+            /** @description `picture`, `document`, `sound`, `video` or `log`, as its bytes say. */
             kind: string;
+            /** @description Content type, as its bytes say. */
             mime: string;
+            /** @description Size in bytes. */
             bytes: number;
+            /** @description SHA-256 of its bytes, as hex. */
             sha256: string;
+            /** @description Path of the scope that it lies in. */
             scope: string;
+            /** @description Principal that sent it. */
             acl_owner: string;
+            /** @description Groups that may read its Units, beside its owner. */
             acl_groups: string[];
             metadata?: components["schemas"]["Metadata"];
             /** @description The version of the extractor of its kind that read it. */
             extractor: number;
+            /** @description Its last job; null where there is none. */
             job: components["schemas"]["Job"] | null;
+            /** @description When it was taken in, in ms since the Unix epoch. */
             created_at: number;
+            /** @description When it was last changed, in ms since the Unix epoch. */
             updated_at: number;
+            /** @description Ids of its Units that the caller may read. */
             units: string[];
         };
         /** @description A file that is durable, and the job that reads it. */
         FileAccepted: {
+            /** @description `f_` and a hash of its bytes, owner and scope: the same file has the same id. */
             file_id: string;
+            /** @description Groups its Units; `file_id` unless the sender named one. */
             doc_id: string;
+            /** @description `strata://files/<file_id>`, which its Units name as their source. */
             source_uri: string;
             job: components["schemas"]["Job"];
         };
         /** @description A file as a form, with what is said of its Units. */
         FileUpload: {
-            /** Format: binary */
+            /**
+             * Format: binary
+             * @description The file, with its name.
+             */
             file: string;
+            /** @description Groups the Units of the file; without it, the id of the file. */
             doc_id?: string;
+            /** @description Groups that may read its Units; without any, the owner alone. */
             acl_groups?: string[];
             metadata?: components["schemas"]["Metadata"];
         };
         /** @description Files by time, newest first */
         FilesResult: {
+            /** @description Newest first. */
             files: {
+                /** @description `f_` and a hash of its bytes, owner and scope: the same file has the same id. */
                 file_id: string;
+                /** @description Groups its Units; `file_id` unless the sender named one. */
                 doc_id: string;
+                /** @description `strata://files/<file_id>`, which its Units name as their source. */
                 source_uri: string;
+                /** @description Relative to the folder that it was taken from, with `/` between its parts. */
                 name: string;
+                /** @description `picture`, `document`, `sound`, `video` or `log`, as its bytes say. */
                 kind: string;
+                /** @description Content type, as its bytes say. */
                 mime: string;
+                /** @description Size in bytes. */
                 bytes: number;
+                /** @description SHA-256 of its bytes, as hex. */
                 sha256: string;
+                /** @description Path of the scope that it lies in. */
                 scope: string;
+                /** @description Principal that sent it. */
                 acl_owner: string;
+                /** @description Groups that may read its Units, beside its owner. */
                 acl_groups: string[];
                 metadata?: components["schemas"]["Metadata"];
                 /** @description The version of the extractor of its kind that read it. */
                 extractor: number;
+                /** @description Its last job; null where there is none. */
                 job: components["schemas"]["Job"] | null;
+                /** @description When it was taken in, in ms since the Unix epoch. */
                 created_at: number;
+                /** @description When it was last changed, in ms since the Unix epoch. */
                 updated_at: number;
                 /** @description How many of its Units the caller may read. */
                 unit_count: number;
             }[];
             context: components["schemas"]["Context"];
+            /** @description `cursor` of the next page; null: there are no more. */
             next_cursor: number | null;
         };
         /** @description State of the service. */
         Health: {
-            /** @enum {string} */
+            /**
+             * @description `degraded`: a part does not work; `down`: no plane can be searched.
+             * @enum {string}
+             */
             status: "ok" | "degraded" | "down";
+            /** @description `strata`. */
             service: string;
+            /** @description Version of the service. */
             version: string;
+            /** @description Now, as ISO 8601 in UTC. */
             time: string;
+            /** @description What the service is made of. */
             bindings: {
+                /** @description Database of Units. */
                 catalog: string;
+                /** @description Planes whose vectors can be searched. */
                 vector_index: string[];
+                /** @description Where the bytes of files are. */
                 object_store: string;
+                /** @description Store of tokens and sessions. */
                 key_value: string;
+                /** @description True when the models run. */
                 inference: boolean;
             };
         };
         /** @description A Unit with its place among what was found. */
         Hit: {
+            /** @description `u_` and a hash of what the Unit is: the same Unit has the same id. */
             unit_id: string;
+            /** @description What is embedded and found by its words; absent where there is none. */
             text?: string;
             modality: components["schemas"]["Modality"];
             plane: components["schemas"]["Plane"];
+            /** @description Namespace that it lies in. */
             namespace: string;
+            /** @description Path of the scope that it lies in. */
             scope: string;
+            /** @description Where its source is; `strata://files/<file_id>` of a stored file. */
             source_uri?: string;
+            /** @description Content type of its source. */
             mime?: string;
             locator?: components["schemas"]["Locator"];
+            /** @description Groups the Units of one source. */
             doc_id?: string;
             /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
             path?: string[];
+            /** @description Principal that owns it. */
             acl_owner: string;
+            /** @description Groups that may read it, beside its owner. */
             acl_groups: string[];
             metadata?: components["schemas"]["Metadata"];
+            /** @description SHA-256 of `text`, as hex; null without a text. */
             content_sha256: string | null;
+            /** @description When it was first stored, in ms since the Unix epoch. */
             created_at: number;
+            /** @description When it was last changed, in ms since the Unix epoch. */
             updated_at: number;
+            /** @description Its place among the hits, from 1. */
             rank: number;
+            /** @description The fused score; with `rerank` a blend with the cross-encoder's, 0-1; of a search by example, the cosine. */
             score: number;
             scores: components["schemas"]["Scores"];
+            /** @description The part of `text` to show; null without a text. */
             snippet: string | null;
+            /** @description Matched words, as offsets into `text`. */
             highlights: components["schemas"]["Span"][];
             /** @description The sentences of `text` that bear on the query most, as offsets. */
             evidence?: components["schemas"]["ScoredSpan"][];
@@ -847,48 +1019,79 @@ export interface components {
          *     }
          */
         IngestRequest: {
+            /** @description The batch. */
             units: components["schemas"]["UnitDraft"][];
         };
         /** @description What became of each Unit of a batch that is durable and searchable. */
         IngestResult: {
+            /** @description Units of the batch. */
             ingested: number;
+            /** @description Those that are new. */
             created: number;
+            /** @description Those that were there and changed. */
             updated: number;
+            /** @description Those that were there as they are. */
             unchanged: number;
+            /** @description In the order of the batch. */
             units: components["schemas"]["IngestedUnit"][];
+            /** @description Number of the row of the audit chain. */
             audit_seq: number;
         };
         /** @description What became of one Unit of a batch. */
         IngestedUnit: {
+            /** @description Its place in the batch, from 0. */
             index: number;
+            /** @description Its id. */
             unit_id: string;
-            /** @enum {string} */
+            /**
+             * @description What became of it.
+             * @enum {string}
+             */
             status: "created" | "updated" | "unchanged";
         };
         /** @description Reading one file. `progress` is 0-1. */
         Job: {
+            /** @description Its id. */
             id: string;
+            /** @description The file that it reads. */
             file_id: string;
-            /** @enum {string} */
+            /**
+             * @description How far it is.
+             * @enum {string}
+             */
             state: "queued" | "running" | "done" | "failed";
+            /** @description What is being done, in a word or two. */
             stage: string;
+            /** @description Share of the work that is done. */
             progress: number;
+            /** @description For all but the owner and admins, over the Units that they may read. */
             counts: {
+                /** @description Units stored so far. */
                 units: number;
+                /** @description How many of them are new. */
                 created: number;
             };
+            /** @description What was left out and why; empty for all but the owner and admins. */
             notes: string[];
+            /** @description Why it failed; null unless it did. */
             error: {
+                /** @description Code of the failure. */
                 error: string;
+                /** @description What is wrong, in words. */
                 detail: string;
             } | null;
+            /** @description When it was queued, in ms since the Unix epoch. */
             created_at: number;
+            /** @description When it last went on, in ms since the Unix epoch. */
             updated_at: number;
         };
         /** @description The place of a Unit in one leg. `raw` is null where it is withheld. */
         LegScore: {
+            /** @description `vector`, `labels:visual`, `labels:audio` or `fulltext`; of a search by example `similar`. */
             leg: string;
+            /** @description Its place in the leg, from 1. */
             rank: number;
+            /** @description Cosine (-1 to 1), label score or BM25 score; null where it is withheld. */
             raw: number | null;
         };
         /** @description Lines of a text or log, from 1; the end is included. */
@@ -898,7 +1101,9 @@ export interface components {
              * @enum {string}
              */
             kind: "line_range";
+            /** @description First line, from 1. */
             start: number;
+            /** @description Last line; included. */
             end: number;
         };
         /** @description The part of its source that a Unit is. */
@@ -914,12 +1119,17 @@ export interface components {
         Modality: "text" | "chunk" | "caption" | "ocr" | "asr" | "image" | "image_region" | "doc_page" | "video_shot" | "audio_utterance" | "log_template" | "detection";
         /** @description The models inside the executable, with their licences */
         ModelsResult: {
+            /** @description All that a build may have. */
             models: {
+                /** @description Its name. */
                 name: string;
                 /** @description What it does: text-embedding, reranking, entailment, speech-recognition and others. */
                 task: string;
+                /** @description Length of its vectors; null where it makes none. */
                 dims: number | null;
+                /** @description Its licence. */
                 licence: string;
+                /** @description Size in bytes. */
                 bytes: number;
                 /** @description False for one that this build leaves out. */
                 included: boolean;
@@ -938,33 +1148,51 @@ export interface components {
         /** @description One plane: its model, its vectors, and how many of them are indexed. */
         PlaneStats: {
             plane: components["schemas"]["Plane"];
+            /** @description Model that makes the vectors. */
             model: string;
+            /** @description Length of a vector. */
             dims: number;
+            /** @description How vectors are compared: `cosine`. */
             metric: string;
+            /** @description Vectors of Units that the caller may read. */
             vectors: number;
+            /** @description Those that the index has. */
             indexed: number;
+            /** @description Those that it does not have yet. */
             lag: number;
             /** @description Units that an index cannot take: `strata doctor` names them. */
             quarantined?: number;
             /** @description What is seen or heard in the Units of the plane, beside their text. */
             content?: {
+                /** @description Model that makes the vectors. */
                 model: string;
+                /** @description Length of a vector. */
                 dims: number;
+                /** @description How vectors are compared: `cosine`. */
                 metric: string;
+                /** @description Units that have one. */
                 vectors: number;
             };
-            /** @enum {string} */
+            /**
+             * @description `yellow`: the index is behind, being built, or cannot take some Units; `red`: it fails.
+             * @enum {string}
+             */
             health: "green" | "yellow" | "red";
         };
         /** @description Who a token or session stands for. */
         Principal: {
+            /** @description Its id. */
             principal_id: string;
+            /** @description Namespace that the request works in. */
             namespace: string;
+            /** @description True: it may only read, whatever its other permissions. */
             read_only: boolean;
+            /** @description Groups that it belongs to. */
             groups: string[];
         };
         /** @description How many were removed. */
         Removed: {
+            /** @description Units that were removed; of a scope, 1. */
             removed: number;
         };
         /** @description Which stored files to read again. */
@@ -976,29 +1204,45 @@ export interface components {
         };
         /** @description Files that are read again, and those that are not and why. */
         RereadResult: {
+            /** @description Those that are read again. */
             files: {
+                /** @description `f_` and a hash of its bytes, owner and scope: the same file has the same id. */
                 file_id: string;
+                /** @description Relative to the folder that it was taken from, with `/` between its parts. */
                 name: string;
+                /** @description Path of the scope that it lies in. */
                 scope: string;
                 job: components["schemas"]["Job"];
             }[];
+            /** @description Those that are not. */
             left_out: {
+                /** @description `f_` and a hash of its bytes, owner and scope: the same file has the same id. */
                 file_id: string;
+                /** @description Relative to the folder that it was taken from, with `/` between its parts. */
                 name: string;
+                /** @description Path of the scope that it lies in. */
                 scope: string;
+                /** @description Why it is not read. */
                 reason: string;
             }[];
+            /** @description Files in the effective scopes that older extractors read. */
             outdated: number;
             /** @description `after` of the next call; null: there are no more. */
             next: string | null;
         };
         /** @description A registered scope: a partition of a namespace, named by a path. */
         Scope: {
+            /** @description Its path. */
             scope: string;
+            /** @description Namespace that it is a part of. */
             namespace: string;
+            /** @description Path of the scope above; null at the top. */
             parent: string | null;
+            /** @description Planes of the tier when it was registered. */
             planes: components["schemas"]["Plane"][];
+            /** @description True: callers with an API token may only read in it, but for admins. */
             read_only_agents: boolean;
+            /** @description When it was registered, in ms since the Unix epoch. */
             created_at: number;
         };
         /** @description Registered scopes that the caller may use. */
@@ -1007,14 +1251,20 @@ export interface components {
         };
         /** @description A part of a text with its relevance to the query, 0-1. */
         ScoredSpan: {
+            /** @description Where it begins in `text`, in UTF-16 code units. */
             start: number;
+            /** @description Where it ends in `text`, in UTF-16 code units; excluded. */
             end: number;
+            /** @description Relevance to the query, 0-1. */
             score: number;
         };
         /** @description What the score of a hit is made of. */
         Scores: {
+            /** @description Reciprocal rank fusion of the legs; of a search by example, the cosine. */
             fused: number;
+            /** @description Relevance by the cross-encoder, 0-1; null where it did not read this Unit. */
             rerank: number | null;
+            /** @description The legs that found it. */
             legs: components["schemas"]["LegScore"][];
         };
         /**
@@ -1025,31 +1275,48 @@ export interface components {
          *     }
          */
         SearchQuery: {
+            /** @description Plain text in any script; words in double quotes are a phrase that full text must find. */
             q: string;
-            /** @description Without it: 10. */
+            /** @description At most so many hits. Without it: 10. */
             top_k?: number;
+            /** @description Search these planes alone; without it, all of the tier. */
             planes?: components["schemas"]["Plane"][];
+            /** @description Keep only Units of these modalities. */
             modalities?: components["schemas"]["Modality"][];
-            /** @enum {string} */
+            /**
+             * @description Legs to search: vectors, full text or both. Without it: hybrid.
+             * @enum {string}
+             */
             mode?: "hybrid" | "vector" | "fulltext";
+            /** @description Keep only Units of this document. */
             doc_id?: string;
-            /** @constant */
+            /**
+             * @description At most `group_size` hits of each document; `top_k` still counts hits.
+             * @constant
+             */
             group_by?: "doc_id";
             /** @description With `group_by`, at most so many hits of each document. Without it: 1. */
             group_size?: number;
             /** @description What a place in each leg is worth; 1 by default. A leg of 0 is left out. */
             weights?: {
+                /** @description Of the vector leg. */
                 vector?: number;
+                /** @description Of full text. */
                 fulltext?: number;
+                /** @description Of the label legs. */
                 labels?: number;
             };
             /** @description How much hits that are like ones before them fall behind. Without it: 0. */
             diversity?: number;
             /** @description Fields whose values are counted over the matches: those of filters that hold strings, and metadata.<key>. */
             facets?: string[];
+            /** @description Leaves out hits with a lower `score`, which has another scale with `rerank`. */
             min_score?: number;
+            /** @description A cross-encoder reads the best candidates once more; Pro and Enterprise. Without it: as `answer`. */
             rerank?: boolean;
+            /** @description An answer beside the hits; Pro and Enterprise. Without it: none. */
             answer?: boolean;
+            /** @description Adds `explain` to each hit. */
             explain?: boolean;
             /** @description Mongo-style filter; see docs/search.md. */
             filters?: {
@@ -1058,14 +1325,18 @@ export interface components {
         };
         /** @description Hits, best first; an answer, if the query wants one and the tier has it. */
         SearchResult: {
+            /** @description Best first. */
             hits: components["schemas"]["Hit"][];
+            /** @description Null where the query wants none, or the tier has none. */
             answer: components["schemas"]["Answer"] | null;
             /** @description By field; only when the query asks for facets. */
             facets?: {
                 [key: string]: {
                     /** @description The most frequent values first. */
                     values: {
+                        /** @description A value of the field. */
                         value: string | number | boolean;
+                        /** @description Matches that have it. */
                         count: number;
                     }[];
                     /** @description True: every match was counted. False: each count is a lower bound. */
@@ -1074,40 +1345,65 @@ export interface components {
             };
             trace: components["schemas"]["Trace"];
             context: components["schemas"]["Context"];
+            /** @description Units of the same query's best `top_k` that the caller may not read, as exactly as the namespace tells it. */
             hidden_by_acl: number;
         };
         /** @description What the demo has: namespaces, principals, scopes, tokens and counts. */
         SeedResult: {
+            /** @description One for each tier. */
             namespaces: {
+                /** @description Namespace that it belongs to. */
                 namespace: string;
                 tier: components["schemas"]["Tier"];
             }[];
+            /** @description Who may call. */
             principals: {
+                /** @description Its id. */
                 principal_id: string;
+                /** @description Namespace that it belongs to. */
                 namespace: string;
+                /** @description What it may do. */
                 perms: components["schemas"]["Perm"][];
+                /** @description Scopes that it may use, each with all below it; `*`: all. */
                 scopes: string[];
+                /** @description Groups that it belongs to. */
                 groups: string[];
+                /** @description True: it may only read. */
                 read_only: boolean;
             }[];
+            /** @description Scopes that Units lie in. */
             scopes: {
+                /** @description Namespace that it belongs to. */
                 namespace: string;
+                /** @description Its path. */
                 scope: string;
             }[];
+            /** @description The same on every deployment. */
             tokens: {
+                /** @description Its name. */
                 name: string;
+                /** @description Its secret, which is published. */
                 token: string;
+                /** @description Whom it stands for. */
                 principal_id: string;
+                /** @description Namespace that it belongs to. */
                 namespace: string;
             }[];
+            /** @description How much there is. */
             counts: {
+                /** @description Units of the demo. */
                 units: number;
+                /** @description Scopes of the demo. */
                 scopes: number;
+                /** @description Principals of the demo. */
                 principals: number;
+                /** @description Tokens of the demo. */
                 tokens: number;
+                /** @description Its Units by plane. */
                 by_plane: {
                     [key: string]: number;
                 };
+                /** @description Its Units by modality. */
                 by_modality: {
                     [key: string]: number;
                 };
@@ -1115,42 +1411,63 @@ export interface components {
         };
         /** @description Whom the session cookie stands for, and until when. */
         Session: {
+            /** @description Whom the session stands for. */
             principal_id: string;
+            /** @description Its namespace. */
             namespace: string;
+            /** @description When it ends, in ms since the Unix epoch. */
             expires_at: number;
         };
         /** @description Whether there was a session to end. */
         SessionEnded: {
+            /** @description False: the request came with no session. */
             ended: boolean;
         };
         /** @description The API token to exchange for a session cookie. */
         SessionRequest: {
+            /** @description Secret of a live API token. */
             token: string;
         };
         /** @description A Unit with its likeness to the example. */
         SimilarHit: {
+            /** @description `u_` and a hash of what the Unit is: the same Unit has the same id. */
             unit_id: string;
+            /** @description What is embedded and found by its words; absent where there is none. */
             text?: string;
             modality: components["schemas"]["Modality"];
             plane: components["schemas"]["Plane"];
+            /** @description Namespace that it lies in. */
             namespace: string;
+            /** @description Path of the scope that it lies in. */
             scope: string;
+            /** @description Where its source is; `strata://files/<file_id>` of a stored file. */
             source_uri?: string;
+            /** @description Content type of its source. */
             mime?: string;
             locator?: components["schemas"]["Locator"];
+            /** @description Groups the Units of one source. */
             doc_id?: string;
             /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
             path?: string[];
+            /** @description Principal that owns it. */
             acl_owner: string;
+            /** @description Groups that may read it, beside its owner. */
             acl_groups: string[];
             metadata?: components["schemas"]["Metadata"];
+            /** @description SHA-256 of `text`, as hex; null without a text. */
             content_sha256: string | null;
+            /** @description When it was first stored, in ms since the Unix epoch. */
             created_at: number;
+            /** @description When it was last changed, in ms since the Unix epoch. */
             updated_at: number;
+            /** @description Its place among the hits, from 1. */
             rank: number;
+            /** @description The fused score; with `rerank` a blend with the cross-encoder's, 0-1; of a search by example, the cosine. */
             score: number;
             scores: components["schemas"]["Scores"];
+            /** @description The part of `text` to show; null without a text. */
             snippet: string | null;
+            /** @description Matched words, as offsets into `text`. */
             highlights: components["schemas"]["Span"][];
             /** @description The sentences of `text` that bear on the query most, as offsets. */
             evidence?: components["schemas"]["ScoredSpan"][];
@@ -1160,12 +1477,17 @@ export interface components {
         };
         /** @description A Unit to compare with, and which Units to compare. */
         SimilarQuery: {
+            /** @description The Unit to compare with, where no picture or sound is sent. */
             unit_id?: string;
-            /** @description Without it: 10. */
+            /** @description At most so many hits. Without it: 10. */
             top_k?: number;
+            /** @description Search these planes alone; without it, all of the tier. */
             planes?: components["schemas"]["Plane"][];
+            /** @description Keep only Units of these modalities. */
             modalities?: components["schemas"]["Modality"][];
+            /** @description Keep only Units of this document. */
             doc_id?: string;
+            /** @description Leaves out hits with a lower `score`, which has another scale with `rerank`. */
             min_score?: number;
             /** @description Mongo-style filter; see docs/search.md. */
             filters?: {
@@ -1174,15 +1496,20 @@ export interface components {
         };
         /** @description The most similar Units, best first. */
         SimilarResult: {
+            /** @description Best first. */
             hits: components["schemas"]["SimilarHit"][];
+            /** @description Always null. */
             answer: null;
             trace: components["schemas"]["Trace"];
             context: components["schemas"]["Context"];
+            /** @description Units of the same query's best `top_k` that the caller may not read, as exactly as the namespace tells it. */
             hidden_by_acl: number;
         };
         /** @description A part of a text, as offsets in UTF-16 code units; the end is excluded. */
         Span: {
+            /** @description Where it begins in `text`, in UTF-16 code units. */
             start: number;
+            /** @description Where it ends in `text`, in UTF-16 code units; excluded. */
             end: number;
         };
         /**
@@ -1197,34 +1524,55 @@ export interface components {
              * @enum {string}
              */
             kind: "time_range";
+            /** @description Start, in ms. */
             t_start_ms: number;
+            /** @description End, in ms. */
             t_end_ms: number;
         };
         /** @description A token without its secret. */
         Token: {
+            /** @description Its id, for revoking it. */
             id: string;
+            /** @description Its name. */
             name: string;
+            /** @description Namespace of its principal. */
             namespace: string;
+            /** @description Whom it stands for. */
             principal_id: string;
+            /** @description What its principal may do. */
             perms: components["schemas"]["Perm"][];
+            /** @description Scopes of its principal, each with all below it; `*`: all. */
             scopes: string[];
+            /** @description Groups of its principal. */
             groups: string[];
+            /** @description True: its principal may only read. */
             read_only: boolean;
+            /** @description When it was made, in ms since the Unix epoch. */
             created_at: number;
             /** @description Published with the product. */
             seeded: boolean;
+            /** @description When it was revoked, in ms since the Unix epoch; null while it is live. */
             revoked_at: number | null;
         };
         /** @description A new token, with its secret this once. */
         TokenCreated: {
+            /** @description Its id, for revoking it. */
             id: string;
+            /** @description Its name. */
             name: string;
+            /** @description Namespace of its principal. */
             namespace: string;
+            /** @description Whom it stands for. */
             principal_id: string;
+            /** @description What its principal may do. */
             perms: components["schemas"]["Perm"][];
+            /** @description Scopes of its principal, each with all below it; `*`: all. */
             scopes: string[];
+            /** @description Groups of its principal. */
             groups: string[];
+            /** @description True: its principal may only read. */
             read_only: boolean;
+            /** @description When it was made, in ms since the Unix epoch. */
             created_at: number;
             /** @description The secret, shown this once. */
             token: string;
@@ -1248,60 +1596,96 @@ export interface components {
          *     }
          */
         TokenRequest: {
+            /** @description Name of the token. */
             name: string;
+            /** @description Whom it stands for. */
             principal_id: string;
             /** @description Of a new principal; read without it. */
             perms?: components["schemas"]["Perm"][];
             /** @description Each with all below it; all without it. */
             scopes?: string[];
+            /** @description Of a new principal: the scope of requests that name none. */
             active_scope?: string;
+            /** @description Of a new principal; none without it. */
             groups?: string[];
+            /** @description Of a new principal: it may only read. Without it: false. */
             read_only?: boolean;
         };
         /** @description How the query was worked on, with times in milliseconds and what was left out. */
         Trace: {
+            /** @description Time of the work on what the caller may see, in ms. */
             total_ms: number;
+            /** @description Steps of the work. */
             stages: {
+                /** @description What was done. */
                 name: string;
+                /** @description Its time, in ms. */
                 ms: number;
+                /** @description How many items it was given. */
                 in: number;
+                /** @description How many items it gave. */
                 out: number;
             }[];
+            /** @description How the legs were made one ranking. */
             fusion: {
+                /** @description `rrf`: reciprocal rank fusion. */
                 method: string;
+                /** @description Its constant. */
                 k: number;
             };
+            /** @description Planes that were searched. */
             planes: components["schemas"]["Plane"][];
+            /** @description What was left out or read otherwise, and why. */
             warnings: string[];
+            /** @description Rounds of an answer; only with one. */
             rounds?: {
+                /** @description From 1. */
                 round: number;
+                /** @description What was searched for. */
                 queries: string[];
+                /** @description Units that came back, over all rounds so far. */
                 candidates: number;
+                /** @description Sentences that were scored. */
                 scored: number;
+                /** @description Best confidence of the part of the question with the weakest evidence, 0-1; null without evidence. */
                 best: number | null;
+                /** @description Its time, in ms. */
                 ms: number;
+                /** @description What was found, in words. */
                 outcome: string;
             }[];
         };
         /** @description The smallest thing that is stored, searched and cited. */
         Unit: {
+            /** @description `u_` and a hash of what the Unit is: the same Unit has the same id. */
             unit_id: string;
+            /** @description What is embedded and found by its words; absent where there is none. */
             text?: string;
             modality: components["schemas"]["Modality"];
             plane: components["schemas"]["Plane"];
+            /** @description Namespace that it lies in. */
             namespace: string;
+            /** @description Path of the scope that it lies in. */
             scope: string;
+            /** @description Where its source is; `strata://files/<file_id>` of a stored file. */
             source_uri?: string;
+            /** @description Content type of its source. */
             mime?: string;
             locator?: components["schemas"]["Locator"];
+            /** @description Groups the Units of one source. */
             doc_id?: string;
             /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
             path?: string[];
+            /** @description Principal that owns it. */
             acl_owner: string;
+            /** @description Groups that may read it, beside its owner. */
             acl_groups: string[];
             metadata?: components["schemas"]["Metadata"];
+            /** @description SHA-256 of `text`, as hex; null without a text. */
             content_sha256: string | null;
+            /** @description When it was first stored, in ms since the Unix epoch. */
             created_at: number;
+            /** @description When it was last changed, in ms since the Unix epoch. */
             updated_at: number;
         };
         /** @description A Unit to store. It has a text, a source or both. */
@@ -1310,22 +1694,30 @@ export interface components {
             text?: string;
             modality: components["schemas"]["Modality"];
             plane?: components["schemas"]["Plane"];
+            /** @description Scope path to store it in, where the request names none; without both, the caller's active scope. */
             scope?: string;
+            /** @description Where its source is. */
             source_uri?: string;
+            /** @description Content type of its source. */
             mime?: string;
             locator?: components["schemas"]["Locator"];
+            /** @description Groups the Units of one source. */
             doc_id?: string;
             /** @description Where the Unit stands in its document, outermost first: title, headings, defined term, table caption. */
             path?: string[];
+            /** @description Principal that owns it; without it, the caller. */
             acl_owner?: string;
+            /** @description Groups that may read it, beside its owner; without it, none. */
             acl_groups?: string[];
             metadata?: components["schemas"]["Metadata"];
         };
         /** @description A page of Units; `next_cursor` is the `cursor` of the next one, null behind the last. */
         UnitPage: {
             units: components["schemas"]["Unit"][];
+            /** @description Units in the effective scopes that the caller may not read, as exactly as the namespace tells it; 0 with `ids`. */
             hidden_by_acl: number;
             context: components["schemas"]["Context"];
+            /** @description `cursor` of the next page; null: there are no more. */
             next_cursor: number | null;
         };
     };
@@ -1844,7 +2236,9 @@ export interface operations {
                                 [key: string]: {
                                     /** @description The most frequent values first. */
                                     values: {
+                                        /** @description A value of the field. */
                                         value: string | number | boolean;
+                                        /** @description Matches that have it. */
                                         count: number;
                                     }[];
                                     /** @description True: every match was counted. False: each count is a lower bound. */
@@ -1969,15 +2363,15 @@ export interface operations {
             query?: {
                 /** @description Name of the file when it is the whole body. */
                 name?: string;
-                /** @description For a picture or sound as the body; a JSON body has it inside */
+                /** @description For a picture or sound as the body; a JSON body has it inside; At most so many hits. */
                 top_k?: number;
-                /** @description For a picture or sound as the body; a JSON body has it inside; repeated or separated by commas */
+                /** @description For a picture or sound as the body; a JSON body has it inside; repeated or separated by commas; Search these planes alone; without it, all of the tier. */
                 planes?: components["schemas"]["Plane"][];
-                /** @description For a picture or sound as the body; a JSON body has it inside; repeated or separated by commas */
+                /** @description For a picture or sound as the body; a JSON body has it inside; repeated or separated by commas; Keep only Units of these modalities. */
                 modalities?: components["schemas"]["Modality"][];
-                /** @description For a picture or sound as the body; a JSON body has it inside */
+                /** @description For a picture or sound as the body; a JSON body has it inside; Keep only Units of this document. */
                 doc_id?: string;
-                /** @description For a picture or sound as the body; a JSON body has it inside */
+                /** @description For a picture or sound as the body; a JSON body has it inside; Leaves out hits with a lower `score`, which has another scale with `rerank`. */
                 min_score?: number;
                 /** @description For a picture or sound as the body; a JSON body has it inside; as JSON; Mongo-style filter; see docs/search.md. */
                 filters?: string;

@@ -17,6 +17,16 @@ import {
 import { MODALITIES, PLANES } from "../domain/plane.ts";
 import { PERMS } from "../domain/principal.ts";
 
+/** A schema, with what is said of it where it is used. */
+export function describe<T extends TSchema>(schema: T, description: string): T {
+  return { ...schema, description };
+}
+
+/** A text of any length, as it is returned. */
+export function text(description: string) {
+  return Type.String({ description });
+}
+
 export function oneOf<T extends string>(values: readonly T[]) {
   return Type.Union(values.map((value) => Type.Literal(value)));
 }
@@ -35,13 +45,37 @@ const Line = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 export const Ratio = Type.Number({ minimum: 0, maximum: 1 });
 export const Id = Type.String({ minLength: 1, maxLength: ID_MAX_CHARS });
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const NextCursor = describe(Nullable(Count), "`cursor` of the next page; null: there are no more.");
 
 const closed = { additionalProperties: false };
 export const LOCATORS = {
-  time_range: Type.Object({ kind: Type.Literal("time_range"), t_start_ms: Millis, t_end_ms: Millis }, closed),
-  bbox: Type.Object({ kind: Type.Literal("bbox"), page: Type.Optional(Line), x: Ratio, y: Ratio, w: Ratio, h: Ratio }, closed),
-  char_span: Type.Object({ kind: Type.Literal("char_span"), start: Offset, end: Offset }, closed),
-  line_range: Type.Object({ kind: Type.Literal("line_range"), start: Line, end: Line }, closed),
+  time_range: Type.Object(
+    { kind: Type.Literal("time_range"), t_start_ms: describe(Millis, "Start, in ms."), t_end_ms: describe(Millis, "End, in ms.") },
+    closed,
+  ),
+  bbox: Type.Object(
+    {
+      kind: Type.Literal("bbox"),
+      page: Type.Optional(describe(Line, "Page of a document, from 1.")),
+      x: describe(Ratio, "Left edge, as a share of the width."),
+      y: describe(Ratio, "Upper edge, as a share of the height."),
+      w: describe(Ratio, "Width of the box, as a share of the whole."),
+      h: describe(Ratio, "Height of the box, as a share of the whole."),
+    },
+    closed,
+  ),
+  char_span: Type.Object(
+    {
+      kind: Type.Literal("char_span"),
+      start: describe(Offset, "Where it begins, in UTF-16 code units."),
+      end: describe(Offset, "Where it ends, in UTF-16 code units; excluded."),
+    },
+    closed,
+  ),
+  line_range: Type.Object(
+    { kind: Type.Literal("line_range"), start: describe(Line, "First line, from 1."), end: describe(Line, "Last line; included.") },
+    closed,
+  ),
 };
 export const Locator = Type.Union(Object.values(LOCATORS));
 
@@ -58,48 +92,51 @@ export const Metadata = Type.Record(
 
 export const ErrorBody = Type.Object({
   error: oneOf(Object.keys(FAULT_STATUS) as FaultKind[]),
-  detail: Type.String(),
-  status: Type.Integer(),
+  detail: text("What is wrong, in words."),
+  status: describe(Type.Integer(), "The HTTP status."),
 });
 
 export const UnitFields = {
-  unit_id: Type.String(),
-  text: Type.Optional(Type.String()),
+  unit_id: text("`u_` and a hash of what the Unit is: the same Unit has the same id."),
+  text: Type.Optional(text("What is embedded and found by its words; absent where there is none.")),
   modality: Modality,
   plane: Plane,
-  namespace: Type.String(),
-  scope: Type.String(),
-  source_uri: Type.Optional(Type.String()),
-  mime: Type.Optional(Type.String()),
+  namespace: text("Namespace that it lies in."),
+  scope: text("Path of the scope that it lies in."),
+  source_uri: Type.Optional(text("Where its source is; `strata://files/<file_id>` of a stored file.")),
+  mime: Type.Optional(text("Content type of its source.")),
   locator: Type.Optional(Locator),
-  doc_id: Type.Optional(Type.String()),
+  doc_id: Type.Optional(text("Groups the Units of one source.")),
   path: Type.Optional(Path),
-  acl_owner: Type.String(),
-  acl_groups: Type.Array(Type.String()),
+  acl_owner: text("Principal that owns it."),
+  acl_groups: describe(Type.Array(Type.String()), "Groups that may read it, beside its owner."),
   metadata: Type.Optional(Metadata),
-  content_sha256: Nullable(Type.String()),
-  created_at: Millis,
-  updated_at: Millis,
+  content_sha256: describe(Nullable(Type.String()), "SHA-256 of `text`, as hex; null without a text."),
+  created_at: describe(Millis, "When it was first stored, in ms since the Unix epoch."),
+  updated_at: describe(Millis, "When it was last changed, in ms since the Unix epoch."),
 };
 export const UnitBody = Type.Object(UnitFields);
 
 export const Context = Type.Object({
   principal: Type.Object({
-    principal_id: Type.String(),
-    namespace: Type.String(),
-    read_only: Type.Boolean(),
-    groups: Type.Array(Type.String()),
+    principal_id: text("Its id."),
+    namespace: text("Namespace that the request works in."),
+    read_only: describe(Type.Boolean(), "True: it may only read, whatever its other permissions."),
+    groups: describe(Type.Array(Type.String()), "Groups that it belongs to."),
   }),
-  active_scope: Type.String(),
-  requested_scope: Type.String(),
-  effective_scopes: Type.Array(Type.String()),
-  allowed_scopes: Type.Array(Type.String()),
-  perms: Type.Array(oneOf(PERMS)),
-  folders_visible: Count,
-  folders_total: Count,
+  active_scope: text("Scope of requests that name none; `*`: all that the principal may use."),
+  requested_scope: text("Scope that the request asked for, else the active one."),
+  effective_scopes: describe(
+    Type.Array(Type.String()),
+    "Registered scopes that the request runs against; empty where it asked for one that the principal may not use.",
+  ),
+  allowed_scopes: describe(Type.Array(Type.String()), "Registered scopes that the principal may use."),
+  perms: describe(Type.Array(oneOf(PERMS)), "What the caller may do in the requested scope."),
+  folders_visible: describe(Count, "Number of registered scopes that the principal may use."),
+  folders_total: describe(Count, "Number of registered scopes of the namespace."),
 });
 
-export const Removed = Type.Object({ removed: Count });
+export const Removed = Type.Object({ removed: describe(Count, "Units that were removed; of a scope, 1.") });
 
 /** What names one thing. */
 export const ById = Type.Object({ id: Type.String({ description: "Id, as another operation returned it." }) });

@@ -12,7 +12,7 @@ import { getFile } from "../core/files/get.ts";
 import { reread } from "../core/files/reread.ts";
 import { JobBody } from "../core/jobs/schema.ts";
 import type { AnyOperation } from "../core/operation.ts";
-import { Context, ErrorBody, LOCATORS, Locator, Metadata, Modality, oneOf, Plane, Removed, UnitBody } from "../core/schema.ts";
+import { Context, describe, ErrorBody, LOCATORS, Locator, Metadata, Modality, oneOf, Plane, Removed, UnitBody } from "../core/schema.ts";
 import { listScopes } from "../core/scopes/list.ts";
 import { Answer, found, HitBody } from "../core/search/query.ts";
 import { search } from "../core/search/search.ts";
@@ -32,7 +32,7 @@ import type { Route } from "./routes.ts";
 
 /** A file as the body of a request. */
 export const Bytes = Type.String({ format: "binary" });
-export const FileForm = Type.Object({ file: Bytes, ...Type.Partial(FileFields).properties });
+export const FileForm = Type.Object({ file: describe(Bytes, "The file, with its name."), ...Type.Partial(FileFields).properties });
 
 function inputOf({ name, input }: AnyOperation): TSchema {
   assert(input !== null, `${name} has an input`);

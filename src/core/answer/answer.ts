@@ -4,7 +4,7 @@ import { execute } from "../search/search.ts";
 import { Answer, AnswerBody, Citation, Claim, facetsFound, found, HitBody, type ParsedQuery, parseAnswerQuery } from "../search/query.ts";
 import { answerQuestion } from "./question.ts";
 
-export const AnswerResult = Type.Object({ hits: Type.Array(HitBody), answer: Answer, ...facetsFound, ...found });
+export const AnswerResult = Type.Object({ hits: Type.Array(HitBody, { description: "Best first." }), answer: Answer, ...facetsFound, ...found });
 
 /** What was found, as soon as it is. */
 const SearchEvent = Type.Object({ hits: Type.Array(HitBody), ...facetsFound, trace: found.trace, context: found.context });

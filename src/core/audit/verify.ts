@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { type Call, operation } from "../operation.ts";
-import { Count, Nullable } from "../schema.ts";
+import { Count, describe, Nullable, text } from "../schema.ts";
 import { READ_AUDIT } from "./list.ts";
 import { record } from "./record.ts";
 
@@ -11,13 +11,13 @@ export const verifyAudit = operation({
   access: READ_AUDIT,
   input: null,
   output: Type.Object({
-    namespace: Type.String(),
-    intact: Type.Boolean(),
-    checked: Count,
-    head_seq: Count,
-    head_hash: Type.String(),
-    break_at: Nullable(Count),
-    reason: Nullable(Type.String()),
+    namespace: text("Namespace of the chain."),
+    intact: describe(Type.Boolean(), "True: no row is missing or changed, and the signed checkpoints agree."),
+    checked: describe(Count, "Rows that were checked."),
+    head_seq: describe(Count, "Number of the last row that was checked."),
+    head_hash: text("`row_hash` of that row."),
+    break_at: describe(Nullable(Count), "The first row that is missing, changed or vouched for by no signature; null when intact."),
+    reason: describe(Nullable(Type.String()), "What is wrong there, in words; null when intact."),
   }),
   async run({ view }: Call<unknown>) {
     const report = await view.tenant.reader.ledger.verify();

@@ -13,6 +13,7 @@ import { TIER_LIMITS } from "../../domain/tier.ts";
 import type { View } from "../access/view.ts";
 import { type Call, operation, WRITE } from "../operation.ts";
 import { JobBody, shownJob } from "../jobs/schema.ts";
+import { FileBody } from "./schema.ts";
 import { commit, type Tenant } from "../tenant.ts";
 import { checkGroups, writableScope } from "../units/admission.ts";
 import { sorted } from "../units/metadata.ts";
@@ -36,7 +37,7 @@ export const acceptFile = operation({
   access: WRITE,
   input: Type.Object({ wait: Type.Optional(Type.Boolean({ default: false, description: "Answer when the Units are searchable." })) }),
   faults: ["upgrade_required", "quota_exceeded", "conflict"],
-  output: Type.Object({ file_id: Type.String(), doc_id: Type.String(), source_uri: Type.String(), job: JobBody }),
+  output: Type.Object({ ...Type.Pick(Type.Object(FileBody), ["file_id", "doc_id", "source_uri"]).properties, job: JobBody }),
   parse({ input, file }): AcceptInput {
     if (file === null) throw new Fault("bad_request", "a file is required");
     return { wait: (input as { wait?: boolean }).wait === true, file };

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { badField } from "../../base/fault.ts";
 import { GROUPS_MAX } from "../../base/limits.ts";
 import type { Metadata as MetadataValue } from "../../domain/unit.ts";
-import { Id, Metadata, validator } from "../schema.ts";
+import { describe, Id, Metadata, validator } from "../schema.ts";
 import { checkMetadata } from "../units/metadata.ts";
 
 export interface FileFacts {
@@ -14,8 +14,8 @@ export interface FileFacts {
 }
 
 export const FileFields = Type.Object({
-  doc_id: Type.Optional(Id),
-  acl_groups: Type.Array(Id, { maxItems: GROUPS_MAX }),
+  doc_id: Type.Optional(describe(Id, "Groups the Units of the file; without it, the id of the file.")),
+  acl_groups: Type.Array(Id, { maxItems: GROUPS_MAX, description: "Groups that may read its Units; without any, the owner alone." }),
   metadata: Type.Optional(Metadata),
 });
 

@@ -16,7 +16,7 @@ export const getFile = operation({
   input: ById,
   output: Type.Object({
     ...FileBody,
-    units: Type.Array(Type.String({ description: "Ids of its Units that the caller may read." })),
+    units: Type.Array(Type.String(), { description: "Ids of its Units that the caller may read." }),
   }),
   async run({ view, input: { id } }: Call<ById>) {
     const found = await readableFile(view, id);

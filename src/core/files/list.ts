@@ -3,7 +3,7 @@ import { JOB_STATES } from "../../domain/file.ts";
 import { record } from "../audit/record.ts";
 import { shownJob } from "../jobs/schema.ts";
 import { type Call, operation, READ } from "../operation.ts";
-import { choiceOf, Context, Count, Nullable, Page, pageOf } from "../schema.ts";
+import { choiceOf, Context, NextCursor, Page, pageOf } from "../schema.ts";
 import { readableFiles } from "./read.ts";
 import { FileBody, shownFile } from "./schema.ts";
 
@@ -20,9 +20,10 @@ export const listFiles = operation({
   output: Type.Object({
     files: Type.Array(
       Type.Object({ ...FileBody, unit_count: Type.Integer({ minimum: 0, description: "How many of its Units the caller may read." }) }),
+      { description: "Newest first." },
     ),
     context: Context,
-    next_cursor: Nullable(Count),
+    next_cursor: NextCursor,
   }),
   async run({ view, input }: Call<FilesPage>) {
     const { limit, offset } = pageOf(input);

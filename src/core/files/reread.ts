@@ -7,7 +7,8 @@ import type { OutdatedFile } from "../../domain/port/files.ts";
 import type { NamespaceTransactor } from "../../domain/port/store.ts";
 import { JobBody, shownJob } from "../jobs/schema.ts";
 import { ADMINISTER, type Call, operation } from "../operation.ts";
-import { checkValues, Count, Nullable, validator } from "../schema.ts";
+import { checkValues, Count, describe, Nullable, text, validator } from "../schema.ts";
+import { FileBody } from "./schema.ts";
 
 const Asked = Type.Object({
   after: Type.Optional(Type.String({ minLength: 1, maxLength: ID_MAX_CHARS, description: "Go on behind this file: `next` of the call before." })),
@@ -21,7 +22,8 @@ interface RereadInput {
   withDeleted: boolean;
 }
 
-const Named = { file_id: Type.String(), name: Type.String(), scope: Type.String() };
+const { file_id, name, scope } = FileBody;
+const Named = { file_id, name, scope };
 const check = validator(Asked);
 
 /**
@@ -36,9 +38,9 @@ export const reread = operation({
   access: ADMINISTER,
   input: Asked,
   output: Type.Object({
-    files: Type.Array(Type.Object({ ...Named, job: JobBody })),
-    left_out: Type.Array(Type.Object({ ...Named, reason: Type.String() })),
-    outdated: Count,
+    files: Type.Array(Type.Object({ ...Named, job: JobBody }), { description: "Those that are read again." }),
+    left_out: Type.Array(Type.Object({ ...Named, reason: text("Why it is not read.") }), { description: "Those that are not." }),
+    outdated: describe(Count, "Files in the effective scopes that older extractors read."),
     next: Nullable(Type.String({ description: "`after` of the next call; null: there are no more." })),
   }),
   parse({ input }): RereadInput {

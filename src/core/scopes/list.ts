@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { type Call, operation, READ } from "../operation.ts";
-import { Millis, Nullable, Plane } from "../schema.ts";
+import { describe, Millis, Nullable, Plane, text } from "../schema.ts";
 
 const ScopeEntry = Type.Object({
-  scope: Type.String(),
-  namespace: Type.String(),
-  parent: Nullable(Type.String()),
-  planes: Type.Array(Plane),
-  read_only_agents: Type.Boolean(),
-  created_at: Millis,
+  scope: text("Its path."),
+  namespace: text("Namespace that it is a part of."),
+  parent: describe(Nullable(Type.String()), "Path of the scope above; null at the top."),
+  planes: describe(Type.Array(Plane), "Planes of the tier when it was registered."),
+  read_only_agents: describe(Type.Boolean(), "True: callers with an API token may only read in it, but for admins."),
+  created_at: describe(Millis, "When it was registered, in ms since the Unix epoch."),
 });
 
 export const listScopes = operation({

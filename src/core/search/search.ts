@@ -10,7 +10,7 @@ import type { Answered, AnswerQuestion, ToldClaim } from "../answer/question.ts"
 import type { View } from "../access/view.ts";
 import { record } from "../audit/record.ts";
 import { type Call, operation, READ } from "../operation.ts";
-import { Nullable } from "../schema.ts";
+import { describe, Nullable } from "../schema.ts";
 import { type Facets, facetsOf } from "./facets.ts";
 import { RRF_K } from "./rank.ts";
 import { probability, RequestModels } from "./models.ts";
@@ -19,7 +19,12 @@ import { spelled } from "./spelling.ts";
 import { bestOf, type Candidate, countFound, LOST_EVIDENCE, retrieve, stillReadable } from "./retrieve.ts";
 import { snippetOf } from "../../text/snippet.ts";
 
-export const SearchResult = Type.Object({ hits: Type.Array(HitBody), answer: Nullable(Answer), ...facetsFound, ...found });
+export const SearchResult = Type.Object({
+  hits: Type.Array(HitBody, { description: "Best first." }),
+  answer: describe(Nullable(Answer), "Null where the query wants none, or the tier has none."),
+  ...facetsFound,
+  ...found,
+});
 
 export const search = operation({
   name: "search",

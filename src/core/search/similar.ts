@@ -11,7 +11,7 @@ import type { Unit } from "../../domain/unit.ts";
 import type { View } from "../access/view.ts";
 import { record } from "../audit/record.ts";
 import { type Receive, whileReceived } from "../files/receive.ts";
-import { checkValues, Id, validator } from "../schema.ts";
+import { checkValues, describe, Id, validator } from "../schema.ts";
 import { type Call, operation, READ } from "../operation.ts";
 import { NO_UNIT, readableUnit } from "../units/read.ts";
 import { hiddenByAcl } from "../../domain/access.ts";
@@ -45,7 +45,7 @@ export async function queryExampleOf({ reader }: Tenant, { uid, embeddedSha256 }
 }
 
 const SimilarBody = Type.Object({
-  unit_id: Type.Optional(Id),
+  unit_id: Type.Optional(describe(Id, "The Unit to compare with, where no picture or sound is sent.")),
   ...Type.Pick(QueryBody, ["top_k", "planes", "modalities", "doc_id", "min_score", "filters"]).properties,
 });
 const check = validator(SimilarBody);
@@ -67,8 +67,9 @@ export const similar = operation({
   output: Type.Object({
     hits: Type.Array(
       Type.Object({ ...HitBody.properties, near_duplicate: Type.Boolean({ description: "Pictures alone: cosine of at least 0.75." }) }),
+      { description: "Best first." },
     ),
-    answer: Type.Null(),
+    answer: Type.Null({ description: "Always null." }),
     ...found,
   }),
   parse({ input, form, file }, { caller }, now): SimilarInput {
@@ -81,7 +82,7 @@ export const similar = operation({
     return { query: { unit_id: file === null ? (unit_id ?? null) : null, top_k, planes, filter, min_score, warnings }, file };
   },
   async run({ view, input: { query, file }, services }: Call<SimilarInput>) {
-    const sent = file === null ? null : await describe(view, services.extractor, file);
+    const sent = file === null ? null : await featuresOf(view, services.extractor, file);
     const unit = query.unit_id === null ? null : await readableUnit(view, query.unit_id);
     await record(view, "similar", { target: query.unit_id, detail: { by: query.unit_id === null ? "content" : "unit", top_k: query.top_k } });
     if (query.unit_id !== null && unit === null) throw new Fault("not_found", NO_UNIT);
@@ -91,7 +92,7 @@ export const similar = operation({
 });
 
 /** What a picture or sound shows or sounds like; nothing of it is kept. Errors: `bad_request`, `payload_too_large`, `unavailable`. */
-function describe(view: View, extractor: Extractor, file: Receive): Promise<Features> {
+function featuresOf(view: View, extractor: Extractor, file: Receive): Promise<Features> {
   return whileReceived(
     view.tenant,
     file,

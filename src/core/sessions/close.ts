@@ -9,7 +9,7 @@ export const closeSession = operation({
   action: "session.delete",
   access: { ...AUTHENTICATED, changesState: true, recordsMissing: true },
   input: null,
-  output: Type.Object({ ended: Type.Boolean() }),
+  output: Type.Object({ ended: Type.Boolean({ description: "False: the request came with no session." }) }),
   async run({ view, services }: Call<unknown>) {
     const { session = null } = view.caller;
     if (session !== null) {

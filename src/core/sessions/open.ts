@@ -5,10 +5,10 @@ import type { Caller } from "../../domain/principal.ts";
 import { resolveView, type View } from "../access/view.ts";
 import { record } from "../audit/record.ts";
 import { type Call, openOperation, PUBLIC } from "../operation.ts";
-import { Millis } from "../schema.ts";
+import { describe, Millis, text } from "../schema.ts";
 import { homeOf } from "../tokens/tokens.ts";
 
-const SessionBody = Type.Object({ token: Type.String({ minLength: 1, maxLength: TOKEN_MAX_CHARS }) });
+const SessionBody = Type.Object({ token: Type.String({ minLength: 1, maxLength: TOKEN_MAX_CHARS, description: "Secret of a live API token." }) });
 
 /** Exchanges a live API token for a console session, whose secret is returned this once. Errors: `unauthorized`. */
 export const openSession = openOperation({
@@ -17,7 +17,11 @@ export const openSession = openOperation({
   action: "session.create",
   access: { ...PUBLIC, admission: "token-in-input", changesState: true },
   input: SessionBody,
-  output: Type.Object({ principal_id: Type.String(), namespace: Type.String(), expires_at: Millis }),
+  output: Type.Object({
+    principal_id: text("Whom the session stands for."),
+    namespace: text("Its namespace."),
+    expires_at: describe(Millis, "When it ends, in ms since the Unix epoch."),
+  }),
   async run({ input: { token }, services }: Call<Static<typeof SessionBody>, View | null>) {
     const { directory, trustSeeded } = services;
     const found = await directory.byToken(token);

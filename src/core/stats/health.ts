@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { type Call, openOperation, PUBLIC } from "../operation.ts";
-import { oneOf } from "../schema.ts";
+import { describe, oneOf, text } from "../schema.ts";
 
 export const getHealth = openOperation({
   name: "health",
@@ -9,17 +9,20 @@ export const getHealth = openOperation({
   access: PUBLIC,
   input: null,
   output: Type.Object({
-    status: oneOf(["ok", "degraded", "down"]),
-    service: Type.String(),
-    version: Type.String(),
-    time: Type.String(),
-    bindings: Type.Object({
-      catalog: Type.String(),
-      vector_index: Type.Array(Type.String()),
-      object_store: Type.String(),
-      key_value: Type.String(),
-      inference: Type.Boolean(),
-    }),
+    status: describe(oneOf(["ok", "degraded", "down"]), "`degraded`: a part does not work; `down`: no plane can be searched."),
+    service: text("`strata`."),
+    version: text("Version of the service."),
+    time: text("Now, as ISO 8601 in UTC."),
+    bindings: Type.Object(
+      {
+        catalog: text("Database of Units."),
+        vector_index: describe(Type.Array(Type.String()), "Planes whose vectors can be searched."),
+        object_store: text("Where the bytes of files are."),
+        key_value: text("Store of tokens and sessions."),
+        inference: describe(Type.Boolean(), "True when the models run."),
+      },
+      { description: "What the service is made of." },
+    ),
   }),
   async run({ services }: Call<unknown, unknown>) {
     const { status, vectorIndex, inference } = services.health();

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { AUTHENTICATED, type Call, operation } from "../operation.ts";
-import { Count, Nullable } from "../schema.ts";
+import { Count, describe, Nullable, text } from "../schema.ts";
 
 /** The same for every caller and namespace: it says what the build is made of, and leaves no audit row. */
 export const listModels = operation({
@@ -12,13 +12,14 @@ export const listModels = operation({
   output: Type.Object({
     models: Type.Array(
       Type.Object({
-        name: Type.String(),
+        name: text("Its name."),
         task: Type.String({ description: "What it does: text-embedding, reranking, entailment, speech-recognition and others." }),
-        dims: Nullable(Count),
-        licence: Type.String(),
-        bytes: Count,
+        dims: describe(Nullable(Count), "Length of its vectors; null where it makes none."),
+        licence: text("Its licence."),
+        bytes: describe(Count, "Size in bytes."),
         included: Type.Boolean({ description: "False for one that this build leaves out." }),
       }),
+      { description: "All that a build may have." },
     ),
   }),
   run: async ({ services }: Call<unknown>) => ({ models: [...services.modelCards] }),

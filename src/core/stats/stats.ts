@@ -9,25 +9,29 @@ import { languageOf, type Namespace } from "../../domain/principal.ts";
 import { TIER_LIMITS } from "../../domain/tier.ts";
 import type { PlaneCount } from "../../domain/port/units.ts";
 import { type Call, operation, READ } from "../operation.ts";
-import { Count, oneOf, Plane as PlaneName } from "../schema.ts";
+import { Count, describe, oneOf, Plane as PlaneName, text } from "../schema.ts";
 import type { Tenant } from "../tenant.ts";
+
+const Model = text("Model that makes the vectors.");
+const Dims = describe(Count, "Length of a vector.");
+const Metric = text("How vectors are compared: `cosine`.");
 
 const PlaneStats = Type.Object({
   plane: PlaneName,
-  model: Type.String(),
-  dims: Count,
-  metric: Type.String(),
-  vectors: Count,
-  indexed: Count,
-  lag: Count,
+  model: Model,
+  dims: Dims,
+  metric: Metric,
+  vectors: describe(Count, "Vectors of Units that the caller may read."),
+  indexed: describe(Count, "Those that the index has."),
+  lag: describe(Count, "Those that it does not have yet."),
   quarantined: Type.Optional(Type.Integer({ minimum: 1, description: "Units that an index cannot take: `strata doctor` names them." })),
   content: Type.Optional(
     Type.Object(
-      { model: Type.String(), dims: Count, metric: Type.String(), vectors: Count },
+      { model: Model, dims: Dims, metric: Metric, vectors: describe(Count, "Units that have one.") },
       { description: "What is seen or heard in the Units of the plane, beside their text." },
     ),
   ),
-  health: oneOf(["green", "yellow", "red"]),
+  health: describe(oneOf(["green", "yellow", "red"]), "`yellow`: the index is behind, being built, or cannot take some Units; `red`: it fails."),
 });
 type PlaneStats = Static<typeof PlaneStats>;
 
@@ -58,13 +62,19 @@ export const catalogStats = operation({
   access: READ,
   input: null,
   output: Type.Object({
-    namespace: Type.String(),
-    /** Of a namespace whose texts are not English. */
-    language: Type.Optional(oneOf(LANGUAGES)),
-    scope: Type.String(),
-    planes: Type.Array(PlaneStats),
-    queries_per_day: Count,
-    storage: Type.Object({ object_store_gb: Type.Number(), catalog_rows: Count, vectors: Count }),
+    namespace: text("Namespace that is counted."),
+    language: Type.Optional(describe(oneOf(LANGUAGES), "Language of the namespace; absent where it is English.")),
+    scope: text("Scope that the request asked for."),
+    planes: Type.Array(PlaneStats, { description: "The planes of the tier." }),
+    queries_per_day: describe(Count, "Searches and answers of the last 24 hours, of all callers."),
+    storage: Type.Object(
+      {
+        object_store_gb: describe(Type.Number(), "Files of which the caller may read a Unit, in 10^9 bytes."),
+        catalog_rows: describe(Count, "Units that the caller may read."),
+        vectors: describe(Count, "Vectors of these Units."),
+      },
+      { description: "What is stored." },
+    ),
   }),
   async run({ view, services }: Call<unknown>) {
     const { tenant } = view;

@@ -4,41 +4,41 @@ import { badField } from "../../base/fault.ts";
 import { GRANTS_MAX, GROUPS_MAX } from "../../base/limits.ts";
 import { IDENTIFIER_RULE, isIdentifier, PERMS } from "../../domain/principal.ts";
 import { ALL_SCOPES, isScopePath, SCOPE_RULE } from "../../domain/scope.ts";
-import { Id, Millis, Nullable, oneOf, validator } from "../schema.ts";
+import { describe, Id, Millis, Nullable, oneOf, text, validator } from "../schema.ts";
 import type { TokenRequest } from "./tokens.ts";
 
 const Scope = Type.String({ minLength: 1, maxLength: 1024 });
 /** Closed: a misspelt `scopes` must not make a token for all of them. */
 export const TokenBody = Type.Object(
   {
-    name: Id,
-    principal_id: Id,
+    name: describe(Id, "Name of the token."),
+    principal_id: describe(Id, "Whom it stands for."),
     perms: Type.Optional(Type.Array(oneOf(PERMS), { maxItems: PERMS.length, description: "Of a new principal; read without it." })),
     scopes: Type.Optional(Type.Array(Scope, { maxItems: GRANTS_MAX, description: "Each with all below it; all without it." })),
-    active_scope: Type.Optional(Scope),
-    groups: Type.Optional(Type.Array(Id, { maxItems: GROUPS_MAX })),
-    read_only: Type.Optional(Type.Boolean()),
+    active_scope: Type.Optional(describe(Scope, "Of a new principal: the scope of requests that name none.")),
+    groups: Type.Optional(Type.Array(Id, { maxItems: GROUPS_MAX, description: "Of a new principal; none without it." })),
+    read_only: Type.Optional(describe(Type.Boolean(), "Of a new principal: it may only read. Without it: false.")),
   },
   { additionalProperties: false },
 );
 const tokenBody = validator(TokenBody);
 
 const TokenFields = {
-  id: Type.String(),
-  name: Type.String(),
-  namespace: Type.String(),
-  principal_id: Type.String(),
-  perms: Type.Array(oneOf(PERMS)),
-  scopes: Type.Array(Type.String()),
-  groups: Type.Array(Type.String()),
-  read_only: Type.Boolean(),
-  created_at: Millis,
+  id: text("Its id, for revoking it."),
+  name: text("Its name."),
+  namespace: text("Namespace of its principal."),
+  principal_id: text("Whom it stands for."),
+  perms: describe(Type.Array(oneOf(PERMS)), "What its principal may do."),
+  scopes: describe(Type.Array(Type.String()), "Scopes of its principal, each with all below it; `*`: all."),
+  groups: describe(Type.Array(Type.String()), "Groups of its principal."),
+  read_only: describe(Type.Boolean(), "True: its principal may only read."),
+  created_at: describe(Millis, "When it was made, in ms since the Unix epoch."),
 };
 export const TokenCreated = Type.Object({ ...TokenFields, token: Type.String({ description: "The secret, shown this once." }) });
 export const TokenEntry = Type.Object({
   ...TokenFields,
   seeded: Type.Boolean({ description: "Published with the product." }),
-  revoked_at: Nullable(Millis),
+  revoked_at: describe(Nullable(Millis), "When it was revoked, in ms since the Unix epoch; null while it is live."),
 });
 
 /** A token to make. Errors: `bad_request` with a pointer. */

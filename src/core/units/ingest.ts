@@ -9,7 +9,7 @@ import type { UnitDraft } from "../../domain/unit.ts";
 import type { NamespaceReader, NamespaceTransactor } from "../../domain/port/store.ts";
 import type { UnitStatus } from "../../domain/port/units.ts";
 import type { Caller } from "../../domain/principal.ts";
-import { checkValues, Count, Id, Locator, LOCATORS, Metadata, Modality, oneOf, Path, Plane, validator } from "../schema.ts";
+import { checkValues, Count, describe, Id, Locator, LOCATORS, Metadata, Modality, oneOf, Path, Plane, text, validator } from "../schema.ts";
 import { type Call, operation, WRITE } from "../operation.ts";
 import { checkPermissions, checkPlanes } from "./admission.ts";
 import { draftUnits, type IngestUnit, refuseOverQuota } from "./drafts.ts";
@@ -24,17 +24,23 @@ const UnitSent = Type.Object({
   text: Type.Optional(Type.String({ minLength: 1, description: "Embedded and full-text indexed; at most 256 KiB." })),
   modality: Modality,
   plane: Type.Optional(Plane),
-  scope: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
-  source_uri: Type.Optional(Type.String({ minLength: 1, maxLength: URI_MAX_CHARS })),
-  mime: Type.Optional(Id),
+  scope: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: "Scope path to store it in, where the request names none; without both, the caller's active scope.",
+    }),
+  ),
+  source_uri: Type.Optional(Type.String({ minLength: 1, maxLength: URI_MAX_CHARS, description: "Where its source is." })),
+  mime: Type.Optional(describe(Id, "Content type of its source.")),
   locator: Type.Optional(Locator),
-  doc_id: Type.Optional(Id),
+  doc_id: Type.Optional(describe(Id, "Groups the Units of one source.")),
   path: Type.Optional(Path),
-  acl_owner: Type.Optional(Id),
-  acl_groups: Type.Optional(Type.Array(Id, { maxItems: GROUPS_MAX })),
+  acl_owner: Type.Optional(describe(Id, "Principal that owns it; without it, the caller.")),
+  acl_groups: Type.Optional(Type.Array(Id, { maxItems: GROUPS_MAX, description: "Groups that may read it, beside its owner; without it, none." })),
   metadata: Type.Optional(Metadata),
 });
-const IngestBody = Type.Object({ units: Type.Array(UnitSent, { minItems: 1, maxItems: BATCH_MAX_UNITS }) });
+const IngestBody = Type.Object({ units: Type.Array(UnitSent, { minItems: 1, maxItems: BATCH_MAX_UNITS, description: "The batch." }) });
 
 const check = validator(IngestBody, (value) => {
   const kind = (value as { kind?: unknown } | null)?.kind;
@@ -68,12 +74,19 @@ export const ingest = operation({
   input: IngestBody,
   faults: ["upgrade_required", "quota_exceeded", "conflict"],
   output: Type.Object({
-    ingested: Count,
-    created: Count,
-    updated: Count,
-    unchanged: Count,
-    units: Type.Array(Type.Object({ index: Count, unit_id: Type.String(), status: oneOf(["created", "updated", "unchanged"]) })),
-    audit_seq: Count,
+    ingested: describe(Count, "Units of the batch."),
+    created: describe(Count, "Those that are new."),
+    updated: describe(Count, "Those that were there and changed."),
+    unchanged: describe(Count, "Those that were there as they are."),
+    units: Type.Array(
+      Type.Object({
+        index: describe(Count, "Its place in the batch, from 0."),
+        unit_id: text("Its id."),
+        status: describe(oneOf(["created", "updated", "unchanged"]), "What became of it."),
+      }),
+      { description: "In the order of the batch." },
+    ),
+    audit_seq: describe(Count, "Number of the row of the audit chain."),
   }),
   /** A batch is judged whole: the permission for every Unit, then the tier, then the form. */
   parse({ input, idempotencyKey }, view): IngestInput {

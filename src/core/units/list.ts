@@ -6,7 +6,7 @@ import { shownUnit, type Unit } from "../../domain/unit.ts";
 import type { View } from "../access/view.ts";
 import { record } from "../audit/record.ts";
 import { type Call, operation, READ } from "../operation.ts";
-import { choiceOf, Context, Count, Id, Nullable, Page, pageOf, UnitBody } from "../schema.ts";
+import { choiceOf, Context, Count, describe, Id, NextCursor, Page, pageOf, UnitBody } from "../schema.ts";
 
 const UnitsPage = Type.Object({
   ...Page.properties,
@@ -28,7 +28,12 @@ export const listUnits = operation({
   action: "units.list",
   access: READ,
   input: UnitsPage,
-  output: Type.Object({ units: Type.Array(UnitBody), hidden_by_acl: Count, context: Context, next_cursor: Nullable(Count) }),
+  output: Type.Object({
+    units: Type.Array(UnitBody),
+    hidden_by_acl: describe(Count, "Units in the effective scopes that the caller may not read, as exactly as the namespace tells it; 0 with `ids`."),
+    context: Context,
+    next_cursor: NextCursor,
+  }),
   async run({ view, input }: Call<UnitsPage>) {
     const { units, hidden_by_acl, next_cursor } = input.ids === undefined ? await pageBy(view, input) : await byIds(view, input);
     return { units: units.map(shownUnit), hidden_by_acl, next_cursor, context: view.context };
