@@ -69,10 +69,15 @@ function inputOf({ operation, given }: Tool, withScope: boolean): TObject {
   return Type.Object({ ...Object.fromEntries(members), ...(withScope ? { scope: Type.Optional(ScopeArgument) } : {}) });
 }
 
+/** The same without descriptions: results come with their text, and an assistant pays for every word of the list. */
+function terse(schema: TSchema): Record<string, unknown> & { type: "object" } {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key === "description" && typeof value === "string" ? undefined : value)));
+}
+
 /** A tool as `tools/list` describes it. `withScope`: it may choose its scope. */
 export function described(tool: Tool, withScope: boolean) {
   const { name, description, operation } = tool;
   const { changesState } = operation.access;
   const annotations = { title: operation.summary, readOnlyHint: !changesState, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-  return { name, description, inputSchema: plain(inputOf(tool, withScope)), outputSchema: plain(operation.output as TSchema), annotations };
+  return { name, description, inputSchema: plain(inputOf(tool, withScope)), outputSchema: terse(operation.output as TSchema), annotations };
 }
