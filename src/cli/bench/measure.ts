@@ -25,7 +25,7 @@ export function figureRow({ name, value, unit, baseline, bar }: Figure): string[
 }
 
 function rounded(value: number): string {
-  return value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(1);
+  return value >= 100 ? value.toFixed(0) : value.toFixed(1);
 }
 
 /** The value below which `share` of the list lies. */

@@ -147,7 +147,7 @@ function Documents({ state, facet, onChange }: { state: SearchState; facet: Face
           onChange={(event) => onChange(event.currentTarget.checked ? doc : null)}
           label={
             <WithCount facet={facet} value={doc}>
-              {doc}
+              <span title={doc}>{doc}</span>
             </WithCount>
           }
         />
