@@ -115,7 +115,7 @@ async function onNewUnits(stand: Stand, wants: Wants, progress: Progress): Promi
 }
 
 /** Waits until the vector tables have tidied up after bulk writing, what the pause after it brings included. */
-async function settled(vectors: Record<string, { state(): Promise<{ state: string }> }>): Promise<void> {
+export async function settled(vectors: Record<string, { state(): Promise<{ state: string }> }>): Promise<void> {
   for (let quiet = 0; quiet < SETTLED_MS; ) {
     await Bun.sleep(LOOK_MS);
     const states = await Promise.all(Object.values(vectors).map((index) => index.state()));

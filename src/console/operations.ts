@@ -31,6 +31,9 @@ export const operations = {
   removeFile: (id: string) => answered(client.DELETE("/v1/files/{id}", byId(id))),
   job: (id: string) => answered(client.GET("/v1/jobs/{id}", byId(id))),
   units: (query: QueryOf<"/v1/units">, signal?: AbortSignal) => answered(client.GET("/v1/units", { params: { query }, ...signalled(signal) })),
+  /** In the order of their ids, at most 100; those that do not exist, or are hidden, are missing. */
+  unitsById: (ids: string[], signal?: AbortSignal) =>
+    answered(client.GET("/v1/units", { params: { query: { ids } }, headers: ANYWHERE, ...signalled(signal) })),
   removeUnit: (id: string) => answered(client.DELETE("/v1/units/{id}", byId(id))),
   /** Slashes of the path stand as they are. */
   removeScope: (path: string) =>

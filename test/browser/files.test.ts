@@ -22,6 +22,32 @@ async function storedNames(): Promise<string[]> {
   return body.files.map(({ name }: { name: string }) => name);
 }
 
+describe("Units", () => {
+  inChromium(
+    "stand the newest first or the oldest; those of a file come with one request",
+    () =>
+      stand().visit("demo-admin", "files", async (page) => {
+        await choose(page, { name: "ledger.md", ...markdown("Soren keeps the teal ledger.\n\n## Keys\n\nThe keys hang behind the stove.") });
+        await transfer(page, "ledger.md").getByText("Searchable").waitFor();
+        const requests: string[] = [];
+        page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+        await page.getByRole("table").getByRole("row").filter({ hasText: "ledger.md" }).getByRole("link").click();
+        const titles = page.locator("a.unit-title");
+        await page.getByText("keys hang behind").waitFor();
+        expect(await titles.count()).toBeGreaterThan(1);
+        expect(requests.filter((path) => path.startsWith("/v1/units"))).toEqual(["/v1/units"]);
+
+        await page.getByRole("link", { name: "Show all Units" }).click();
+        const first = page.getByRole("row").nth(1);
+        await first.filter({ hasText: "ledger.md" }).waitFor();
+        await page.getByLabel("Order").selectOption("Oldest first");
+        await first.filter({ hasNotText: "ledger.md" }).waitFor();
+        expect(page.url()).toEndWith("#/units?sort=created_at");
+      }),
+    TEST_MAX_MS,
+  );
+});
+
 describe("adding", () => {
   inChromium(
     "a chosen file is sent, worked on, and found by the next search",

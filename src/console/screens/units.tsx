@@ -6,8 +6,8 @@ import { ScopePath } from "../scope-path.tsx";
 import { may, useSession } from "../session.tsx";
 import { nameOf } from "../source/place.ts";
 import type { Unit } from "../types.ts";
-import { Badge, Button, Card, Empty, ErrorNote, Note, PageHead, Pager, Skeleton, Table } from "../ui/index.ts";
-import { listUnits } from "../units/listing.ts";
+import { Badge, Button, Card, Empty, ErrorNote, Field, Note, PageHead, Pager, Select, Skeleton, Table } from "../ui/index.ts";
+import { listUnits, ORDERS, type Order } from "../units/listing.ts";
 import { UnitDetail } from "../units/unit-detail.tsx";
 import { MODALITY_WORDS } from "../words.ts";
 
@@ -19,8 +19,11 @@ export function UnitsScreen({ place }: ScreenProps) {
   const [id] = place.parts;
   const file = place.parameters.get("file");
   const offset = Math.max(0, Number(place.parameters.get("from")) || 0);
-  const { data, error, loading, reload } = useLoad((signal) => listUnits({ file, offset, size: PAGE }, signal), [file, offset]);
-  const move = (from: number) => go(linkTo(["units"], { file: file ?? undefined, from: from === 0 ? undefined : String(from) }));
+  const order = ORDERS.find((one) => one === place.parameters.get("sort")) ?? ORDERS[0];
+  const { data, error, loading, reload } = useLoad((signal) => listUnits({ file, order, offset, size: PAGE }, signal), [file, order, offset]);
+  const show = (from: number, sort: Order) =>
+    go(linkTo(["units"], { file: file ?? undefined, sort: sort === ORDERS[0] ? undefined : sort, from: from === 0 ? undefined : String(from) }));
+  const move = (from: number) => show(from, order);
   const close = () => move(offset);
   return (
     <div class="stack">
@@ -33,7 +36,7 @@ export function UnitsScreen({ place }: ScreenProps) {
           </Button>
         }
       />
-      {file !== null && <OfFile name={data?.file ?? file} />}
+      {file === null ? <Sorting order={order} onChange={(chosen) => show(0, chosen)} /> : <OfFile name={data?.file ?? file} />}
       {data !== null && data.hidden > 0 && (
         <Note icon="lock">{plural(data.hidden, "more Unit lies", "more Units lie")} here that you may not read.</Note>
       )}
@@ -59,6 +62,25 @@ export function UnitsScreen({ place }: ScreenProps) {
           }}
         />
       )}
+    </div>
+  );
+}
+
+const ORDER_WORDS: Record<Order, string> = { "-created_at": "Newest first", created_at: "Oldest first" };
+
+function Sorting({ order, onChange }: { order: Order; onChange(order: Order): void }) {
+  return (
+    <div class="row">
+      <Field label="Order">
+        {(control) => (
+          <Select
+            {...control}
+            value={order}
+            options={ORDERS.map((one) => [one, ORDER_WORDS[one]] as const)}
+            onChange={(event) => onChange(event.currentTarget.value as Order)}
+          />
+        )}
+      </Field>
     </div>
   );
 }

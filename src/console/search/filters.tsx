@@ -110,12 +110,19 @@ function WithCount({ facet, value, children }: { facet: Facet | undefined; value
   return (
     <span class="with-count">
       <span>{children}</span>
-      {facet !== undefined && (
-        <span class="muted small" title={facet.exact ? undefined : "At least; not all were counted"}>
-          {count(countOf(facet, value))}
-          {facet.exact ? "" : "+"}
-        </span>
-      )}
+      {facet !== undefined && <Count number={countOf(facet, value)} exact={facet.exact} />}
+    </span>
+  );
+}
+
+/** `6`, or `6+`, which is read as "at least 6". */
+function Count({ number, exact }: { number: number; exact: boolean }) {
+  if (exact) return <span class="muted small">{count(number)}</span>;
+  const meaning = `at least ${count(number)}`;
+  return (
+    <span class="muted small" title={meaning}>
+      <span aria-hidden="true">{count(number)}+</span>
+      <span class="visually-hidden">{meaning}</span>
     </span>
   );
 }
@@ -140,7 +147,7 @@ function Documents({ state, facet, onChange }: { state: SearchState; facet: Face
           onChange={(event) => onChange(event.currentTarget.checked ? doc : null)}
           label={
             <WithCount facet={facet} value={doc}>
-              {doc}
+              <span title={doc}>{doc}</span>
             </WithCount>
           }
         />

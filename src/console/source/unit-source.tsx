@@ -38,6 +38,7 @@ export function UnitSource({ unit, marks }: UnitSourceProps) {
       )}
       {kind === "video" && file !== null && <Film fileId={file} name={nameOf(unit)} startMs={range?.t_start_ms ?? 0} />}
       {(kind !== "video" || boxOf(unit) !== null) && (hasPicture(unit) || boxOf(unit) !== null) && <Picture unit={unit} size={SIZE} whole />}
+      {range !== null && file === null && <p class="muted small">The recording itself is not stored here.</p>}
       <UnitText unit={unit} marks={marks} />
       {file !== null && (
         <div class="row">

@@ -1,7 +1,10 @@
 /** Pages of Units: of the chosen scope, or of one file. */
-import { ApiError, api } from "../api.ts";
 import { operations } from "../operations.ts";
 import type { Unit } from "../types.ts";
+
+export const ORDERS = ["-created_at", "created_at"] as const;
+/** By the time of storing: the newest first, or the oldest. */
+export type Order = (typeof ORDERS)[number];
 
 export interface Listing {
   units: Unit[];
@@ -16,28 +19,25 @@ export interface Listing {
 export interface Asked {
   /** Id of the file whose Units are wanted; null: those of the scope. */
   file: string | null;
+  /** Of a scope's Units; those of a file stand in the file's own order. */
+  order: Order;
   offset: number;
+  /** At most 100, as many as the service gives at once. */
   size: number;
 }
 
-/** Errors: as `request`. */
-export async function listUnits({ file, offset, size }: Asked, signal: AbortSignal): Promise<Listing> {
+/** Errors: as `answered`. */
+export async function listUnits({ file, order, offset, size }: Asked, signal: AbortSignal): Promise<Listing> {
   if (file !== null) return unitsOf(file, offset, size, signal);
-  const { units, next_cursor, hidden_by_acl } = await operations.units({ limit: size, cursor: offset }, signal);
+  const { units, next_cursor, hidden_by_acl } = await operations.units({ limit: size, cursor: offset, sort: order }, signal);
   return { units, next: next_cursor, hidden: hidden_by_acl, file: null };
 }
 
+/** Those that were deleted since the file was asked for are missing. */
 async function unitsOf(id: string, offset: number, size: number, signal: AbortSignal): Promise<Listing> {
-  const { name, units: ids } = await operations.file(id, signal);
-  const found = await Promise.all(ids.slice(offset, offset + size).map((one) => unlessGone(api.unit(one, signal))));
-  const next = offset + size < ids.length ? offset + size : null;
-  return { units: found.filter((unit) => unit !== null), next, hidden: 0, file: name };
-}
-
-/** Null for one that was deleted since the file was asked for. */
-function unlessGone(unit: Promise<Unit>): Promise<Unit | null> {
-  return unit.catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  });
+  const { name, units: all } = await operations.file(id, signal);
+  const ids = all.slice(offset, offset + size);
+  const units = ids.length === 0 ? [] : (await operations.unitsById(ids, signal)).units;
+  const next = offset + size < all.length ? offset + size : null;
+  return { units, next, hidden: 0, file: name };
 }
