@@ -25,6 +25,8 @@ interface AcceptInput {
   file: Receive;
 }
 
+const { file_id, doc_id, source_uri } = FileBody;
+
 /**
  * Takes a file in: what can be refused is, before a byte is read. Its result leaves when the file and its job are durable,
  * or, with `wait`, when its Units are searchable. Errors: `bad_request`, `forbidden`, `upgrade_required`,
@@ -37,7 +39,7 @@ export const acceptFile = operation({
   access: WRITE,
   input: Type.Object({ wait: Type.Optional(Type.Boolean({ default: false, description: "Answer when the Units are searchable." })) }),
   faults: ["upgrade_required", "quota_exceeded", "conflict"],
-  output: Type.Object({ ...Type.Pick(Type.Object(FileBody), ["file_id", "doc_id", "source_uri"]).properties, job: JobBody }),
+  output: Type.Object({ file_id, doc_id, source_uri, job: JobBody }),
   parse({ input, file }): AcceptInput {
     if (file === null) throw new Fault("bad_request", "a file is required");
     return { wait: (input as { wait?: boolean }).wait === true, file };
