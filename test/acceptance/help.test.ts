@@ -7,7 +7,6 @@ setDefaultTimeout(60_000);
 
 const COMMANDS = [
   "serve",
-  "mcp",
   "seed",
   "search",
   "answer",

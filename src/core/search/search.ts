@@ -13,7 +13,7 @@ import { type Call, operation, READ } from "../operation.ts";
 import { describe, Nullable } from "../schema.ts";
 import { type Facets, facetsOf } from "./facets.ts";
 import { RRF_K } from "./rank.ts";
-import { probability, RequestModels } from "./models.ts";
+import { type EncodedQuery, probability, RequestModels } from "./models.ts";
 import { Answer, facetsFound, found, HitBody, type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
 import { spelled } from "./spelling.ts";
 import { bestOf, type Candidate, countFound, LOST_EVIDENCE, retrieve, stillReadable } from "./retrieve.ts";
@@ -49,11 +49,8 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
   const searching = models.stopwatch();
   // An answer is to what was asked, word for word.
   const asWritten = action === "answer" || input.query.answer;
-  const spelling = asWritten ? null : await spelled(tenant, models, input.query, view.classes.visible);
-  const query = spelling === null ? input.query : { ...input.query, q: spelling.q };
-  const embedding = models.stopwatch();
-  const encoded = query.mode === "fulltext" ? null : await models.encode(query.q);
-  const embedStage: TraceStage = { name: "embed", ms: embedding(), in: encoded ? 1 : 0, out: encoded ? 1 : 0 };
+  const asked = await understood(view, models, input.query, asWritten, view.classes.visible);
+  const { query, encoded } = asked;
   const { visible, hidden } = (await view.renewed()).classes;
   stopIfGone(caller.signal);
   const retrieval = await retrieve(tenant, models, query, encoded, visible);
@@ -61,8 +58,8 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
   const counted = query.facets.length === 0 ? null : await facetsOf(tenant, query, retrieval.matches, visible);
   const retrieved: Retrieved = {
     candidates: bestOf(retrieval.candidates, query),
-    stages: [...(spelling?.stages ?? []), embedStage, ...retrieval.stages, ...(counted === null ? [] : [counted.stage])],
-    warnings: [...(spelling?.warnings ?? []), ...retrieval.warnings],
+    stages: [...asked.stages, ...retrieval.stages, ...(counted === null ? [] : [counted.stage])],
+    warnings: [...asked.warnings, ...retrieval.warnings],
     facets: counted?.facets ?? null,
   };
   if (emit !== undefined) {
@@ -73,11 +70,37 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
   const answered = query.answer ? await answerQuestion({ view, models, query, ...(tell && { tell }) }, retrieval.candidates) : null;
   const searched = searching();
   // Last and outside the times of the trace, so that hidden Units change neither the time limits nor the times of visible ones.
-  const all = [...visible, ...hidden];
-  const { hidden_by_acl, warnings: untold } = await hiddenByAcl(caller, hidden, () => countFound(tenant, models, query, encoded, all, hidden));
+  const { hidden_by_acl, warnings: untold } = await hiddenByAcl(caller, hidden, async () => {
+    const all = [...visible, ...hidden];
+    const open = await understood(view, models, input.query, asWritten, all);
+    return countFound(tenant, models, open.query, open.encoded, all, hidden);
+  });
   const presented = await present(view, input, retrieved, { searched, answered, untold });
   if (emit === undefined) await recordQuery(view, action, input.query);
   return { ...presented, hidden_by_acl };
+}
+
+/** A query as it is searched for. */
+interface Understood {
+  query: SearchQuery;
+  encoded: EncodedQuery | null;
+  stages: TraceStage[];
+  warnings: string[];
+}
+
+/** `asWritten`: no word is taken for another; else one that nothing in `classes` has is read as the nearest that something there has. */
+async function understood(
+  { tenant }: View,
+  models: RequestModels,
+  asked: SearchQuery,
+  asWritten: boolean,
+  classes: readonly number[],
+): Promise<Understood> {
+  const { q, warnings, stages } = asWritten ? { q: asked.q, warnings: [], stages: [] } : await spelled(tenant, models, asked, classes);
+  const embedding = models.stopwatch();
+  const encoded = asked.mode === "fulltext" ? null : await models.encode(q);
+  const looked = encoded === null ? 0 : 1;
+  return { query: { ...asked, q }, encoded, stages: [...stages, { name: "embed", ms: embedding(), in: looked, out: looked }], warnings };
 }
 
 /** The row says what was asked and not what was found, since every caller with `read` may see it. */
