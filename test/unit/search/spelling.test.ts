@@ -74,3 +74,10 @@ test("words of the path count, and an answer is to what was written", async () =
   expect(told(await world.search({ q: "lantenrs", mode: "fulltext" }))).toEqual([instead("lantenrs", "lanterns")]);
   expect(told(await world.search({ q: "lantenrs", mode: "fulltext", answer: true }))).toEqual([]);
 });
+
+test("the count of what is hidden is that of the query without the ACL, where the word is there", async () => {
+  const { world } = await harbour();
+  await world.put([{ text: "sextans", source_uri: "visible" }]);
+  const found = await world.search({ q: "sextant", mode: "fulltext" }, person({ principal_id: "owner" }));
+  expect([found.hits.length, told(found), found.hidden_by_acl]).toEqual([1, [instead("sextant", "sextans")], 1]);
+});
