@@ -214,10 +214,14 @@ class LanceIndex implements VectorTable {
       for await (const batch of this.table.query().select([...names, "vector"])) {
         const [uids, versions, classes, windows] = names.map((name) => batch.getChild(name));
         const halves = halvesOf(batch);
-        for (let i = 0, room = 0; i < batch.numRows; i += 1, room -= 1) {
-          if (room <= 0) room = await takeRoom(batch.numRows - i);
-          const vector = Float32Array.from(halves.subarray(i * this.dims, (i + 1) * this.dims));
-          yield { uid: uids?.get(i), version: versions?.get(i), classId: classes?.get(i), window: windows?.get(i), vector };
+        for (let from = 0; from < batch.numRows; ) {
+          const to = from + (await takeRoom(batch.numRows - from));
+          const vectors = new Float32Array(halves.subarray(from * this.dims, to * this.dims));
+          for (let i = from; i < to; i += 1) {
+            const vector = vectors.subarray((i - from) * this.dims, (i - from + 1) * this.dims);
+            yield { uid: uids?.get(i), version: versions?.get(i), classId: classes?.get(i), window: windows?.get(i), vector };
+          }
+          from = to;
         }
       }
     } catch (cause) {

@@ -91,7 +91,10 @@ export class VectorCodes {
     const row = this.free.pop() ?? this.used++;
     if (row >= this.capacity) this.grow();
     this.code(row, vector);
-    [this.uids[row], this.versions[row], this.windows[row], this.classes[row]] = [uid, version, window, classId];
+    this.uids[row] = uid;
+    this.versions[row] = version;
+    this.windows[row] = window;
+    this.classes[row] = classId;
     this.next[row] = this.first.get(uid) ?? NONE;
     this.first.set(uid, row);
     this.windowed ||= window > 0;
@@ -163,18 +166,24 @@ export class VectorCodes {
   }
 
   private code(row: number, vector: Float32Array): void {
-    const unit = unitLength(vector);
-    const scale = unit.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / COMPONENT_MAX;
+    let squares = 0;
+    let most = 0;
+    for (let i = 0; i < this.dims; i += 1) {
+      const value = vector[i] as number;
+      squares += value * value;
+      most = Math.max(most, Math.abs(value));
+    }
+    const factor = most === 0 ? 0 : COMPONENT_MAX / most;
     const high = this.high(row);
     const low = this.low[Math.floor(row / BLOCK_ROWS)] as Int8Array;
     const at = (row % BLOCK_ROWS) * this.width;
     for (let i = 0; i < this.dims; i += 1) {
-      const value = scale === 0 ? 0 : Math.round((unit[i] as number) / scale);
+      const value = Math.round((vector[i] as number) * factor);
       const upper = (value + 128) >> 8;
       high[i] = upper;
       low[at + i] = value - upper * 256;
     }
-    this.scales[row] = scale;
+    this.scales[row] = most === 0 ? 0 : most / (COMPONENT_MAX * Math.sqrt(squares));
   }
 
   private high(row: number): Int8Array {
