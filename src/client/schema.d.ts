@@ -551,7 +551,7 @@ export interface components {
             group_by?: "doc_id";
             /** @description With `group_by`, at most so many hits of each document. Without it: 1. */
             group_size?: number;
-            /** @description What a place in each leg is worth; 1 by default. A leg of 0 is left out. */
+            /** @description What a place in each leg is worth: 1 where it is not named, and a leg of 0 is left out. Without it, by the form of `q`. */
             weights?: {
                 /** @description Of the vector leg. */
                 vector?: number;
@@ -1297,7 +1297,7 @@ export interface components {
             group_by?: "doc_id";
             /** @description With `group_by`, at most so many hits of each document. Without it: 1. */
             group_size?: number;
-            /** @description What a place in each leg is worth; 1 by default. A leg of 0 is left out. */
+            /** @description What a place in each leg is worth: 1 where it is not named, and a leg of 0 is left out. Without it, by the form of `q`. */
             weights?: {
                 /** @description Of the vector leg. */
                 vector?: number;

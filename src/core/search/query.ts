@@ -53,7 +53,10 @@ export const QueryBody = Type.Object({
         fulltext: Type.Optional(describe(Weight, "Of full text.")),
         labels: Type.Optional(describe(Weight, "Of the label legs.")),
       },
-      { additionalProperties: false, description: "What a place in each leg is worth; 1 by default. A leg of 0 is left out." },
+      {
+        additionalProperties: false,
+        description: "What a place in each leg is worth: 1 where it is not named, and a leg of 0 is left out. Without it, by the form of `q`.",
+      },
     ),
   ),
   diversity: Type.Optional(
