@@ -65,12 +65,15 @@ describe("on a terminal", () => {
   const onTerminal = (command: string) =>
     sandbox.spawnCommand(["/usr/bin/script", "-qec", command, "/dev/null"], { HOME: sandbox.home, PATH: "/usr/bin:/bin" });
 
-  test.skipIf(!works("script", "--version"))("colours, and none with --no-color (skipped without `script`)", async () => {
-    const coloured = await onTerminal(`./strata search "${QUESTION}" --top-k 1`).ended();
-    expect(coloured.code).toBe(0);
-    expect(coloured.stdout).toContain("\x1b[1m\x1b[36m");
-    const plain = await onTerminal(`./strata search "${QUESTION}" --top-k 1 --no-color 2>/dev/null`).ended();
-    expect(plain.stdout).not.toContain("\x1b");
-    expect(plain.stdout).toContain("1 hit");
-  });
+  test.skipIf(!works("script", "-qec", "true", "/dev/null"))(
+    "colours, and none with --no-color (skipped without `script` or a terminal for it)",
+    async () => {
+      const coloured = await onTerminal(`./strata search "${QUESTION}" --top-k 1`).ended();
+      expect(coloured.code).toBe(0);
+      expect(coloured.stdout).toContain("\x1b[1m\x1b[36m");
+      const plain = await onTerminal(`./strata search "${QUESTION}" --top-k 1 --no-color 2>/dev/null`).ended();
+      expect(plain.stdout).not.toContain("\x1b");
+      expect(plain.stdout).toContain("1 hit");
+    },
+  );
 });
