@@ -35,6 +35,11 @@ export type Filter =
 export const METADATA_KEY = new RegExp(`^(?!__proto__$)[A-Za-z0-9_.-]{1,${METADATA_KEY_MAX_CHARS}}$`);
 export const MATCH_ALL: Filter = { op: "and", of: [] };
 
+/** Whether a filter keeps everything because it says nothing. */
+export function isEmpty(filter: Filter): boolean {
+  return filter.op === "and" && filter.of.length === 0;
+}
+
 export function isKeyword(field: string): field is KeywordField {
   return (KEYWORDS as readonly string[]).includes(field);
 }

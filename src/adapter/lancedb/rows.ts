@@ -5,6 +5,7 @@ import {
   type Field,
   type Filter,
   foldFilter,
+  isEmpty,
   isInteger,
   isKeyword,
   isMetadata,
@@ -148,7 +149,7 @@ export function restrictionSql(plane: Plane, { classes, filter, uids }: Restrict
   const parts = [
     ...(classes === null ? [] : [classes.length === 0 ? "false" : oneOf("class_id", classes)]),
     ...(uids === null ? [] : [uids.length === 0 ? "false" : oneOf("uid", uids)]),
-    ...(filter.op === "and" && filter.of.length === 0 ? [] : [filterSql(filter, plane)]),
+    ...(isEmpty(filter) ? [] : [filterSql(filter, plane)]),
   ];
   return parts.length === 0 ? null : parts.join(" AND ");
 }

@@ -13,7 +13,7 @@ import { machineFault } from "../../base/machine.ts";
 import type { Plane } from "../../domain/plane.ts";
 import type { EncoderInfo } from "../../domain/port/encoder.ts";
 import type { IndexEntry, Inspected, IndexedRow, IndexState, RankedHits, Restriction } from "../../domain/port/index.ts";
-import type { VectorHit, VectorRow, VectorTable } from "../../domain/port/vector-index.ts";
+import { bestWindows, type VectorHit, type VectorRow, type VectorTable } from "../../domain/port/vector-index.ts";
 import { Availability } from "../../base/availability.ts";
 import { returnMemoryWhenIdle } from "../../runtime/native.ts";
 import { halvesOf, restrictionSql, SCALAR_INDEXES, tableRows, tableSchema } from "./rows.ts";
@@ -379,12 +379,6 @@ class LanceIndex implements VectorTable {
     this.indexed = true;
     this.appended = 0;
   }
-}
-
-/** Each Unit once, by its most similar window; rows come most similar first. */
-function bestWindows(rows: readonly VectorHit[]): VectorHit[] {
-  const seen = new Set<number>();
-  return rows.filter(({ uid }) => !seen.has(uid) && seen.add(uid));
 }
 
 async function filesUnder(directory: string): Promise<string[]> {

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { VECTOR_ROWS_MAX } from "../../base/limits.ts";
 import type { ClassSet, RankedHits } from "../../domain/port/index.ts";
-import type { VectorHit, VectorRow } from "../../domain/port/vector-index.ts";
+import { bestWindows, type VectorHit, type VectorRow } from "../../domain/port/vector-index.ts";
 import { BestRows } from "./best-rows.ts";
 import wasm from "./scan.wasm" with { type: "file" };
 
@@ -120,7 +120,8 @@ export class VectorCodes {
       if (uids === null) await this.scan(query, allowed, best);
       else this.gather(uids, query, allowed, best);
       const all = best.seen <= wanted;
-      const hits = bestWindows([...best.rows()].filter((row) => passes(allowed, this.classes[row] ?? FREE)).map((row) => this.hit(row, query)));
+      const rows = [...best.rows()].filter((row) => passes(allowed, this.classes[row] ?? FREE));
+      const hits = bestWindows(rows.map((row) => this.hit(row, query)).sort(bySimilarity));
       if (hits.length >= limit || all || wanted >= VECTOR_ROWS_MAX) return { hits: hits.slice(0, limit), exhausted: all && hits.length <= limit };
     }
   }
@@ -238,10 +239,7 @@ function unitLength(vector: Float32Array): Float32Array {
   return vector.map((value) => value * factor);
 }
 
-/** Each Unit once, by its most similar window, most similar first. */
-function bestWindows(rows: VectorHit[]): VectorHit[] {
-  const seen = new Set<number>();
-  return rows
-    .sort((a, b) => b.similarity - a.similarity || a.uid - b.uid || a.window - b.window)
-    .filter(({ uid }) => !seen.has(uid) && seen.add(uid));
+/** As they are returned: the most similar first. */
+function bySimilarity(a: VectorHit, b: VectorHit): number {
+  return b.similarity - a.similarity || a.uid - b.uid || a.window - b.window;
 }

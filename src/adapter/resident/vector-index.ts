@@ -3,6 +3,7 @@
  * answers while the vectors are being read from it, for filters, and when there is no memory for them.
  */
 import type { Log } from "../../base/log.ts";
+import { isEmpty } from "../../domain/filter.ts";
 import type { IndexedRow, IndexEntry, IndexState, RankedHits, Restriction } from "../../domain/port/index.ts";
 import type { VectorHit, VectorIndex, VectorTable } from "../../domain/port/vector-index.ts";
 import { VectorCodes } from "./vector-codes.ts";
@@ -73,9 +74,10 @@ export class ResidentVectorIndex implements VectorIndex {
 
   async search(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
     const { classes, filter, uids } = restriction;
-    const unfiltered = filter.op === "and" && filter.of.length === 0;
-    if (this.codes === null) await this.begin();
-    if (this.codes !== null && unfiltered) return this.codes.search(vector, limit, classes, uids);
+    if (isEmpty(filter)) {
+      if (this.codes === null) await this.begin();
+      if (this.codes !== null) return this.codes.search(vector, limit, classes, uids);
+    }
     return this.table.search(vector, limit, restriction);
   }
 

@@ -11,6 +11,12 @@ export interface VectorHit {
   similarity: number;
 }
 
+/** Each Unit once, by its most similar window, of windows that come most similar first. */
+export function bestWindows(windows: readonly VectorHit[]): VectorHit[] {
+  const seen = new Set<number>();
+  return windows.filter(({ uid }) => !seen.has(uid) && seen.add(uid));
+}
+
 /** The vectors of one plane of one namespace. */
 export interface VectorIndex extends WritableIndex<IndexEntry> {
   readonly plane: Plane;
