@@ -157,6 +157,8 @@ export const REEMBED_BATCH_TEXTS = 256;
 
 export const PAGE_DEFAULT = 100;
 export const PAGE_MAX = 100;
+/** Places in listings of Units at which a page ended, in a namespace: about 200 bytes each. */
+export const LIST_BOOKMARKS_MAX = 4_096;
 /** Files that a listing reads at once: a page of those that may be read, where none is hidden. */
 export const FILES_PAGE = 100;
 

@@ -90,7 +90,12 @@ export function bypassesAcl(caller: Caller): boolean {
 
 /** True when the ACL lets the caller read Units of this class: its owner, a group it shares, or a bypass. */
 export function aclAllows(caller: Caller, acl: Pick<AccessClass, "owner" | "groups">): boolean {
-  return bypassesAcl(caller) || acl.owner === caller.principal.principal_id || acl.groups.some((group) => caller.principal.groups.includes(group));
+  return bypassesAcl(caller) || aclNames(caller, acl);
+}
+
+/** True when the caller owns Units of this class, or shares a group with it. */
+function aclNames(caller: Caller, acl: Pick<AccessClass, "owner" | "groups">): boolean {
+  return acl.owner === caller.principal.principal_id || acl.groups.some((group) => caller.principal.groups.includes(group));
 }
 
 /** The classes inside the effective scopes: those the caller may read, and those the ACL hides. */
@@ -101,10 +106,11 @@ export interface ClassSplit {
 
 export function splitClasses(caller: Caller, effectiveScopes: readonly string[], classes: readonly AccessClass[]): ClassSplit {
   const scopes = new Set(effectiveScopes);
+  const bypasses = bypassesAcl(caller);
   const split: ClassSplit = { visible: [], hidden: [] };
   for (const acl of classes) {
     if (!scopes.has(acl.scope)) continue;
-    (aclAllows(caller, acl) ? split.visible : split.hidden).push(acl.classId);
+    (bypasses || aclNames(caller, acl) ? split.visible : split.hidden).push(acl.classId);
   }
   return split;
 }

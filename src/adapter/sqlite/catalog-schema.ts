@@ -235,5 +235,60 @@ ALTER TABLE job ADD COLUMN extractor INTEGER;
 -- What the listing of files goes along, newest first.
 CREATE INDEX file_by_time ON file (created_at, file_id);
 `,
+    `
+-- How many Units and windows each access class has in each plane, and how many pictures and sounds: statistics read these
+-- instead of the Units.
+CREATE TABLE unit_count (
+  class_id INTEGER NOT NULL,
+  plane TEXT NOT NULL,
+  units INTEGER NOT NULL,
+  texts INTEGER NOT NULL,
+  windows INTEGER NOT NULL,
+  PRIMARY KEY (class_id, plane)
+) STRICT, WITHOUT ROWID;
+INSERT INTO unit_count SELECT class_id, plane, count(*), count(text), sum(windows) FROM unit GROUP BY class_id, plane;
+CREATE TRIGGER unit_counted AFTER INSERT ON unit BEGIN
+  INSERT INTO unit_count VALUES (NEW.class_id, NEW.plane, 1, NEW.text IS NOT NULL, NEW.windows) ON CONFLICT DO UPDATE
+    SET units = units + 1, texts = texts + excluded.texts, windows = windows + excluded.windows;
+END;
+CREATE TRIGGER unit_uncounted AFTER DELETE ON unit BEGIN
+  UPDATE unit_count SET units = units - 1, texts = texts - (OLD.text IS NOT NULL), windows = windows - OLD.windows
+    WHERE class_id = OLD.class_id AND plane = OLD.plane;
+END;
+CREATE TRIGGER unit_recounted AFTER UPDATE OF class_id, plane, text, windows ON unit BEGIN
+  UPDATE unit_count SET units = units - 1, texts = texts - (OLD.text IS NOT NULL), windows = windows - OLD.windows
+    WHERE class_id = OLD.class_id AND plane = OLD.plane;
+  INSERT INTO unit_count VALUES (NEW.class_id, NEW.plane, 1, NEW.text IS NOT NULL, NEW.windows) ON CONFLICT DO UPDATE
+    SET units = units + 1, texts = texts + excluded.texts, windows = windows + excluded.windows;
+END;
+
+CREATE TABLE content_count (
+  class_id INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  model TEXT NOT NULL,
+  units INTEGER NOT NULL,
+  PRIMARY KEY (class_id, kind, model)
+) STRICT, WITHOUT ROWID;
+INSERT INTO content_count SELECT class_id, kind, model, count(*) FROM content JOIN unit USING (uid) GROUP BY class_id, kind, model;
+CREATE TRIGGER content_counted AFTER INSERT ON content BEGIN
+  INSERT INTO content_count SELECT class_id, NEW.kind, NEW.model, 1 FROM unit WHERE uid = NEW.uid
+    ON CONFLICT DO UPDATE SET units = units + 1;
+END;
+CREATE TRIGGER content_uncounted BEFORE DELETE ON content BEGIN
+  UPDATE content_count SET units = units - 1
+    WHERE class_id = (SELECT class_id FROM unit WHERE uid = OLD.uid) AND kind = OLD.kind AND model = OLD.model;
+END;
+CREATE TRIGGER content_reclassed AFTER UPDATE OF class_id ON unit WHEN OLD.class_id <> NEW.class_id BEGIN
+  UPDATE content_count SET units = units - 1
+    WHERE class_id = OLD.class_id AND (kind, model) = (SELECT kind, model FROM content WHERE uid = NEW.uid);
+  INSERT INTO content_count SELECT NEW.class_id, kind, model, 1 FROM content WHERE uid = NEW.uid
+    ON CONFLICT DO UPDATE SET units = units + 1;
+END;
+
+-- What a listing goes along for a caller of few classes: it passes by nothing that the caller may not read.
+CREATE INDEX unit_of_class_by_time ON unit (class_id, created_at, unit_id);
+-- What has expired is found without the rest.
+CREATE INDEX idempotency_by_time ON idempotency (created_at);
+`,
   ],
 };

@@ -13,10 +13,11 @@ export class FeatureTable {
   constructor(private readonly db: Database) {}
 
   put(uid: number, model: string, { kind, labels, embedding }: Features): void {
+    // Not OR REPLACE, which deletes without firing the trigger that counts.
+    this.remove(uid);
     this.db
-      .query("INSERT OR REPLACE INTO content (uid, kind, model, embedding) VALUES (?, ?, ?, ?)")
+      .query("INSERT INTO content (uid, kind, model, embedding) VALUES (?, ?, ?, ?)")
       .run(uid, kind, model, new Uint8Array(new Float16Array(embedding).buffer));
-    this.db.query("DELETE FROM content_label WHERE uid = ?").run(uid);
     const add = this.db.query("INSERT INTO content_label (kind, label, uid, score) VALUES (?, ?, ?, ?)");
     for (const { label, score } of labels) add.run(kind, label, uid, score);
   }
@@ -36,10 +37,9 @@ export class FeatureTable {
   }
 
   async count(kind: Features["kind"], model: string, classes: readonly number[]): Promise<number> {
+    const sql = this.db.query(`SELECT coalesce(sum(units), 0) AS n FROM content_count WHERE class_id ${IN_LIST} AND kind = ? AND model = ?`);
     let counted = 0;
-    for await (const rows of this.pages<{ uid: number; seen: number }>(kind, model, `class_id ${IN_LIST} AS seen`, [JSON.stringify(classes)])) {
-      for (const { seen } of rows) counted += seen;
-    }
+    for await (const piece of inTurns(classes)) counted += (sql.get(JSON.stringify(piece), kind, model) as { n: number }).n;
     return counted;
   }
 

@@ -64,7 +64,8 @@ export class Ledger {
       checkpoints.some(({ head }) => head === null || this.hashAt(head.seq) !== head.row_hash) ||
       this.isUnsigned(last.seq, checkpoints);
     const head = this.tampered ? newest([this.end.head, ...checkpoints.flatMap(({ head }) => head ?? [])]) : this.end.head;
-    this.end = { head, rows: this.count() ?? head.seq };
+    // An untouched chain has a row for each number: its rows are counted only where it is not.
+    this.end = { head, rows: (this.tampered ? this.count() : null) ?? head.seq };
     this.committed = this.end;
   }
 
@@ -145,8 +146,12 @@ export class Ledger {
   }
 
   page(limit: number, offset: number): AuditRow[] {
-    const sql = "SELECT * FROM audit ORDER BY seq DESC LIMIT ? OFFSET ?";
-    return (this.options.reader.query(sql).all(limit, offset) as StoredRow[]).map((row) => readRow(this.options.namespace, row));
+    const { namespace, reader } = this.options;
+    // In a chain without gaps the offset tells the key.
+    const rows = this.tampered
+      ? reader.query("SELECT * FROM audit ORDER BY seq DESC LIMIT ? OFFSET ?").all(limit, offset)
+      : reader.query("SELECT * FROM audit WHERE seq <= ? ORDER BY seq DESC LIMIT ?").all(this.committed.head.seq - offset, limit);
+    return (rows as StoredRow[]).map((row) => readRow(namespace, row));
   }
 
   length(): number {

@@ -25,11 +25,10 @@ export class OutboxTable {
 
   settledRows(target: IndexName): number {
     // Full text has a row of every Unit with a text, also of those that are not embedded.
-    const rows = target === "fulltext" ? "count(*)" : "coalesce(sum(windows), 0)";
-    const held = target === "fulltext" ? "text IS NOT NULL" : "windows > 0 AND plane = $target";
-    const sql = `SELECT ${rows} AS n FROM unit WHERE ${held}
-      AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.target = $target AND outbox.uid = unit.uid)
-      AND NOT EXISTS (SELECT 1 FROM quarantine WHERE quarantine.target = $target AND quarantine.uid = unit.uid)`;
+    const [all, held] = target === "fulltext" ? ["texts", "text IS NOT NULL"] : ["windows", "windows"];
+    const ofPlane = target === "fulltext" ? "" : "WHERE plane = $target";
+    const sql = `SELECT (SELECT coalesce(sum(${all}), 0) FROM unit_count ${ofPlane}) - (SELECT coalesce(sum(${held}), 0) FROM unit
+      WHERE uid IN (SELECT uid FROM outbox WHERE target = $target UNION SELECT uid FROM quarantine WHERE target = $target)) AS n`;
     return (this.db.query(sql).get({ target }) as { n: number }).n;
   }
 

@@ -1,6 +1,8 @@
 /** Reads over the Units of a namespace that may be long: they go page by page, and give way to everything else in between. */
 import type { Database } from "bun:sqlite";
-import { inTurns, pages, takeRoom } from "../../base/turns.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { LIST_BOOKMARKS_MAX } from "../../base/limits.ts";
+import { inTurns, pages } from "../../base/turns.ts";
 import { addTo, emptyTally, type FacetField, type Tally } from "../../domain/facet.ts";
 import { type Filter, isMetadata, metadataKey, type Scalar } from "../../domain/filter.ts";
 import { PLANES, type Plane } from "../../domain/plane.ts";
@@ -8,7 +10,12 @@ import { column, filterSql } from "./filter-sql.ts";
 import type { Matches, PlaneCount, UnitCursor, UnitOrder } from "../../domain/port/units.ts";
 import type { OutboxTable } from "./outbox.ts";
 
+/** Rows that a listing reads of all its classes together, before it goes through all Units by time instead. */
+const MERGED_MAX_ROWS = 10_000;
+
 export class UnitScans {
+  private readonly bookmarks = new Bookmarks();
+
   constructor(
     protected readonly db: Database,
     protected readonly outbox: OutboxTable,
@@ -60,56 +67,81 @@ export class UnitScans {
 
   /** Uids of a list, in its order. */
   protected async uidsByTime(classes: readonly number[], limit: number, from: UnitCursor | number, order: UnitOrder): Promise<number[]> {
-    const wanted = new Set(classes);
-    const { first: start, after, direction } = ORDERS[order];
+    const listing = `${order} ${classes.join()}`;
+    const cursor = typeof from === "number" ? this.bookmarks.get(listing, from) : from;
+    const left = typeof from === "number" && cursor === null ? from : 0;
+    const after = cursor ?? ORDERS[order].first;
+    const few = classes.length * (left + limit) <= MERGED_MAX_ROWS;
+    const rows = few ? this.merged(classes, left + limit, after, order) : await this.readable(classes, left + limit, after, order);
+    const page = rows.slice(left);
+    // Both the page itself and the one behind it may be asked for next.
+    for (const length of typeof from === "number" ? [limit - 1, limit] : []) {
+      const last = page[length - 1];
+      if (last !== undefined) this.bookmarks.set(listing, (from as number) + length, last);
+    }
+    return page.map(({ uid }) => uid);
+  }
+
+  /** The first rows of each class, put in order. */
+  private merged(classes: readonly number[], wanted: number, { created_at, unit_id }: UnitCursor, order: UnitOrder): TimedRow[] {
+    const { after, direction, sign } = ORDERS[order];
+    const page = this.db.query(`SELECT uid, class_id, created_at, unit_id FROM unit INDEXED BY unit_of_class_by_time
+      WHERE class_id = ? AND (created_at, unit_id) ${after} (?, ?) ORDER BY created_at ${direction}, unit_id ${direction} LIMIT ?`);
+    const rows = classes.flatMap((class_id) => page.all(class_id, created_at, unit_id, wanted) as TimedRow[]);
+    return rows.sort((a, b) => sign * (a.created_at - b.created_at || (a.unit_id < b.unit_id ? -1 : 1))).slice(0, wanted);
+  }
+
+  /** The first rows of all that are of these classes. */
+  private async readable(classes: readonly number[], wanted: number, start: UnitCursor, order: UnitOrder): Promise<TimedRow[]> {
+    const among = new Set(classes);
+    const { after, direction } = ORDERS[order];
     const page = this.db.query(`SELECT uid, class_id, created_at, unit_id FROM unit INDEXED BY unit_by_time
       WHERE (created_at, unit_id) ${after} (?, ?) ORDER BY created_at ${direction}, unit_id ${direction} LIMIT ?`);
-    const uids: number[] = [];
-    let left = typeof from === "number" ? from : 0;
-    const first = typeof from === "number" ? start : from;
-    const read = ({ created_at, unit_id }: UnitCursor = first, room: number) => page.all(created_at, unit_id, room) as TimedRow[];
+    const found: TimedRow[] = [];
+    const read = ({ created_at, unit_id }: UnitCursor = start, room: number) => page.all(created_at, unit_id, room) as TimedRow[];
     for await (const rows of pages<TimedRow>(read)) {
-      const readable = rows.filter(({ class_id }) => wanted.has(class_id));
-      uids.push(...readable.slice(left).map(({ uid }) => uid));
-      left = Math.max(0, left - readable.length);
-      if (uids.length >= limit) break;
+      for (const row of rows) if (among.has(row.class_id)) found.push(row);
+      if (found.length >= wanted) break;
     }
-    return uids.slice(0, limit);
+    return found.slice(0, wanted);
   }
 
   async count(classes: readonly number[] | null): Promise<number> {
-    if (classes === null) return (this.db.query("SELECT count(*) AS n FROM unit").get() as { n: number }).n;
-    const page = this.db.query(`SELECT count(*) AS units, max(uid) AS last FROM (
-      SELECT uid FROM unit INDEXED BY unit_in_class WHERE class_id = ? AND uid > ? ORDER BY uid LIMIT ?)`);
+    if (classes === null) return (this.db.query("SELECT coalesce(sum(units), 0) AS n FROM unit_count").get() as { n: number }).n;
+    const sql = this.db.query("SELECT coalesce(sum(units), 0) AS n FROM unit_count WHERE class_id IN (SELECT value FROM json_each(?))");
     let counted = 0;
-    for (const class_id of classes) {
-      for (let after: number | null = 0; after !== null; ) {
-        const room = await takeRoom();
-        const { units, last } = page.get(class_id, after, room) as { units: number; last: number | null };
-        counted += units;
-        after = units < room ? null : last;
-      }
-    }
+    for await (const piece of inTurns(classes)) counted += (sql.get(JSON.stringify(piece)) as { n: number }).n;
     return counted;
   }
 
   async counts(classes: readonly number[]): Promise<PlaneCount[]> {
-    // In the order of the index, which holds all that is read of a Unit: its row may carry a long text.
-    const page = this.db.query(`SELECT plane, windows, uid,
-        EXISTS (SELECT 1 FROM outbox WHERE outbox.uid = unit.uid AND outbox.target = unit.plane) AS waits
-      FROM unit INDEXED BY unit_by_class WHERE class_id = ? AND (plane, windows, uid) > (?, ?, ?)
-      ORDER BY plane, windows, uid LIMIT ?`);
     const counts = new Map(PLANES.map((plane): [Plane, PlaneCount] => [plane, { plane, units: 0, vectors: 0, pending: 0, quarantined: 0 }]));
-    for (const class_id of classes) {
-      const read = (after: PlaneRow | undefined, room: number) =>
-        page.all(class_id, after?.plane ?? "", after?.windows ?? 0, after?.uid ?? 0, room) as PlaneRow[];
-      for await (const rows of pages(read)) for (const row of rows) add(counts.get(row.plane), row);
+    const sql = this.db.query(`SELECT plane, sum(units) AS units, sum(windows) AS windows FROM unit_count
+      WHERE class_id IN (SELECT value FROM json_each(?)) GROUP BY plane`);
+    for await (const piece of inTurns(classes)) {
+      for (const { plane, units, windows } of sql.all(JSON.stringify(piece)) as { plane: Plane; units: number; windows: number }[]) {
+        const count = counts.get(plane);
+        if (count !== undefined) Object.assign(count, { units: count.units + units, vectors: count.vectors + windows });
+      }
     }
+    const among = new Set(classes);
+    for (const count of counts.values()) count.pending = await this.waitingWindows(count.plane, among);
     for (const { plane, quarantined, windows } of this.outbox.quarantinedIn(JSON.stringify(classes))) {
       const count = counts.get(plane);
       if (count !== undefined) Object.assign(count, { quarantined, pending: count.pending + windows });
     }
     return [...counts.values()];
+  }
+
+  /** Windows of Units of these classes that wait in the outbox for the table of a plane. */
+  private async waitingWindows(plane: Plane, classes: ReadonlySet<number>): Promise<number> {
+    const page = this.db.query(`SELECT uid, class_id, windows FROM (
+        SELECT uid FROM outbox WHERE target = ? AND uid > ? ORDER BY uid LIMIT ?) JOIN unit USING (uid) ORDER BY uid`);
+    let windows = 0;
+    for await (const rows of pages<WaitingRow>((after, room) => page.all(plane, after?.uid ?? 0, room) as WaitingRow[])) {
+      for (const row of rows) if (classes.has(row.class_id)) windows += row.windows;
+    }
+    return windows;
   }
 }
 
@@ -126,9 +158,9 @@ function storedValues(field: FacetField, stored: string | null): Scalar[] {
 }
 
 const ORDERS = {
-  oldest: { first: { created_at: Number.MIN_SAFE_INTEGER, unit_id: "" }, after: ">", direction: "ASC" },
-  newest: { first: { created_at: Number.MAX_SAFE_INTEGER, unit_id: "" }, after: "<", direction: "DESC" },
-} as const satisfies Record<UnitOrder, { first: UnitCursor; after: string; direction: string }>;
+  oldest: { first: { created_at: Number.MIN_SAFE_INTEGER, unit_id: "" }, after: ">", direction: "ASC", sign: 1 },
+  newest: { first: { created_at: Number.MAX_SAFE_INTEGER, unit_id: "" }, after: "<", direction: "DESC", sign: -1 },
+} as const satisfies Record<UnitOrder, { first: UnitCursor; after: string; direction: string; sign: number }>;
 
 interface TestedRow {
   uid: number;
@@ -142,16 +174,31 @@ interface TimedRow {
   unit_id: string;
 }
 
-interface PlaneRow {
-  plane: Plane;
-  windows: number;
+interface WaitingRow {
   uid: number;
-  waits: number;
+  class_id: number;
+  windows: number;
 }
 
-function add(count: PlaneCount | undefined, { windows, waits }: PlaneRow): void {
-  if (count === undefined) return;
-  count.units += 1;
-  count.vectors += windows;
-  if (waits) count.pending += windows;
+/** The keys at which pages of listings ended, so that a page at a far offset is read without those before it. */
+class Bookmarks {
+  private readonly byOffset = new Map<string, UnitCursor>();
+
+  /** `listing`: order and classes. The last Unit before an offset; null where it is not known. */
+  get(listing: string, offset: number): UnitCursor | null {
+    return this.byOffset.get(keyOf(listing, offset)) ?? null;
+  }
+
+  set(listing: string, offset: number, { created_at, unit_id }: UnitCursor): void {
+    const key = keyOf(listing, offset);
+    this.byOffset.delete(key);
+    this.byOffset.set(key, { created_at, unit_id });
+    const [oldest] = this.byOffset.keys();
+    if (this.byOffset.size > LIST_BOOKMARKS_MAX && oldest !== undefined) this.byOffset.delete(oldest);
+  }
+}
+
+/** Of one length, however many classes there are. */
+function keyOf(listing: string, offset: number): string {
+  return `${sha256Hex(listing)} ${offset}`;
 }
