@@ -303,6 +303,62 @@ export function storeConformance(name: string, open: StoreFactory): void {
         expect(await units.passing(late, [1, 2, 3, 99])).toEqual(new Set([2, 3]));
         expect((await units.counts([even]))[0]).toEqual({ plane: "text", units: 2, vectors: 2, pending: 2, quarantined: 0 });
       });
+
+      test("are counted where they have come to: after changes of their groups, after what was undone, and after they are gone", async () => {
+        const { units, features } = store.reader;
+        const grouped = (text: string | null, acl_groups: string[]): UnitDraft => ({ ...draftOf(text), acl_groups });
+        await store.transact((tx) => tx.units.upsert([grouped("a", []), grouped("b", []), grouped(null, [])], windowsOf("a", "b")));
+        const eye = { kind: "picture" as const, labels: [], embedding: Float32Array.of(1, 0) };
+        for (let twice = 0; twice < 2; twice += 1) await store.transact((tx) => tx.features.put(1, "eye", eye));
+        const change = (tx: NamespaceTransactor) => tx.units.upsert([grouped("a", ["staff"])], new Map());
+        const undone = store.transact(async (tx) => {
+          await change(tx);
+          await tx.units.remove([2]);
+          throw new Error("no");
+        });
+        expect(await kindOf(undone)).toContain("no");
+        expect([await units.count([1]), await features.count("picture", "eye", [1])]).toEqual([3, 1]);
+        await store.transact(change);
+        const seen = async (classId: number) => {
+          const [text] = await units.counts([classId]);
+          return [text?.units, text?.vectors, await units.count([classId]), await features.count("picture", "eye", [classId])];
+        };
+        expect([await seen(1), await seen(2)]).toEqual([
+          [2, 1, 2, 0],
+          [1, 1, 1, 1],
+        ]);
+        expect(await units.count(null)).toBe(3);
+        await store.transact((tx) => tx.units.remove([1, 3]));
+        expect([await seen(1), await seen(2)]).toEqual([
+          [1, 1, 1, 0],
+          [0, 0, 0, 0],
+        ]);
+      });
+
+      test("are listed page by page as they are listed at once, for few classes and for many", async () => {
+        const size = 60;
+        const drafts = Array.from({ length: size }, (_, index) => draftOf(`unit ${index}`, { acl_owner: `owner ${index % 20}` }));
+        for (const [index, draft] of drafts.entries()) {
+          time = 1_000 + Math.floor(index / 7);
+          await store.transact((tx) => tx.units.upsert([draft], windowsOf(draft.text ?? "")));
+        }
+        const all = await classes();
+        // So many that their rows are not merged class by class.
+        const padded = [...all, ...Array.from({ length: 20_000 }, (_, index) => 1_000 + index)];
+        for (const within of [all, all.slice(0, 3), padded]) {
+          for (const order of ["oldest", "newest"] as const) {
+            const whole = (await store.reader.units.list(within, size, 0, order)).map(({ uid }) => uid);
+            const listed: number[] = [];
+            for (let offset = 0; ; offset += 7) {
+              const page = await store.reader.units.list(within, 8, offset, order);
+              listed.push(...page.slice(0, 7).map(({ uid }) => uid));
+              if (page.length < 8) break;
+            }
+            expect(listed).toEqual(whole);
+            expect((await store.reader.units.list(within, 5, 11, order)).map(({ uid }) => uid)).toEqual(whole.slice(11, 16));
+          }
+        }
+      });
     });
 
     describe("embeddings", () => {

@@ -11,7 +11,7 @@ import { temporaryDirectory } from "../support/scratch.ts";
 
 const BEFORE_PATHS = 6;
 
-test("Units of a catalog without paths have none, and the vectors of their texts", () => {
+test("Units of a catalog without paths have none, and the vectors of their texts, and are counted", async () => {
   const directory = temporaryDirectory();
   const path = join(directory, "catalog.db");
   const old = openDatabase(path, { name: "the catalog", migrations: CATALOG_SCHEMA.migrations.slice(0, BEFORE_PATHS) });
@@ -29,7 +29,10 @@ test("Units of a catalog without paths have none, and the vectors of their texts
   expect(units.entriesAfter(0, 10).map(({ windows }) => windows)).toEqual([[window]]);
   expect([...embeddings.windowsWithin([hash], [1]).keys()]).toEqual([hash]);
   expect(embeddings.missing(10)).toEqual([]);
+  expect(await units.counts([1])).toMatchObject([{ plane: "text", units: 1, vectors: 1 }, {}, {}, {}]);
+  expect(await units.count(null)).toBe(1);
   expect(units.remove([1])).toBe(1);
+  expect(await units.count(null)).toBe(0);
   expect(embeddings.windows([hash]).size).toBe(0);
   db.close();
   rmSync(directory, { recursive: true, force: true });
