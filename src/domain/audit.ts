@@ -92,7 +92,17 @@ export const GENESIS_HASH = "0".repeat(64);
 
 /** SHA-256 over the canonical JSON (RFC 8785) of a row's content and its salt. */
 export function contentHash(salt: string, { principal_id, scope, target, detail }: AuditContent): string {
-  return sha256Hex(canonicalJson({ salt, principal_id, scope, target, detail }));
+  const text = (value: string | null) => JSON.stringify(value);
+  return sha256Hex(
+    `{"detail":${flatJson(detail)},"principal_id":${text(principal_id)},"salt":${text(salt)},"scope":${text(scope)},"target":${text(target)}}`,
+  );
+}
+
+/** Canonical JSON of an object without members of its own inside: what `canonicalJson` gives, in a fraction of the time. */
+function flatJson(detail: AuditDetail): string {
+  const members = Object.keys(detail).sort();
+  if (members.some((name) => typeof detail[name] === "object" && detail[name] !== null)) return canonicalJson(detail);
+  return `{${members.map((name) => `${JSON.stringify(name)}:${JSON.stringify(detail[name])}`).join()}}`;
 }
 
 /** SHA-256 over the canonical JSON (RFC 8785) of the row without `row_hash`; of a salted row, without its content and salt too. */

@@ -764,6 +764,19 @@ export function storeConformance(name: string, open: StoreFactory): void {
       });
     });
 
+    test("the ledger is verified for each who asks with all rows that were there when it was asked", async () => {
+      const append = () => store.transact((tx) => tx.ledger.append(EVENT));
+      const reports = [];
+      for (let rows = 1; rows <= 4; rows += 1) {
+        await append();
+        reports.push(store.reader.ledger.verify(), store.reader.ledger.verify());
+      }
+      for (const [index, { intact, checked }] of (await Promise.all(reports)).entries()) {
+        expect(intact).toBe(true);
+        expect(checked).toBeGreaterThanOrEqual(Math.floor(index / 2) + 1);
+      }
+    });
+
     test("the ledger is a chain of what was committed, newest first", async () => {
       for (const target of ["a", "b", "c"]) {
         time += 10;

@@ -27,10 +27,15 @@ const JSON_COLUMNS = ["scope", "target", "detail"] as const;
 const TEXT_COLUMNS = ["principal_id", "action", "outcome", ...JSON_COLUMNS, "prev_hash", "row_hash", "salt", "content_hash"] as const;
 const COLUMNS = ["seq", "ts", ...TEXT_COLUMNS, "v"] as const;
 
-/** Decoding replaces bytes that are no UTF-8, so the verifier reads the texts as bytes too. */
-export type StoredBytes = StoredRow & Record<`${(typeof TEXT_COLUMNS)[number]}_bytes`, Uint8Array>;
-/** Every row as StoredBytes, in the table's own order and not by key: a damaged key must not hide the rows behind it. */
-export const ALL_BYTES_SQL = `SELECT *, ${TEXT_COLUMNS.map((name) => `CAST(${name} AS BLOB) AS ${name}_bytes`).join(", ")} FROM audit`;
+/** The texts of a row as the bytes that they are in the file. */
+export type StoredBytes = Record<(typeof TEXT_COLUMNS)[number], Uint8Array>;
+/** Every row, in the table's own order and not by key: a damaged key must not hide the rows behind it. */
+export const ALL_ROWS_SQL = "SELECT * FROM audit";
+/** The StoredBytes of a row. */
+export const BYTES_SQL = `SELECT ${TEXT_COLUMNS.map((name) => `CAST(${name} AS BLOB) AS ${name}`).join(", ")} FROM audit WHERE seq = ?`;
+
+/** Stands for bytes that are no UTF-8 in a text that was decoded. */
+const REPLACED = "\ufffd";
 
 const INSERT_SQL = `INSERT INTO audit (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map(() => "?").join(", ")})`;
 
@@ -55,17 +60,24 @@ export function readRow(namespace: string, stored: StoredRow): AuditRow {
   return { v: AUDIT_VERSION, ...row, salt, content_hash, prev_hash, row_hash };
 }
 
-/** True when a row says what its hashes were made of, written as the service writes it. */
-export function isUntouched(namespace: string, stored: StoredBytes): boolean {
+/** True when a row says what its hashes were made of, written as the service writes it. `bytesOf` reads its texts as bytes. */
+export function isUntouched(namespace: string, stored: StoredRow, bytesOf: (seq: number) => StoredBytes | null): boolean {
   try {
     const row = readRow(namespace, stored);
     // Bytes or JSON that read as the same value but are written differently are a changed row all the same.
-    const written = TEXT_COLUMNS.every((name) => Buffer.from(stored[name]).equals(stored[`${name}_bytes`]));
     const sameJson = JSON_COLUMNS.every((name) => JSON.stringify(row[name]) === stored[name]);
-    return written && sameJson && hasOneForm(stored) && isWhole(row);
+    return sameJson && hasOneForm(stored) && isWhole(row) && isWrittenSo(stored, bytesOf);
   } catch {
     return false;
   }
+}
+
+/** True when the bytes of each text are those that it reads as. Only where a text holds REPLACED may they be others. */
+function isWrittenSo(stored: StoredRow, bytesOf: (seq: number) => StoredBytes | null): boolean {
+  if (!TEXT_COLUMNS.every((name) => typeof stored[name] === "string")) return false;
+  if (!TEXT_COLUMNS.some((name) => stored[name].includes(REPLACED))) return true;
+  const bytes = bytesOf(stored.seq);
+  return bytes !== null && TEXT_COLUMNS.every((name) => Buffer.from(stored[name]).equals(bytes[name]));
 }
 
 function hasOneForm({ v, salt, content_hash }: StoredRow): boolean {

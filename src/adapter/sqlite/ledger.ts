@@ -5,7 +5,7 @@ import { replaceFile, writeDurably } from "../../base/durable-files.ts";
 import { assert } from "../../base/fault.ts";
 import { AUDIT_VERIFY_CHUNK_ROWS } from "../../base/limits.ts";
 import { type AuditEvent, type AuditRow, GENESIS_HASH, sealRow, type VerificationReport } from "../../domain/audit.ts";
-import { ALL_BYTES_SQL, insertRow, isUntouched, readRow, type StoredBytes, type StoredRow } from "./audit-rows.ts";
+import { ALL_ROWS_SQL, BYTES_SQL, insertRow, isUntouched, readRow, type StoredBytes, type StoredRow } from "./audit-rows.ts";
 import { type TreeHead, unverifiedHead, type CheckpointSigner } from "./checkpoint.ts";
 import { inTransaction, openReader } from "./database.ts";
 
@@ -13,6 +13,13 @@ import { inTransaction, openReader } from "./database.ts";
 interface SignedTreeHead {
   head: TreeHead | null;
   where: string;
+}
+
+/** What rows are compared with. `vouched`: the last row that a signature vouches for. */
+interface Evidence {
+  heads: readonly SignedTreeHead[];
+  vouched: number;
+  bytesOf: (seq: number) => StoredBytes | null;
 }
 
 export interface LedgerOptions {
@@ -48,6 +55,8 @@ export class Ledger {
   private end: ChainEnd;
   private committed: ChainEnd;
   private checkpointTimer: ReturnType<typeof setTimeout> | null = null;
+  private verifying: Promise<VerificationReport> | null = null;
+  private verifyingNext: Promise<VerificationReport> | null = null;
   /**
    * True when the checkpoints found at start contradict the table. They are evidence then: none is written
    * again, and new rows follow the newest head that was signed, so that a cut tail stays a gap.
@@ -177,7 +186,21 @@ export class Ledger {
     return low;
   }
 
-  async verify(): Promise<VerificationReport> {
+  /** One at a time: whoever asks meanwhile waits, and all who wait share the next one, which sees what was there when they asked. */
+  verify(): Promise<VerificationReport> {
+    if (this.verifying === null) {
+      this.verifying = this.verified().finally(() => (this.verifying = null));
+      return this.verifying;
+    }
+    const again = () => {
+      this.verifyingNext = null;
+      return this.verify();
+    };
+    this.verifyingNext ??= this.verifying.then(again, again);
+    return this.verifyingNext;
+  }
+
+  private async verified(): Promise<VerificationReport> {
     const heads = [{ head: this.committed.head, where: "when it was last written" }, ...this.checkpoints()];
     const { head, fault } = await this.check(heads);
     const { seq, row_hash } = head;
@@ -203,8 +226,9 @@ export class Ledger {
     const reader = openReader(this.options.path);
     let last: TreeHead = GENESIS;
     try {
-      for (const row of reader.query(ALL_BYTES_SQL).iterate() as Iterable<StoredBytes>) {
-        const fault = this.faultOf(row, last, heads, vouched);
+      const bytesOf = (seq: number) => reader.query(BYTES_SQL).get(seq) as StoredBytes | null;
+      for (const row of reader.query(ALL_ROWS_SQL).iterate() as Iterable<StoredRow>) {
+        const fault = this.faultOf(row, last, { heads, vouched, bytesOf });
         if (fault !== null) return { head: last, fault };
         last = { seq: row.seq, row_hash: row.row_hash };
         if (last.seq % AUDIT_VERIFY_CHUNK_ROWS === 0) await Bun.sleep(0);
@@ -217,10 +241,10 @@ export class Ledger {
     }
   }
 
-  private faultOf(row: StoredBytes, last: TreeHead, heads: readonly SignedTreeHead[], vouched: number): string | null {
+  private faultOf(row: StoredRow, last: TreeHead, { heads, vouched, bytesOf }: Evidence): string | null {
     if (row.seq !== last.seq + 1) return "the sequence number does not follow the row before";
     if (row.prev_hash !== last.row_hash) return "prev_hash is not the hash of the row before";
-    if (!isUntouched(this.options.namespace, row)) return "row hash does not match its content";
+    if (!isUntouched(this.options.namespace, row, bytesOf)) return "row hash does not match its content";
     const signed = heads.find(({ head }) => head?.seq === row.seq && head.row_hash !== row.row_hash);
     if (signed) return `row hash differs from the head signed ${signed.where}`;
     return row.seq > vouched ? "no signed head vouches for this row" : null;
