@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { AUDIT_VERIFY_CHUNK_ROWS } from "../../src/base/limits.ts";
+import { canonicalJson, sha256Hex } from "../../src/base/hash.ts";
+import { contentHash } from "../../src/domain/audit.ts";
 import { ChainFixture, event } from "./chain-fixture.ts";
 
 setDefaultTimeout(120_000);
@@ -82,4 +84,12 @@ test("verify of 20,000 rows lets other work run, and rows that come meanwhile do
   await ticking;
   expect(turns).toBeGreaterThanOrEqual(total / AUDIT_VERIFY_CHUNK_ROWS - 1);
   expect(await store.ledger.verify()).toMatchObject({ intact: true, checked: total + 2 });
+});
+
+test("the content of a row is hashed as canonical JSON, whatever the names and values of its detail", () => {
+  const details = [{}, { 10: 1, 2: 2, b: true, a: null }, { é: "\u2028\ud83d\ude00", 'q"': 1e21, z: -0, "\u0001": 0.1 }];
+  for (const detail of details) {
+    const content = { principal_id: 'Zoë "Z"', scope: null, target: "u_1", detail };
+    expect(contentHash("salt", content)).toBe(sha256Hex(canonicalJson({ salt: "salt", ...content })));
+  }
 });
