@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { questions } from "./corpus.ts";
 import { atMost, type Figure, type Times } from "./measure.ts";
 import { bareEngines, search, type SearchBars, searchFigures } from "./search.ts";
-import { residentOf, Served, steady } from "./served.ts";
+import { program, residentOf, Served, steady } from "./served.ts";
 import { openStand, type Stand } from "./stand.ts";
 
 const CLIENTS = 8;
@@ -20,7 +20,7 @@ export async function benchMillion(root: string, units: number, queries: number,
   const part = (index: number, parts = 1) => texts.slice(index * queries, (index + parts) * queries);
   const data = join(root, "million");
   const { tokens, bare } = await prepared(data, part(0, 2), fill);
-  await using server = await Served.open(data);
+  await using server = await Served.open(program("serve", "--data", data));
   await Bun.sleep(IDLE_MS);
   const resident = { started: residentOf(server.pid), searched: 0 };
   const stand = { url: server.url, tokens };

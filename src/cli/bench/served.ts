@@ -31,10 +31,10 @@ export class Served implements AsyncDisposable {
     readonly startMs: number,
   ) {}
 
-  /** Errors: StartError with what the server said. */
-  static async open(data: string, ...flags: string[]): Promise<Served> {
+  /** `serve`: `strata serve` with its flags. Errors: StartError with what the server said. */
+  static async open(serve: readonly string[]): Promise<Served> {
     const start = performance.now();
-    const child = Bun.spawn(program("serve", "--data", data, "--port", "0", ...flags), { stdout: "ignore", stderr: "pipe" });
+    const child = Bun.spawn([...serve, "--port", "0"], { stdout: "ignore", stderr: "pipe" });
     let text = "";
     const decoder = new TextDecoder();
     for await (const chunk of child.stderr) {

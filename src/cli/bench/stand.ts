@@ -1,4 +1,5 @@
 /** A service to measure: the real wiring on a data directory of its own, behind a real listener on loopback. */
+import { randomUUID } from "node:crypto";
 import { App } from "../../app/app.ts";
 import { createLog } from "../../base/log.ts";
 import type { Tenant } from "../../core/tenant.ts";
@@ -40,7 +41,9 @@ export async function openStand(data: string, namespace: "bench" | typeof DEMO_N
   else directory.putNamespace(namespace, "enterprise");
   const token = (principal: Principal) => {
     directory.putPrincipal(principal);
-    return directory.createToken({ name: principal.principal_id, namespace, principal_id: principal.principal_id }).secret;
+    // A data directory that was kept has those of earlier runs.
+    const name = `${principal.principal_id} ${randomUUID()}`;
+    return directory.createToken({ name, namespace, principal_id: principal.principal_id }).secret;
   };
   const tokens = { admin: token(admin), reader: token(reader) };
   const address = "127.0.0.1";

@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { atMost, type Figure, percentile } from "./measure.ts";
-import { bareStart, residentOf, Served } from "./served.ts";
+import { bareStart, program, residentOf, Served } from "./served.ts";
 
 const RUNS = 5;
 const IDLE_MS = 3_000;
@@ -43,12 +43,12 @@ export async function benchStart(data: string, work: string, units: number): Pro
 }
 
 async function started(data: string, ...flags: string[]): Promise<number> {
-  await using server = await Served.open(data, ...flags);
+  await using server = await Served.open(program("serve", "--data", data, ...flags));
   return server.startMs;
 }
 
 async function idleMemory(data: string): Promise<Figure> {
-  await using server = await Served.open(data);
+  await using server = await Served.open(program("serve", "--data", data));
   await Bun.sleep(IDLE_MS);
   return atMost(RESIDENT_MAX_MB, { name: "idle resident memory", value: residentOf(server.pid), unit: "MB" });
 }

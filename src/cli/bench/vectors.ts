@@ -19,6 +19,7 @@ const RECALL_MIN_PERCENT = 99;
 const RATE_MIN = 1_500;
 const FILTERED_P50_MAX_MS = 3;
 const READ_UNITS = 1_000;
+const NONE = new Float32Array();
 
 /** `stand`: all its Units have vectors in the plane `text`, as storeUnits makes them. */
 export async function benchVectors(stand: Stand, queries: number): Promise<Figure[]> {
@@ -97,10 +98,10 @@ async function beside(
 ): Promise<Figure[]> {
   const [ours, theirs] = [await searched(own, vectors, 1, filter), await searched(lance, vectors, 1, filter)];
   const some = vectors.slice(0, RECALL_QUERIES);
-  const exact = exactly(
-    entries.filter(({ unit }) => matches(filter, unit)),
-    some,
-  );
+  const allowed = entries
+    .filter(({ unit }) => matches(filter, unit))
+    .map(({ unit, windows }) => ({ id: unit.uid, vector: windows[0]?.vector ?? NONE }));
+  const exact = nearest(allowed, some, LIMIT);
   const [recall, theirRecall] = [await recallOf(own, some, filter, exact), await recallOf(lance, some, filter, exact)];
   const p50 = ({ each }: Times) => percentile(each, 0.5);
   return [
@@ -128,18 +129,18 @@ async function recallOf(
   return (100 * found) / exact.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** The uids nearest to each vector, by comparing all. */
-function exactly(entries: readonly IndexEntry[], vectors: readonly Float32Array[]): Set<number>[] {
+/** The ids of the `limit` rows most similar to each vector, by comparing all. */
+export function nearest(rows: readonly { id: number; vector: Float32Array }[], vectors: readonly Float32Array[], limit: number): Set<number>[] {
   return vectors.map((vector) => {
-    const best = new TopK<{ uid: number; similarity: number }>(LIMIT, (a, b) => b.similarity - a.similarity);
+    const best = new TopK<{ id: number; similarity: number }>(limit, (a, b) => b.similarity - a.similarity);
     let least = Number.NEGATIVE_INFINITY;
-    for (const { unit, windows } of entries) {
-      const similarity = dot(vector, windows[0]?.vector ?? vector);
+    for (const row of rows) {
+      const similarity = dot(vector, row.vector);
       if (similarity <= least) continue;
-      best.add({ uid: unit.uid, similarity });
-      least = best.sorted()[LIMIT - 1]?.similarity ?? least;
+      best.add({ id: row.id, similarity });
+      least = best.sorted()[limit - 1]?.similarity ?? least;
     }
-    return new Set(best.sorted().map(({ uid }) => uid));
+    return new Set(best.sorted().map(({ id }) => id));
   });
 }
 
@@ -150,8 +151,8 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** All Units with their vectors, as the catalog has them. */
-async function storedEntries({ tenant }: Stand): Promise<IndexEntry[]> {
+/** All Units of a stand with their vectors, as the catalog has them. */
+export async function storedEntries({ tenant }: Pick<Stand, "tenant">): Promise<IndexEntry[]> {
   const all: IndexEntry[] = [];
   for (;;) {
     const entries = await tenant.reader.units.entriesAfter(all.at(-1)?.unit.uid ?? 0, READ_UNITS);
