@@ -5,6 +5,7 @@ import { queryTerms } from "../../text/terms.ts";
 import { sendApart } from "./clients.ts";
 import { questions } from "./corpus.ts";
 import { atLeast, atMost, BusyMeter, type Figure, percentile, rate, StallMeter, type Times, timed } from "./measure.ts";
+import { residentOf } from "./served.ts";
 import type { Asker, Stand } from "./stand.ts";
 
 const TOP_K = 10;
@@ -54,6 +55,7 @@ export async function benchSearch(stand: Stand, queries: number): Promise<Figure
     hiddenFigure(admin, reader),
     { name: `longest stall of the main thread, ${CLIENTS} clients in another process`, value: longestStall, unit: "ms" },
     { name: "the same in CPU time of the main thread", value: stalls.longestWork(), unit: "ms" },
+    { name: "resident memory after these searches, of the service and this benchmark", value: residentOf(process.pid), unit: "MB" },
   ];
 }
 
