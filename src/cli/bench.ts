@@ -16,7 +16,7 @@ import { benchSearch } from "./bench/search.ts";
 import { openStand, settled, type Stand } from "./bench/stand.ts";
 import { benchStart } from "./bench/start.ts";
 import { benchVectors } from "./bench/vectors.ts";
-import { defineCommand, EXIT, toggle, value } from "./command.ts";
+import { defineCommand, EXIT, toggle, UsageError, value } from "./command.ts";
 import { JSON_OUTPUT, oneOf, wholeNumber } from "./flags.ts";
 import { count, counted, json, table } from "./format.ts";
 import { Progress, Work } from "./progress.ts";
@@ -61,6 +61,7 @@ storing takes minutes, and some 5 GB.",
     const units = flags.units === undefined ? null : wholeNumber("units", flags.units, UNITS_MAX, UNITS.search);
     const parts = flags.part === undefined ? BY_DEFAULT : [oneOf("part", flags.part, PARTS)];
     const root = flags.dir ?? "./strata-bench";
+    if (flags.keep && flags.part !== "million") throw new UsageError("--keep goes with --part million");
     // It is removed afterwards, so it must be nobody's.
     if (existsSync(root) && !flags.keep)
       throw new StartError(`${root} exists; bench works in a directory that it makes and removes: name another with --dir`);
@@ -69,18 +70,18 @@ storing takes minutes, and some 5 GB.",
       await run.measure();
     } finally {
       if (!flags.keep) rmSync(root, { recursive: true, force: true });
-      io.stdout.write(flags.json ? json({ machine: machine(units), figures: run.figures }) : report(run.figures, units));
+      io.stdout.write(flags.json ? json({ machine: machine(), figures: run.figures }) : report(run.figures));
     }
     return run.figures.every(({ bar }) => bar?.met ?? true) ? EXIT.done : EXIT.faulty;
   },
 });
 
-function machine(units: number | null) {
-  return { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, memory_gb: Math.round(totalmem() / GB), version: VERSION, units };
+function machine() {
+  return { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, memory_gb: Math.round(totalmem() / GB), version: VERSION };
 }
 
-function report(figures: readonly Figure[], units: number | null): string {
-  const { cpu, cores, memory_gb, version } = machine(units);
+function report(figures: readonly Figure[]): string {
+  const { cpu, cores, memory_gb, version } = machine();
   return `${cpu}, ${cores} cores, ${memory_gb} GB; strata ${version}\n\n${table(FIGURE_HEADINGS, figures.map(figureRow))}`;
 }
 
@@ -151,12 +152,8 @@ class Run {
 
   private async inMillion(): Promise<void> {
     const units = this.units ?? UNITS.million;
-
-    this.figures.push(
-      ...(await benchMillion(this.root, units, QUERIES, async (stand) =>
-        this.fill(stand, units, { from: await stand.tenant.reader.units.count(null) }),
-      )),
-    );
+    const fill = async (stand: Stand) => this.fill(stand, units, { from: await stand.tenant.reader.units.count(null) });
+    this.figures.push(...(await benchMillion(this.root, QUERIES, fill, (step) => this.progress.show(step))));
   }
 
   /** Stores Units up to `units`, and waits until the upkeep that this causes is done. */

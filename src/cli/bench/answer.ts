@@ -1,3 +1,4 @@
+import { counted } from "../format.ts";
 import { questions } from "./corpus.ts";
 import { atMost, type Figure, percentile, slowdown, timed } from "./measure.ts";
 import type { Stand } from "./stand.ts";
@@ -79,7 +80,7 @@ async function answers(stand: Stand, texts: readonly string[]): Promise<Figure[]
   }
   const units = await stand.tenant.reader.units.count(null);
   return [
-    atMost(ANSWER_P50_MAX_MS, { name: `answer over ${units} chunks, 1 client, p50`, value: percentile(each, 0.5), unit: "ms" }),
+    atMost(ANSWER_P50_MAX_MS, { name: `answer over ${counted(units, "chunk")}, 1 client, p50`, value: percentile(each, 0.5), unit: "ms" }),
     { name: "answer, 1 client, p95", value: percentile(each, 0.95), unit: "ms" },
     { name: "questions answered, not abstained", value: (100 * answered) / texts.length, unit: "%" },
   ];

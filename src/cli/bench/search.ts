@@ -2,6 +2,7 @@ import { legDepth } from "../../core/search/rank.ts";
 import { MATCH_ALL } from "../../domain/filter.ts";
 import { PLANES } from "../../domain/plane.ts";
 import { queryTerms } from "../../text/terms.ts";
+import { counted } from "../format.ts";
 import { sendApart } from "./clients.ts";
 import { questions } from "./corpus.ts";
 import { atLeast, atMost, BusyMeter, type Figure, percentile, rate, StallMeter, type Times, timed } from "./measure.ts";
@@ -50,7 +51,7 @@ export async function benchSearch(stand: Stand, queries: number): Promise<Figure
   const eight = await search(stand, part(5, ROUNDS_OF_EIGHT), CLIENTS);
   const longestStall = stalls.stop();
   return [
-    ...searchFigures("hybrid", one, eight, BARS, bare),
+    ...searchFigures(await stand.tenant.reader.units.count(null), one, eight, BARS, bare),
     atMost(OWN_SHARE_MAX, { name: "share of the request outside the engines", value: ownShare * 100, unit: "%" }),
     hiddenFigure(admin, reader),
     { name: `longest stall of the main thread, ${CLIENTS} clients in another process`, value: longestStall, unit: "ms" },
@@ -66,8 +67,9 @@ function hiddenFigure(admin: readonly number[], reader: readonly number[]): Figu
   return { name: "hybrid, 1 client, caller who may read 70 %, p50", value, unit: "ms", baseline, bar };
 }
 
-/** What one client and eight measured, beside the engines alone. */
-export function searchFigures(name: string, one: Times, eight: Times, bars: SearchBars, bare: Times): Figure[] {
+/** What one client and eight measured over so many Units, beside the engines alone. */
+export function searchFigures(units: number, one: Times, eight: Times, bars: SearchBars, bare: Times): Figure[] {
+  const name = `hybrid over ${counted(units, "Unit")}`;
   const beside = (share: number, text: string) => ({ name: `bare engines ${text}`, value: percentile(bare.each, share) });
   const p95 = { name: `${name}, ${CLIENTS} clients, p95`, value: percentile(eight.each, 0.95), unit: "ms" };
   return [

@@ -1,5 +1,6 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
+import { counted } from "../format.ts";
 import { atMost, type Figure, percentile } from "./measure.ts";
 import { bareStart, program, residentOf, Served } from "./served.ts";
 
@@ -27,7 +28,7 @@ export async function benchStart(data: string, work: string, units: number): Pro
   const p50 = (name: keyof typeof times) => percentile(times[name], 0.5);
   return [
     atMost(START_MAX_MS, {
-      name: `start to listening, ${units} Units`,
+      name: `start to listening, ${counted(units, "Unit")}`,
       value: p50("full"),
       unit: "ms",
       baseline: { name: "data directory without Units", value: p50("known") },

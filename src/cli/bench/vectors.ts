@@ -4,6 +4,7 @@ import { TopK } from "../../base/top-k.ts";
 import { type Filter, MATCH_ALL, matches } from "../../domain/filter.ts";
 import type { IndexEntry } from "../../domain/port/index.ts";
 import type { VectorIndex } from "../../domain/port/vector-index.ts";
+import { count } from "../format.ts";
 import { questions } from "./corpus.ts";
 import { atLeast, atMost, type Figure, percentile, rate, timed, type Times } from "./measure.ts";
 import { steady } from "./served.ts";
@@ -32,7 +33,7 @@ export async function benchVectors(stand: Stand, queries: number): Promise<Figur
   const lance = await app.engines.vectors.open(join(directory, PLANE), PLANE, encoder.info);
   try {
     const engines = { own: tenant.vectors[PLANE], lance };
-    const name = `vectors at the port, ${entries.length} × ${encoder.info.dims}`;
+    const name = `vectors at the port, ${count(entries.length)} × ${encoder.info.dims}`;
     const figures = await unfiltered(name, engines, entries, vectors);
     for (const { keeps, filter } of filtersFor(entries.length)) {
       figures.push(...(await filtered(`${name}, filter that keeps ${keeps}`, engines, entries, vectors, filter)));
