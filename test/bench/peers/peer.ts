@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { percentile, rate, timed } from "../../../src/cli/bench/measure.ts";
+import { steady } from "../../../src/cli/bench/served.ts";
 
 export const DIMS = 384;
 /** Hits that are asked for. */
@@ -31,7 +32,7 @@ export interface Rows {
 export interface Peer extends AsyncDisposable {
   /** What was chosen for it, for people. */
   readonly settings: string;
-  /** The values of what trades recall for speed, the fastest first; none: there is no such thing. */
+  /** The values of what trades recall for speed, the fastest first; absent: there is no such thing. */
   readonly depths?: readonly number[];
   setDepth?(value: number): Promise<void>;
   /** Stores and indexes; absent: the rows are there. */
@@ -107,6 +108,8 @@ export async function measurePeer(peer: Peer, data: Data): Promise<Measured> {
   const queries = data.queries();
   const nearest = data.nearest();
   const { depth, recall } = await deepEnough(peer, queries, nearest);
+  // What a first search reads in the background is there then.
+  await steady(peer.processes()[0] ?? process.pid);
   const modes: Measured["modes"] = [];
   for (const mode of MODES) modes.push({ mode, ...(await measureMode(peer, mode, queries)) });
   return { settings: peer.settings, depth, recall, modes, megabytes: memoryOf(peer.processes()) };
@@ -115,7 +118,7 @@ export async function measurePeer(peer: Peer, data: Data): Promise<Measured> {
 /** Searches as fast as recall allows. */
 async function deepEnough(peer: Peer, queries: readonly Query[], nearest: readonly number[][]): Promise<{ depth: number | null; recall: number }> {
   let [depth, recall]: [number | null, number] = [null, Number.NaN];
-  for (depth of peer.depths?.length ? peer.depths : [null]) {
+  for (depth of peer.depths ?? [null]) {
     if (depth !== null) await peer.setDepth?.(depth);
     recall = await recallOf(peer, queries, nearest);
     if (recall >= RECALL_MIN) break;

@@ -2,23 +2,13 @@
 import { Database, type Statement } from "bun:sqlite";
 import { DEPTH, DIMS, LIMIT, type Mode, type Query, type Rows, RRF_K } from "./peer.ts";
 
-/** `exact`: float32, all compared. `bits`: one bit a dimension, all compared, and the best compared again as float32. */
-export type VectorForm = "exact" | "bits";
 export interface Opening {
   path: string;
   extension: string;
-  form: VectorForm;
 }
 
 const MAP_BYTES = 4 * 1024 ** 3;
-const COMMON = "FTS5 porter unicode61, bm25, any word but Lucene's 33 stop words; mmap 4 GiB, a Worker for each core";
-export const SETTINGS = {
-  exact: `vec0 float[${DIMS}], cosine, exact; ${COMMON}`,
-  bits: `vec0 bit[${DIMS}], the best as float32 again; ${COMMON}`,
-};
-
-/** How many rows for each hit `bits` compares again. vec0 gives 4,096 rows at most. */
-export const DEPTHS = { exact: [], bits: [8, 32, 64, 128, 200] } as const;
+export const SETTINGS = `vec0 float[${DIMS}], cosine, all compared; FTS5 porter unicode61, bm25, any word but Lucene's 33 stop words; mmap 4 GiB, a Worker for each core`;
 
 const STOP_WORDS = new Set(
   "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with".split(" "),
@@ -33,17 +23,12 @@ function open({ path, extension }: Opening): Database {
   return db;
 }
 
-export function loadRows(path: string, extension: string, form: VectorForm, { texts, vectors }: Rows): void {
-  const db = open({ path, extension, form });
+export function loadRows(opening: Opening, { texts, vectors }: Rows): void {
+  const db = open(opening);
   db.run("CREATE VIRTUAL TABLE words USING fts5(text, tokenize = 'porter unicode61')");
-  const coarse = form === "bits" ? `, coarse bit[${DIMS}]` : "";
-  db.run(`CREATE VIRTUAL TABLE vectors USING vec0(id INTEGER PRIMARY KEY, embedding float[${DIMS}] distance_metric=cosine${coarse})`);
+  db.run(`CREATE VIRTUAL TABLE vectors USING vec0(id INTEGER PRIMARY KEY, embedding float[${DIMS}] distance_metric=cosine)`);
   const word = db.query("INSERT INTO words (rowid, text) VALUES (?, ?)");
-  const vector = db.query(
-    form === "bits"
-      ? "INSERT INTO vectors (id, embedding, coarse) VALUES (?1, ?2, vec_quantize_binary(?2))"
-      : "INSERT INTO vectors (id, embedding) VALUES (?1, ?2)",
-  );
+  const vector = db.query("INSERT INTO vectors (id, embedding) VALUES (?, ?)");
   db.transaction(() => {
     for (const [row, text] of texts.entries()) {
       word.run(row + 1, text);
@@ -55,42 +40,30 @@ export function loadRows(path: string, extension: string, form: VectorForm, { te
   db.close();
 }
 
+const VECTOR_SQL = "SELECT id, distance FROM vectors WHERE embedding MATCH $vector AND k = $k ORDER BY distance";
+const TEXT_SQL = "SELECT rowid AS id, rank AS score FROM words WHERE words MATCH $words ORDER BY rank LIMIT $k";
+
 export class Reader {
   private readonly statements: Record<Mode, Statement<{ id: number }, [Record<string, string | number | Uint8Array>]>>;
 
   constructor(opening: Opening) {
     const db = open(opening);
-    const byVector = VECTOR_SQL[opening.form];
-    this.statements = { vector: db.query(byVector), text: db.query(TEXT_SQL), hybrid: db.query(hybridSql(byVector)) };
+    this.statements = { vector: db.query(VECTOR_SQL), text: db.query(TEXT_SQL), hybrid: db.query(HYBRID_SQL) };
   }
 
-  /** `rescored`: how many of each hit the form `bits` compares again. */
-  search(mode: Mode, { text, vector }: Query, rescored: number): number[] {
-    const k = mode === "hybrid" ? DEPTH : LIMIT;
-    const given = {
-      vector: { $vector: bytesOf(vector), $k: k, $rescored: k * rescored },
-      text: { $words: anyWord(text), $k: k },
-    };
+  search(mode: Mode, { text, vector }: Query): number[] {
+    const $k = mode === "hybrid" ? DEPTH : LIMIT;
+    const given = { vector: { $vector: bytesOf(vector), $k }, text: { $words: anyWord(text), $k } };
     const parameters = mode === "hybrid" ? { ...given.vector, ...given.text } : given[mode];
     return this.statements[mode].all(parameters).map(({ id }) => id - 1);
   }
 }
 
-const VECTOR_SQL: Record<VectorForm, string> = {
-  exact: "SELECT id, distance FROM vectors WHERE embedding MATCH $vector AND k = $k AND ($rescored > 0) ORDER BY distance",
-  bits: `SELECT id, vec_distance_cosine(embedding, $vector) AS distance
-    FROM (SELECT id, embedding FROM vectors WHERE coarse MATCH vec_quantize_binary($vector) AND k = $rescored ORDER BY distance)
-    ORDER BY 2 LIMIT $k`,
-};
-const TEXT_SQL = "SELECT rowid AS id, rank AS score FROM words WHERE words MATCH $words ORDER BY rank LIMIT $k";
-
 /** As in sqlite-vec's guide to hybrid search. */
-function hybridSql(byVector: string): string {
-  return `WITH near AS (SELECT id, row_number() OVER (ORDER BY distance) AS place FROM (${byVector})),
-    worded AS (SELECT id, row_number() OVER (ORDER BY score) AS place FROM (${TEXT_SQL}))
-    SELECT coalesce(near.id, worded.id) AS id FROM near FULL OUTER JOIN worded ON near.id = worded.id
-    ORDER BY coalesce(1.0 / (${RRF_K} + near.place), 0) + coalesce(1.0 / (${RRF_K} + worded.place), 0) DESC LIMIT ${LIMIT}`;
-}
+const HYBRID_SQL = `WITH near AS (SELECT id, row_number() OVER (ORDER BY distance) AS place FROM (${VECTOR_SQL})),
+  worded AS (SELECT id, row_number() OVER (ORDER BY score) AS place FROM (${TEXT_SQL}))
+  SELECT coalesce(near.id, worded.id) AS id FROM near FULL OUTER JOIN worded ON near.id = worded.id
+  ORDER BY coalesce(1.0 / (${RRF_K} + near.place), 0) + coalesce(1.0 / (${RRF_K} + worded.place), 0) DESC LIMIT ${LIMIT}`;
 
 /** FTS5's query for rows with any of the words. */
 function anyWord(text: string): string {
