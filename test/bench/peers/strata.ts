@@ -3,12 +3,13 @@ import { join, resolve } from "node:path";
 import { App } from "../../../src/app/app.ts";
 import { createLog } from "../../../src/base/log.ts";
 import { Served } from "../../../src/cli/bench/served.ts";
+import type { EncodedQuery } from "../../../src/core/search/models.ts";
 import { parseQuery } from "../../../src/core/search/query.ts";
 import { rank } from "../../../src/core/search/rank.ts";
 import type { Tenant } from "../../../src/core/tenant.ts";
 import { MATCH_ALL } from "../../../src/domain/filter.ts";
 import { queryTerms } from "../../../src/text/terms.ts";
-import { family, LIMIT, type Mode, type OpenPeer, type Peer, type Query } from "./peer.ts";
+import { family, LIMIT, type Mode, type OpenPeer, type Peer } from "./peer.ts";
 
 const STRATA = resolve(import.meta.dir, "../../../dist/strata");
 const NAMESPACE = { namespace: "bench", tier: "enterprise" } as const;
@@ -35,32 +36,25 @@ function numbers<Id>(ids: readonly Id[]): (id: Id) => number {
 export const openStrataPort: OpenPeer = async (folder) => {
   const app = await App.open({ data: join(folder, "data"), log: createLog("warn", (line) => process.stderr.write(line), false) });
   const tenant = await app.tenant(NAMESPACE);
-  const classes = await tenant.reader.access.classes();
+  const classes = (await tenant.reader.access.classes()).map(({ classId }) => classId);
+  const { floor } = app.services.encoder.info;
   const row = numbers(storedIn(folder).uids);
   return {
     settings: "the ports of the engines in this process, and the fusion over them; models are loaded and not used",
-    search: async (mode, query) =>
-      (
-        await uidsOf(
-          tenant,
-          classes.map(({ classId }) => classId),
-          mode,
-          query,
-        )
-      ).map(row),
+    search: async (mode, { text, vector }) => (await uidsOf(tenant, mode, text, { vector, floor, labels: null }, classes)).map(row),
     processes: () => [process.pid],
     [Symbol.asyncDispose]: () => app.close(),
   };
 };
 
-async function uidsOf(tenant: Tenant, classes: readonly number[], mode: Mode, { text, vector }: Query): Promise<number[]> {
-  if (mode === "vector") return (await tenant.vectors.text.search(vector, LIMIT, RESTRICTION)).hits.map(({ uid }) => uid);
+async function uidsOf(tenant: Tenant, mode: Mode, text: string, encoded: EncodedQuery, classes: readonly number[]): Promise<number[]> {
+  if (mode === "vector") return (await tenant.vectors.text.search(encoded.vector, LIMIT, RESTRICTION)).hits.map(({ uid }) => uid);
   if (mode === "text") {
     const query = { terms: queryTerms(text), planes: ["text" as const], limit: LIMIT, restriction: RESTRICTION };
     return (await tenant.fulltext.search(query)).hits.map(({ uid }) => uid);
   }
   const { query } = parseQuery({ q: text, top_k: LIMIT, planes: ["text"] }, tenant.namespace);
-  return (await rank(tenant, query, { vector, floor: null, labels: null }, { classes })).top.map(({ uid }) => uid);
+  return (await rank(tenant, query, encoded, { classes })).top.map(({ uid }) => uid);
 }
 
 const HTTP_MODES: Record<Mode, string> = { vector: "vector", text: "fulltext", hybrid: "hybrid" };
