@@ -1,4 +1,5 @@
 /** The executable: arguments and environment in, exit status out. The only place that ends the process. */
+import { CLIENTS_ARGUMENT, clientsMain } from "./cli/bench/clients.ts";
 import { EXIT, type Output } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
 import { UNPACK_ARGUMENT, unpackMain } from "./runtime/assets.ts";
@@ -50,6 +51,7 @@ async function main(argv: readonly string[]): Promise<number> {
   // Loaded late: no other command needs decoders.
   if (argv[0] === MEDIA_ARGUMENT) return (await import("./media/sandbox/worker.ts")).mediaMain();
   if (argv[0] === MEASURE_ARGUMENT) return (await import("./media/bench.ts")).measureMain(argv.slice(1));
+  if (argv[0] === CLIENTS_ARGUMENT) return clientsMain();
   const [stdout, stderr] = [sink(process.stdout), sink(process.stderr)];
   const status = await runCli(argv, { io: { stdin: () => Bun.stdin.stream(), stdout, stderr }, env: process.env, interruption });
   const whole = await stdout.finish();

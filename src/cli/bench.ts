@@ -1,124 +1,168 @@
 /** `strata bench`: the service against its own engines, in one run on this machine. */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { StartError } from "../base/fault.ts";
 import { VERSION } from "../base/version.ts";
 import { benchAnswer } from "./bench/answer.ts";
 import { benchAudit } from "./bench/audit.ts";
-import { storeUnits } from "./bench/corpus.ts";
+import { type Filling, storeUnits } from "./bench/corpus.ts";
+import { benchDemo } from "./bench/demo.ts";
 import { benchIngest } from "./bench/ingest.ts";
 import { FIGURE_HEADINGS, type Figure, figureRow } from "./bench/measure.ts";
 import { benchMedia } from "./bench/media.ts";
+import { benchMillion } from "./bench/million.ts";
 import { benchSearch } from "./bench/search.ts";
-import { openStand, type Stand } from "./bench/stand.ts";
+import { openStand, settled, type Stand } from "./bench/stand.ts";
 import { benchStart } from "./bench/start.ts";
-import { defineCommand, EXIT, value } from "./command.ts";
+import { benchVectors } from "./bench/vectors.ts";
+import { benchWords } from "./bench/words.ts";
+import { defineCommand, EXIT, toggle, UsageError, value } from "./command.ts";
 import { JSON_OUTPUT, oneOf, wholeNumber } from "./flags.ts";
 import { count, counted, json, table } from "./format.ts";
 import { Progress, Work } from "./progress.ts";
 
-const UNITS = { default: 50_000, most: 1_000_000 };
+const UNITS_MAX = 1_000_000;
+/** Units that are searched in, where --units says nothing. */
+const UNITS = { search: 50_000, plane: 100_000, answer: 12_000, million: 1_000_000 };
 const START_UNITS = 10_000;
 const INGEST_UNITS = 2_000;
 const QUERIES = 200;
 const ANSWERS = 80;
 const AUDIT_ROWS = 10_000;
 const GB = 1_000_000_000;
-const LOOK_MS = 200;
-/** Vector tables that were left alone for this long have done all their upkeep: that of a pause in writing begins after 5 s. */
-const SETTLED_MS = 7_000;
-/** What can be measured by itself. The first four share a data directory with the Units to search in. */
-const PARTS = ["search", "answer", "audit", "media", "ingest", "start"] as const;
+/** What can be measured by itself. */
+const PARTS = ["search", "audit", "media", "vectors", "words", "answer", "demo", "ingest", "start", "million"] as const;
 type Part = (typeof PARTS)[number];
+/** A million Units take long to store. */
+const BY_DEFAULT = PARTS.filter((part) => part !== "million");
 
 export const bench = defineCommand({
   purpose:
     "Measures search, answers, files, ingest, audit and start on data of its own, each against a baseline in the same run. It works in a directory that it makes \
-and removes (about 1 GB at the default size) and takes several minutes; let nothing else run meanwhile.",
+and removes (about 1 GB at the default size) and takes about ten minutes; let nothing else run meanwhile. The part `million` is measured only when it is named: \
+storing takes minutes, and some 5 GB.",
   operands: [],
   flags: {
-    units: value("N", "Units to search in", { default: String(UNITS.default) }),
-    part: value("PART", "only this part", { default: "all", choices: PARTS }),
+    units: value("N", "Units to search in", {
+      default: `${UNITS.search}; ${UNITS.plane} for vectors and words, ${UNITS.answer} for answer, ${UNITS.million} for million`,
+    }),
+    part: value("PART", "only this part", { default: "all but million", choices: PARTS }),
     dir: value("DIR", "where to work", { default: "./strata-bench" }),
+    keep: toggle("leave DIR with the Units of `million`, and go on with those that it has"),
     ...JSON_OUTPUT,
   },
   examples: [
-    ["everything", "strata bench"],
+    ["everything but a million Units", "strata bench"],
     ["a quick look at files alone", "strata bench --part media --units 5000 --json"],
+    ["a million Units, stored once", "strata bench --part million --dir /var/tmp/million --keep"],
   ],
   faulty: "a figure misses its bar",
   async run({ io }, flags) {
-    const units = wholeNumber("units", flags.units, UNITS.most, UNITS.default);
-    const parts = flags.part === undefined ? PARTS : [oneOf("part", flags.part, PARTS)];
+    const units = flags.units === undefined ? null : wholeNumber("units", flags.units, UNITS_MAX, UNITS.search);
+    const parts = flags.part === undefined ? BY_DEFAULT : [oneOf("part", flags.part, PARTS)];
     const root = flags.dir ?? "./strata-bench";
+    if (flags.keep && flags.part !== "million") throw new UsageError("--keep goes with --part million");
     // It is removed afterwards, so it must be nobody's.
-    if (existsSync(root)) throw new StartError(`${root} exists; bench works in a directory that it makes and removes: name another with --dir`);
-    const progress = new Progress(io.stderr);
-    const figures = await measure(root, units, parts, progress).finally(() => rmSync(root, { recursive: true, force: true }));
-    progress.clear();
-    const machine = { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, memory_gb: Math.round(totalmem() / GB), version: VERSION, units };
-    if (flags.json) io.stdout.write(json({ machine, figures }));
-    else
-      io.stdout.write(
-        `${machine.cpu}, ${machine.cores} cores, ${machine.memory_gb} GB; ${units} Units; strata ${VERSION}\n\n${table(FIGURE_HEADINGS, figures.map(figureRow))}`,
-      );
-    return figures.every(({ bar }) => bar?.met ?? true) ? EXIT.done : EXIT.faulty;
+    if (existsSync(root) && !flags.keep)
+      throw new StartError(`${root} exists; bench works in a directory that it makes and removes: name another with --dir`);
+    const run = new Run(root, units, new Set(parts), new Progress(io.stderr));
+    try {
+      await run.measure();
+    } finally {
+      if (!flags.keep) rmSync(root, { recursive: true, force: true });
+      io.stdout.write(flags.json ? json({ machine: machine(), figures: run.figures }) : report(run.figures));
+    }
+    return run.figures.every(({ bar }) => bar?.met ?? true) ? EXIT.done : EXIT.faulty;
   },
 });
 
-async function measure(root: string, units: number, parts: readonly Part[], progress: Progress): Promise<Figure[]> {
-  const wants: Wants = (...some) => parts.some((part) => some.includes(part));
-  const figures: Figure[] = [];
-  if (wants("search", "answer", "audit", "media")) {
-    const stand = await openStand(join(root, "search"));
-    figures.push(...(await onManyUnits(stand, root, units, wants, progress).finally(() => stand.close())));
+function machine() {
+  return { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, memory_gb: Math.round(totalmem() / GB), version: VERSION };
+}
+
+function report(figures: readonly Figure[]): string {
+  const { cpu, cores, memory_gb, version } = machine();
+  return `${cpu}, ${cores} cores, ${memory_gb} GB; strata ${version}\n\n${table(FIGURE_HEADINGS, figures.map(figureRow))}`;
+}
+
+/** Each group of parts has a data directory of its own. What is measured is in `figures` even when a later part fails. */
+class Run {
+  readonly figures: Figure[] = [];
+
+  constructor(
+    private readonly root: string,
+    private readonly units: number | null,
+    private readonly parts: ReadonlySet<Part>,
+    private readonly progress: Progress,
+  ) {}
+
+  async measure(): Promise<void> {
+    mkdirSync(this.root, { recursive: true });
+    if (this.wants("search", "audit", "media")) await this.on("search", (stand) => this.inManyUnits(stand));
+    if (this.wants("vectors", "words")) await this.on("plane", (stand) => this.inOnePlane(stand));
+    if (this.wants("answer")) await this.on("answer", (stand) => this.inChunks(stand));
+    if (this.wants("demo")) await this.inDemo();
+    if (this.wants("ingest", "start")) await this.on("start", (stand) => this.withNewUnits(stand));
+    await this.add("start", "starting", () => benchStart(join(this.root, "start"), this.root, START_UNITS));
+    if (this.wants("million")) await this.inMillion();
   }
-  if (wants("ingest", "start")) {
-    const stand = await openStand(join(root, "start"));
-    figures.push(...(await onNewUnits(stand, wants, progress).finally(() => stand.close())));
+
+  private wants(...some: Part[]): boolean {
+    return some.some((part) => this.parts.has(part));
   }
-  if (!wants("start")) return figures;
-  return [...figures, ...(await progress.during("starting", () => benchStart(join(root, "start"), join(root, "empty"), START_UNITS)))];
-}
 
-/** Shows how many Units are stored. */
-function storing(progress: Progress, units: number): (done: number) => void {
-  const work = new Work(progress);
-  return (done) => work.show({ share: done / units, count: done, done: `${count(done)} of ${counted(units, "Unit")} stored` });
-}
+  private async add(part: Part, doing: string, work: () => Promise<Figure[]>): Promise<void> {
+    if (this.wants(part)) this.figures.push(...(await this.progress.during(doing, work)));
+  }
 
-type Wants = (...parts: Part[]) => boolean;
+  private async on(name: string, work: (stand: Stand) => Promise<void>): Promise<void> {
+    const stand = await openStand(join(this.root, name));
+    await work(stand).finally(() => stand.close());
+  }
 
-async function onManyUnits(stand: Stand, root: string, units: number, wants: Wants, progress: Progress): Promise<Figure[]> {
-  await storeUnits(stand.tenant, stand.app.services.encoder, units, storing(progress, units));
-  await settled(stand.tenant.vectors);
-  const figures: Figure[] = [];
-  const add = async (part: Part, doing: string, work: () => Promise<Figure[]>) => {
-    if (wants(part)) figures.push(...(await progress.during(doing, work)));
-  };
-  await add("search", "searching", () => benchSearch(stand, QUERIES));
-  await add("answer", "answering", () => benchAnswer(stand, ANSWERS));
-  await add("audit", "appending to the audit chain", () => benchAudit(stand, AUDIT_ROWS));
-  if (wants("media")) figures.push(...(await benchMedia(stand, join(root, "media"), QUERIES, (part) => progress.show(`files: ${part}`))));
-  return figures;
-}
+  private async inManyUnits(stand: Stand): Promise<void> {
+    await this.fill(stand, this.units ?? UNITS.search);
+    await this.add("search", "searching", () => benchSearch(stand, QUERIES));
+    await this.add("audit", "appending to the audit chain", () => benchAudit(stand, AUDIT_ROWS));
+    if (!this.wants("media")) return;
+    const onPart = (part: string) => this.progress.show(`files: ${part}`);
+    this.figures.push(...(await benchMedia(stand, join(this.root, "media"), QUERIES, onPart)));
+  }
 
-/** Leaves the Units for the start behind. */
-async function onNewUnits(stand: Stand, wants: Wants, progress: Progress): Promise<Figure[]> {
-  const ingested = wants("ingest") ? INGEST_UNITS : 0;
-  const figures = ingested > 0 ? await progress.during("ingesting", () => benchIngest(stand, ingested)) : [];
-  if (!wants("start")) return figures;
-  await storeUnits(stand.tenant, stand.app.services.encoder, START_UNITS - ingested, storing(progress, START_UNITS - ingested));
-  await settled(stand.tenant.vectors);
-  return figures;
-}
+  private async inOnePlane(stand: Stand): Promise<void> {
+    await this.fill(stand, this.units ?? UNITS.plane, { planes: ["text"] });
+    await this.add("vectors", "searching vectors", () => benchVectors(stand, QUERIES));
+    await this.add("words", "searching full text", () => benchWords(stand, QUERIES));
+  }
 
-/** Waits until the vector tables have tidied up after bulk writing, what the pause after it brings included. */
-export async function settled(vectors: Record<string, { state(): Promise<{ state: string }> }>): Promise<void> {
-  for (let quiet = 0; quiet < SETTLED_MS; ) {
-    await Bun.sleep(LOOK_MS);
-    const states = await Promise.all(Object.values(vectors).map((index) => index.state()));
-    quiet = states.every(({ state }) => state === "ok") ? quiet + LOOK_MS : 0;
+  private async inChunks(stand: Stand): Promise<void> {
+    await this.fill(stand, this.units ?? UNITS.answer, { planes: ["text"], modality: "chunk" });
+    await this.add("answer", "answering", () => benchAnswer(stand, ANSWERS));
+  }
+
+  private async inDemo(): Promise<void> {
+    const stand = await openStand(join(this.root, "demo"), "demo");
+    await this.add("demo", "searching the demo", () => benchDemo(stand, QUERIES)).finally(() => stand.close());
+  }
+
+  /** Leaves the Units for the start behind. */
+  private async withNewUnits(stand: Stand): Promise<void> {
+    await this.add("ingest", "ingesting", () => benchIngest(stand, INGEST_UNITS));
+    if (this.wants("start")) await this.fill(stand, START_UNITS, { from: await stand.tenant.reader.units.count(null) });
+  }
+
+  private async inMillion(): Promise<void> {
+    const units = this.units ?? UNITS.million;
+    const fill = async (stand: Stand) => this.fill(stand, units, { from: await stand.tenant.reader.units.count(null) });
+    this.figures.push(...(await benchMillion(this.root, QUERIES, fill, (step) => this.progress.show(step))));
+  }
+
+  /** Stores Units up to `units`, and waits until the upkeep that this causes is done. */
+  private async fill({ tenant, app }: Stand, units: number, filling: Filling = {}): Promise<void> {
+    const work = new Work(this.progress);
+    const show = (done: number) => work.show({ share: done / units, count: done, done: `${count(done)} of ${counted(units, "Unit")} stored` });
+    await storeUnits(tenant, app.services.encoder, units, show, filling);
+    await settled(tenant.vectors);
   }
 }

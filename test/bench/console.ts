@@ -15,9 +15,9 @@ import { parseArgs } from "node:util";
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
 import { App } from "../../src/app/app.ts";
 import { createLog } from "../../src/base/log.ts";
-import { settled } from "../../src/cli/bench.ts";
 import { GROUPS, OWNER, SCOPE, sentences, storeUnits } from "../../src/cli/bench/corpus.ts";
 import { FIGURE_HEADINGS, type Figure, figureRow, percentile } from "../../src/cli/bench/measure.ts";
+import { settled } from "../../src/cli/bench/stand.ts";
 import { count, json, table } from "../../src/cli/format.ts";
 import { newPrincipal } from "../../src/domain/principal.ts";
 

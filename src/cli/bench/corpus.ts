@@ -5,7 +5,7 @@ import { demoData } from "../../core/demo/demo.ts";
 import { indexesOf, storeDrafts, weightOf } from "../../core/units/store.ts";
 import { roundToStored } from "../../core/units/vectors.ts";
 import { commit, type Tenant } from "../../core/tenant.ts";
-import { PLANES } from "../../domain/plane.ts";
+import { PLANES, type Plane } from "../../domain/plane.ts";
 import type { Encoder, TextWindow } from "../../domain/port/encoder.ts";
 import type { NamespaceTransactor } from "../../domain/port/store.ts";
 import { unitId, type UnitDraft } from "../../domain/unit.ts";
@@ -67,17 +67,35 @@ export async function questions(count: number, seed: number): Promise<string[]> 
   });
 }
 
+/** What `storeUnits` makes. */
+export interface Filling {
+  /** Of these, one after another; absent: of all. */
+  planes?: readonly Plane[];
+  modality?: "text" | "chunk";
+  /** As many are stored already. */
+  from?: number;
+}
+
 /**
- * Stores `count` Units over all planes and groups. Encoding each would take minutes: the sentences are
+ * Stores Units up to `count` over the planes and all groups. Encoding each would take minutes: the sentences are
  * encoded, and a Unit's vector is the mean of its sentences' with some noise.
  */
-export async function storeUnits(tenant: Tenant, encoder: Encoder, count: number, onProgress: (units: number) => void): Promise<void> {
+export async function storeUnits(
+  tenant: Tenant,
+  encoder: Encoder,
+  count: number,
+  onProgress: (units: number) => void,
+  { planes = PLANES, modality = "text", from = 0 }: Filling = {},
+): Promise<void> {
   const pool = await sentences();
   const vectors = await Promise.all(pool.map(async (text) => (await encoder.encode(text, "ingest"))[0]?.vector ?? new Float32Array()));
-  const next = random(count);
-  for (let done = 0; done < count; ) {
+  const next = random(count + from);
+  for (let done = from; done < count; ) {
     const size = Math.min(STORE_BATCH_UNITS, count - done);
-    const units = Array.from({ length: size }, (_, index) => unitOf(tenant, pool, vectors, done + index, next));
+    const units = Array.from({ length: size }, (_, index) => {
+      const plane = planes[(done + index) % planes.length] ?? "text";
+      return unitOf(tenant, { plane, modality }, pool, vectors, done + index, next);
+    });
     const windows = new Map(units.map(({ draft, window }) => [sha256Hex(draft.text ?? ""), roundToStored([window])]));
     const drafts = units.map(({ draft }) => draft);
     const store = (tx: NamespaceTransactor) => storeDrafts(tx, tenant.namespace.tier, drafts, windows);
@@ -87,10 +105,16 @@ export async function storeUnits(tenant: Tenant, encoder: Encoder, count: number
   }
 }
 
-function unitOf(tenant: Tenant, pool: readonly string[], vectors: readonly Float32Array[], index: number, next: () => number) {
+function unitOf(
+  tenant: Tenant,
+  kind: { plane: Plane; modality: "text" | "chunk" },
+  pool: readonly string[],
+  vectors: readonly Float32Array[],
+  index: number,
+  next: () => number,
+) {
   const chosen = Array.from({ length: SENTENCES_PER_UNIT }, () => Math.floor(next() * pool.length));
   const text = `${chosen.map((at) => pool[at]).join(" ")} ${index}`;
-  const plane = PLANES[index % PLANES.length] ?? "text";
   const identity = {
     namespace: tenant.namespace.namespace,
     scope: SCOPE,
@@ -99,8 +123,7 @@ function unitOf(tenant: Tenant, pool: readonly string[], vectors: readonly Float
     path: null,
     source_uri: null,
     locator: null,
-    modality: "text" as const,
-    plane,
+    ...kind,
     text,
   };
   const groups = [GROUPS[Math.floor(next() * GROUPS.length)] ?? "group-0"];

@@ -24,6 +24,18 @@ export function figureRow({ name, value, unit, baseline, bar }: Figure): string[
   ];
 }
 
+type Unbarred = Omit<Figure, "bar">;
+
+/** The figure with the bar that its value is at most `max`. */
+export function atMost(max: number, figure: Unbarred): Figure {
+  return { ...figure, bar: { text: `at most ${max} ${figure.unit}`, met: (figure.value ?? Number.NaN) <= max } };
+}
+
+/** The figure with the bar that its value is at least `min`. */
+export function atLeast(min: number, figure: Unbarred): Figure {
+  return { ...figure, bar: { text: `at least ${min} ${figure.unit}`, met: (figure.value ?? Number.NaN) >= min } };
+}
+
 function rounded(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toFixed(1);
 }
@@ -43,21 +55,26 @@ export function slowdown(name: string, alone: readonly number[], beside: readonl
   return { name, value, unit: "ms", baseline: { name: "alone", value: base }, bar };
 }
 
-/** Runs `work` for every item with `clients` at once; ms of each, and of all together. */
-export async function timed<T>(
-  items: readonly T[],
-  clients: number,
-  work: (item: T) => Promise<unknown>,
-): Promise<{ each: number[]; total: number }> {
+/** ms of each item, in their order, and of all together. */
+export interface Times {
+  each: number[];
+  total: number;
+}
+
+/** Items a second. */
+export function rate({ each, total }: Times): number {
+  return (each.length * 1000) / total;
+}
+
+/** Runs `work` for every item with `clients` at once. */
+export async function timed<T>(items: readonly T[], clients: number, work: (item: T) => Promise<unknown>): Promise<Times> {
   const each: number[] = [];
   let next = 0;
   const client = async () => {
-    for (;;) {
-      const item = items[next++];
-      if (item === undefined) return;
+    for (let at = next++; at < items.length; at = next++) {
       const start = performance.now();
-      await work(item);
-      each.push(performance.now() - start);
+      await work(items[at] as T);
+      each[at] = performance.now() - start;
     }
   };
   const start = performance.now();
@@ -97,13 +114,22 @@ export class BusyMeter {
 }
 
 const TICK_MS = 1;
+const MICROSECONDS_PER_MS = 1_000;
+
+/** CPU time of this thread in ms. Node's types lack what Bun has. */
+function threadCpuMs(): number {
+  const { user, system } = (process as unknown as { threadCpuUsage(): NodeJS.CpuUsage }).threadCpuUsage();
+  return (user + system) / MICROSECONDS_PER_MS;
+}
 
 /**
- * The longest time for which the main thread looked at nothing else. Synchronous work that cannot be parted (a body's
- * parsing, a commit) is observed, and measured apart.
+ * The longest time for which the main thread looked at nothing else, waiting for a core included. Synchronous work that cannot
+ * be parted (a body's parsing, a commit) is observed, and measured apart.
  */
 export class StallMeter {
   private last = 0;
+  private lastCpu = 0;
+  private longestCpuMs = 0;
   private apartMs = 0;
   private depth = 0;
   private longestMs = 0;
@@ -137,8 +163,10 @@ export class StallMeter {
 
   start(): void {
     this.last = performance.now();
+    this.lastCpu = threadCpuMs();
     this.apartMs = 0;
     this.longestMs = 0;
+    this.longestCpuMs = 0;
     this.calls.clear();
     this.timer = setInterval(() => this.tick(), TICK_MS);
   }
@@ -148,6 +176,11 @@ export class StallMeter {
     this.tick();
     if (this.timer !== null) clearInterval(this.timer);
     return this.longestMs;
+  }
+
+  /** The most CPU time that the main thread took between two looks at the clock, in ms: what it worked at, however busy the cores were. */
+  longestWork(): number {
+    return this.longestCpuMs;
   }
 
   /** The longest call of an observed method since `start`, in ms. */
@@ -160,5 +193,8 @@ export class StallMeter {
     this.longestMs = Math.max(this.longestMs, now - this.last - TICK_MS - this.apartMs);
     this.last = now;
     this.apartMs = 0;
+    const cpu = threadCpuMs();
+    this.longestCpuMs = Math.max(this.longestCpuMs, cpu - this.lastCpu);
+    this.lastCpu = cpu;
   }
 }
