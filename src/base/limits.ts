@@ -68,6 +68,8 @@ export const TEXT_MAX_BYTES = 256 * KIB;
 export const URI_MAX_CHARS = 2_048;
 export const ID_MAX_CHARS = 256;
 export const GROUPS_MAX = 64;
+/** Numbers of a vector that comes with its Unit: more than any encoder of ours gives. */
+export const VECTOR_MAX_DIMS = 4_096;
 /** Parts of a Unit's path: deeper headings than any document is read by. */
 export const PATH_MAX_PARTS = 16;
 /** A part is a heading or a term. */

@@ -1710,6 +1710,8 @@ export interface components {
             /** @description Groups that may read it, beside its owner; without it, none. */
             acl_groups?: string[];
             metadata?: components["schemas"]["Metadata"];
+            /** @description Its vector, made by the model of the namespace (`GET /v1/models`) elsewhere: numbers, or the base64 of little-endian 32-bit floats, of norm 1. Needs the permission admin. Without it the text is encoded here. */
+            vector?: number[] | string;
         };
         /** @description A page of Units; `next_cursor` is the `cursor` of the next one, null behind the last. */
         UnitPage: {

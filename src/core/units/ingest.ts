@@ -2,10 +2,10 @@ import { Type } from "@sinclair/typebox";
 import { stopIfGone } from "../../base/abort.ts";
 import { Fault } from "../../base/fault.ts";
 import { canonicalJson, sha256Hex } from "../../base/hash.ts";
-import { BATCH_MAX_UNITS, GROUPS_MAX, IDEMPOTENCY_KEY_MAX_CHARS, TEXT_MAX_BYTES, URI_MAX_CHARS } from "../../base/limits.ts";
+import { BATCH_MAX_UNITS, GROUPS_MAX, IDEMPOTENCY_KEY_MAX_CHARS, TEXT_MAX_BYTES, URI_MAX_CHARS, VECTOR_MAX_DIMS } from "../../base/limits.ts";
 import { knownClasses } from "../../domain/access.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
-import type { UnitDraft } from "../../domain/unit.ts";
+import { isGiven, type UnitDraft } from "../../domain/unit.ts";
 import type { NamespaceReader, NamespaceTransactor } from "../../domain/port/store.ts";
 import type { UnitStatus } from "../../domain/port/units.ts";
 import type { Caller } from "../../domain/principal.ts";
@@ -15,7 +15,7 @@ import { checkPermissions, checkPlanes } from "./admission.ts";
 import { draftUnits, type IngestUnit, refuseOverQuota } from "./drafts.ts";
 import { checkMetadata } from "./metadata.ts";
 import { indexesOf, storeDrafts, weightOf } from "./store.ts";
-import { windowsFor } from "./vectors.ts";
+import { givenWindows, windowsFor } from "./vectors.ts";
 import { commit } from "../tenant.ts";
 
 const KIB = 1024;
@@ -39,6 +39,18 @@ const UnitSent = Type.Object({
   acl_owner: Type.Optional(describe(Id, "Principal that owns it; without it, the caller.")),
   acl_groups: Type.Optional(Type.Array(Id, { maxItems: GROUPS_MAX, description: "Groups that may read it, beside its owner; without it, none." })),
   metadata: Type.Optional(Metadata),
+  vector: Type.Optional(
+    Type.Union(
+      [
+        Type.Array(Type.Number(), { minItems: 1, maxItems: VECTOR_MAX_DIMS }),
+        Type.String({ minLength: 1, maxLength: Math.ceil((VECTOR_MAX_DIMS * Float32Array.BYTES_PER_ELEMENT) / 3) * 4 }),
+      ],
+      {
+        description:
+          "Its vector, made by the model of the namespace (`GET /v1/models`) elsewhere: numbers, or the base64 of little-endian 32-bit floats, of norm 1. Needs the permission admin. Without it the text is encoded here.",
+      },
+    ),
+  ),
 });
 const IngestBody = Type.Object({ units: Type.Array(UnitSent, { minItems: 1, maxItems: BATCH_MAX_UNITS, description: "The batch." }) });
 
@@ -95,10 +107,12 @@ export const ingest = operation({
     checkPlanes(view.caller.namespace.tier, sent);
     return { units: checkedUnits(input), idempotencyKey: checkedKey(idempotencyKey) };
   },
-  async run({ view, input: { units, idempotencyKey }, services: { encoder } }: Call<IngestInput>): Promise<IngestResult> {
+  async run({ view, input: { units, idempotencyKey }, services }: Call<IngestInput>): Promise<IngestResult> {
     const { caller, tenant, scope } = view;
+    const { encoder = services.encoder } = tenant;
     const drafts = draftUnits(tenant.namespace.namespace, caller.principal, units, scope);
-    const bodyHash = sha256Hex(canonicalJson({ scope, units }));
+    const given = givenWindows(units, drafts, encoder.info);
+    const bodyHash = idempotencyKey === null ? "" : hashOf(scope, units);
     const replayed = await replayOf(tenant.reader, caller, idempotencyKey, bodyHash);
     if (replayed !== null) {
       // The first request may still wait for the indexes, or have been told that they are behind.
@@ -109,7 +123,7 @@ export const ingest = operation({
     const { access, units: stored } = tenant.reader;
     await refuseOverQuota(stored, tier, drafts);
     const known = { reader: tenant.reader, classes: knownClasses(caller, await access.scopes(), await access.classes()) };
-    const windows = await windowsFor([known], tenant.encoder ?? encoder, drafts, caller.signal);
+    const windows = await windowsFor([known], encoder, drafts, { given, signal: caller.signal });
     const store = async (tx: NamespaceTransactor): Promise<IngestResult> => {
       stopIfGone(caller.signal);
       const raced = await replayOf(tx, caller, idempotencyKey, bodyHash);
@@ -152,6 +166,12 @@ function checkedKey(key: string | null): string | null {
   throw new Fault("bad_request", `Idempotency-Key takes 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} printable characters`);
 }
 
+/** Of a vector only a hash is written canonically, number by number, which would take longer than all else. */
+function hashOf(scope: string | null, units: readonly IngestUnit[]): string {
+  const told = units.map((unit) => (unit.vector === undefined ? unit : { ...unit, vector: sha256Hex(JSON.stringify(unit.vector)) }));
+  return sha256Hex(canonicalJson({ scope, units: told }));
+}
+
 async function replayOf({ idempotency }: NamespaceReader, caller: Caller, key: string | null, bodyHash: string): Promise<IngestResult | null> {
   const known = key === null ? null : await idempotency.find(caller.principal.principal_id, key);
   if (known === null) return null;
@@ -168,6 +188,7 @@ async function storeBatch(
 ): Promise<IngestResult> {
   const written = await storeDrafts(tx, namespace.tier, drafts, windows);
   const count = (status: UnitStatus) => written.filter((unit) => unit.status === status).length;
+  const given = [...windows.keys()].filter(isGiven).length;
   const totals = { ingested: written.length, created: count("created"), updated: count("updated"), unchanged: count("unchanged") };
   const row = await tx.ledger.append({
     principal_id: principal.principal_id,
@@ -175,7 +196,7 @@ async function storeBatch(
     outcome: "ok",
     scope: commonScope(drafts),
     target: null,
-    detail: { ...totals, units_sha256: sha256Hex(written.map(({ unit_id }) => unit_id).join("\n")) },
+    detail: { ...totals, ...(given > 0 && { given_vectors: given }), units_sha256: sha256Hex(written.map(({ unit_id }) => unit_id).join("\n")) },
   });
   const units = written.map(({ unit_id, status }, index) => ({ index, unit_id, status }));
   return { ...totals, units, audit_seq: row.seq };
