@@ -76,7 +76,8 @@ export class UnitTable extends UnitScans {
   /** As Outbox.pending. */
   pending(index: IndexName, after: number, limit: number): IndexEntry[] {
     const sql = "SELECT unit.* FROM outbox JOIN unit USING (uid) WHERE target = ? AND uid > ? ORDER BY uid LIMIT ?";
-    return this.entries(this.db.query(sql).all(index, after, limit) as UnitRow[]);
+    const rows = this.db.query(sql).all(index, after, limit) as UnitRow[];
+    return index === "fulltext" ? rows.map((row) => ({ unit: this.unit(row), windows: [] })) : this.entries(rows);
   }
 
   upsert(drafts: readonly UnitDraft[], windows: ReadonlyMap<string, readonly TextWindow[]>): Upserted[] {
