@@ -84,7 +84,7 @@ export const METADATA_ARRAY_MAX_ITEMS = 64;
 export const METADATA_MAX_BYTES = 16 * KIB;
 /** One line of NDJSON: more than any valid Unit needs, and a file without line ends does not fill the memory. */
 export const LINE_MAX_BYTES = 2 * MIB;
-/** Lines of a stream of Units that are stored together, or fewer that reach so many bytes: all streams (UPLOADS_IN_WORK_MAX) hold 512 MiB at most. */
+/** Lines of a stream of Units that are stored together, or fewer that reach so many bytes: all streams (UPLOADS_IN_WORK_MAX) hold 1 GiB at most, two batches each. */
 export const LINES_BATCH_MAX_BYTES = 4 * MIB;
 export const IDEMPOTENCY_KEY_MAX_CHARS = 128;
 export const IDEMPOTENCY_TTL_MS = 24 * HOUR_MS;

@@ -1,6 +1,6 @@
 /**
- * Units as NDJSON: what comes is cut into batches, each of which is stored like a request of its own, and its statuses leave
- * before the next one is read. Who does not read them holds only his own stream up.
+ * Units as NDJSON: what comes is cut into batches, each of which is stored like a request of its own, and is committed
+ * while the one before is indexed. Who does not read the statuses holds only his own stream up.
  */
 import { Fault } from "../base/fault.ts";
 import { BATCH_MAX_UNITS, LINE_MAX_BYTES, LINES_BATCH_MAX_BYTES } from "../base/limits.ts";
@@ -57,12 +57,19 @@ export async function answerLines(chunks: AsyncIterable<Uint8Array>, { store, bo
 }
 
 async function* statusesOf(batches: AsyncGenerator<SentLine[], void>, store: LinesOptions["store"]): AsyncGenerator<readonly unknown[], undefined> {
+  let before: Promise<readonly unknown[]> | null = null;
   try {
     // Whoever may not write is refused before a byte is read, and an empty body like an empty batch.
     yield await store(async () => (await batches.next()).value ?? []);
-    for await (const lines of batches) yield await store(async () => lines);
+    for await (const lines of batches) {
+      const storing = store(async () => lines);
+      storing.catch(() => {});
+      if (before !== null) yield await before;
+      before = storing;
+    }
+    if (before !== null) yield await before;
   } finally {
-    await batches.return();
+    await Promise.allSettled([before, batches.return()]);
   }
   return undefined;
 }
