@@ -2,13 +2,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Fault, FAULT_STATUS } from "../../base/fault.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import type { TextWindow } from "../../domain/port/encoder.ts";
-import type { EncoderInfo } from "../../domain/port/encoder.ts";
+import type { EncoderInfo, TextWindow } from "../../domain/port/encoder.ts";
 import type { UnitDraft } from "../../domain/unit.ts";
 import type { View } from "../access/view.ts";
 import { recordDenial } from "../audit/record.ts";
 import { type Call, operation, WRITE } from "../operation.ts";
-import { Count, describe, ErrorBody, text } from "../schema.ts";
+import { describe, ErrorBody, text } from "../schema.ts";
 import { checkPermissions, checkPlanes } from "./admission.ts";
 import { draftUnits, type IngestUnit } from "./drafts.ts";
 import { checkedKey, checkedUnits, namedBody, storeOnce, UnitStatusBody } from "./ingest.ts";
@@ -53,7 +52,7 @@ export const ingestLines = operation({
   access: WRITE,
   input: null,
   faults: ["upgrade_required", "quota_exceeded", "conflict"],
-  output: Type.Object({ lines: Type.Array(LineStatus), stored: Count }),
+  output: Type.Object({ lines: Type.Array(LineStatus) }),
   parse({ input, idempotencyKey }): LinesInput {
     const { lines } = input as Pick<LinesInput, "lines">;
     const [first] = lines;
@@ -62,11 +61,12 @@ export const ingestLines = operation({
     // The lines of a stream that is sent again are cut into the same batches.
     return { lines, idempotencyKey: key && sha256Hex(`${key}\n${first.line}`) };
   },
-  async run({ view, input: { lines, idempotencyKey }, services }: Call<LinesInput>): Promise<{ lines: LineStatus[]; stored: number }> {
+  async run({ view, input: { lines, idempotencyKey }, services }: Call<LinesInput>): Promise<{ lines: LineStatus[] }> {
     const encoder = view.tenant.encoder ?? services.encoder;
     const judged = lines.map((line) => judge(view, encoder.info, line));
-    const denied = judged.find((each) => "fault" in each && (each.fault.kind === "forbidden" || FAULT_STATUS[each.fault.kind] === 402));
-    if (denied !== undefined && "fault" in denied) await recordDenial(view, { action: "ingest" }, null, denied.fault);
+    // One row a batch, as of a batch that is refused whole.
+    const denied = judged.filter((each) => "fault" in each).find(({ fault: { kind } }) => kind === "forbidden" || FAULT_STATUS[kind] === 402);
+    if (denied !== undefined) await recordDenial(view, { action: "ingest" }, null, denied.fault);
     const checked = judged.filter((each) => "draft" in each);
     const { units } =
       checked.length === 0
@@ -86,7 +86,7 @@ export const ingestLines = operation({
       const { unit_id = "", status = "unchanged" } = became.get(each.line) ?? {};
       return { line: each.line, unit_id, status };
     });
-    return { lines: statuses, stored: units.length };
+    return { lines: statuses };
   },
 });
 
