@@ -68,6 +68,8 @@ export const TEXT_MAX_BYTES = 256 * KIB;
 export const URI_MAX_CHARS = 2_048;
 export const ID_MAX_CHARS = 256;
 export const GROUPS_MAX = 64;
+/** Numbers of a vector that comes with its Unit: more than any encoder of ours gives. */
+export const VECTOR_MAX_DIMS = 4_096;
 /** Parts of a Unit's path: deeper headings than any document is read by. */
 export const PATH_MAX_PARTS = 16;
 /** A part is a heading or a term. */
@@ -80,6 +82,10 @@ export const METADATA_STRING_MAX_CHARS = 2_048;
 export const METADATA_ARRAY_MAX_ITEMS = 64;
 /** Canonical JSON of one Unit's metadata. */
 export const METADATA_MAX_BYTES = 16 * KIB;
+/** One line of NDJSON: more than any valid Unit needs, and a file without line ends does not fill the memory. */
+export const LINE_MAX_BYTES = 2 * MIB;
+/** Lines of a stream of Units that are stored together, or fewer that reach so many bytes: all streams (UPLOADS_IN_WORK_MAX) hold 1 GiB at most, two batches each. */
+export const LINES_BATCH_MAX_BYTES = 4 * MIB;
 export const IDEMPOTENCY_KEY_MAX_CHARS = 128;
 export const IDEMPOTENCY_TTL_MS = 24 * HOUR_MS;
 /** What waits for the writer of one namespace, vectors included: two of the largest batches; beyond it ingest answers 503. */
@@ -325,8 +331,6 @@ export const BATCH_DEFAULT_UNITS = 200;
 export const BATCHES_IN_FLIGHT_MAX = 2;
 /** Text of one ingest request; a batch closes early rather than pass the service's limit on bodies. */
 export const BATCH_MAX_BYTES = BODY_MAX_BYTES / 2;
-/** One line of NDJSON: more than any valid Unit needs, and a file without line ends does not fill the memory. */
-export const LINE_MAX_BYTES = 2 * MIB;
 /** A file is read in pieces of this size. */
 export const READ_CHUNK_BYTES = 256 * KIB;
 /** Bytes at each end of the part already ingested that tell this file from another one. */

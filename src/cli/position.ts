@@ -8,7 +8,7 @@ import { replaceFile } from "../base/durable-files.ts";
 import { StartError } from "../base/fault.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { FINGERPRINT_BYTES } from "../base/limits.ts";
-import type { Position } from "./lines.ts";
+import type { Position } from "../base/lines.ts";
 
 const VERSION = 1;
 

@@ -1106,6 +1106,22 @@ export interface components {
             /** @description Last line; included. */
             end: number;
         };
+        /** @description What became of one line of a stream of Units: its Unit, or why it was refused. */
+        LineStatus: {
+            /** @description Number of the line, from 1. */
+            line: number;
+            /** @description Id of its Unit. */
+            unit_id: string;
+            /**
+             * @description What became of it.
+             * @enum {string}
+             */
+            status: "created" | "updated" | "unchanged";
+        } | {
+            /** @description Number of the line, from 1. */
+            line: number;
+            error: components["schemas"]["Error"];
+        };
         /** @description The part of its source that a Unit is. */
         Locator: components["schemas"]["TimeRange"] | components["schemas"]["BoundingBox"] | components["schemas"]["CharSpan"] | components["schemas"]["LineRange"];
         /** @description Facts about a Unit or file, for filters: a flat object. */
@@ -1710,6 +1726,8 @@ export interface components {
             /** @description Groups that may read it, beside its owner; without it, none. */
             acl_groups?: string[];
             metadata?: components["schemas"]["Metadata"];
+            /** @description Its vector, made by the model of the namespace (`GET /v1/models`) elsewhere: numbers, or the base64 of little-endian 32-bit floats, of norm 1. Needs the permission admin. Without it the text is encoded here. */
+            vector?: number[] | string;
         };
         /** @description A page of Units; `next_cursor` is the `cursor` of the next one, null behind the last. */
         UnitPage: {
@@ -2917,6 +2935,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["IngestRequest"];
+                "application/x-ndjson": components["schemas"]["UnitDraft"];
             };
         };
         responses: {
@@ -2927,6 +2946,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IngestResult"];
+                    "application/x-ndjson": components["schemas"]["LineStatus"];
                 };
             };
             /** @description bad_request */

@@ -164,6 +164,7 @@ export function checkValues(value: unknown, pointer = "", depth = 1): void {
   if (typeof value === "number" && !Number.isFinite(value)) throw badField(pointer, "is a number beyond the range of a double");
   if (typeof value !== "object" || value === null) return;
   if (depth > JSON_MAX_DEPTH) throw badField(pointer, `nests deeper than ${JSON_MAX_DEPTH}`);
+  if (isVector(value)) return;
   for (const [key, member] of Object.entries(value)) {
     const at = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     checkString(key, pointer === "" ? "/" : pointer);
@@ -171,6 +172,11 @@ export function checkValues(value: unknown, pointer = "", depth = 1): void {
     if (key === "__proto__") throw badField(at, "is a name that no member may have");
     checkValues(member, at, depth + 1);
   }
+}
+
+/** Finite numbers alone: a batch may bring hundreds of thousands, which need no pointers. */
+function isVector(value: object): boolean {
+  return Array.isArray(value) && value.every(Number.isFinite);
 }
 
 function checkString(text: string, pointer: string): void {

@@ -38,7 +38,7 @@ export interface Unit extends UnitDraft {
   /** The access class: Units with the same scope, owner and groups share one. */
   classId: number;
   content_sha256: string | null;
-  /** The key of its vectors: the hash of what was embedded, path included; never shown. Null when nothing is embedded (`embeddedText`). */
+  /** The key of its vectors (`vectorsKey`): the hash of what was embedded, path included, or `givenKey`; never shown. Null when nothing is embedded (`embeddedText`). */
   embeddedSha256: string | null;
   created_at: number;
   updated_at: number;
@@ -89,6 +89,24 @@ export function embeddedText({ path, text, modality, metadata }: Embedded): stri
 export function embeddedSha256(unit: Embedded): string | null {
   const text = embeddedText(unit);
   return text === null ? null : sha256Hex(text);
+}
+
+const GIVEN = "given:";
+
+/** The key of a vector that came with its Unit. It is that of no text, so no other Unit is ever given this vector. */
+export function givenKey(unit_id: string): string {
+  return `${GIVEN}${unit_id}`;
+}
+
+/** True for a key that `givenKey` made. */
+export function isGiven(key: string | null): boolean {
+  return key?.startsWith(GIVEN) ?? false;
+}
+
+/** The key under which the vectors of a draft lie among `windows`: its own if it came with one, else that of what is embedded of it. */
+export function vectorsKey(draft: Embedded & Pick<UnitDraft, "unit_id">, windows: ReadonlyMap<string, unknown>): string | null {
+  const given = givenKey(draft.unit_id);
+  return windows.has(given) ? given : embeddedSha256(draft);
 }
 
 /** A Unit as it is shown: members without a value are left out. */

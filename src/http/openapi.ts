@@ -8,6 +8,7 @@ import { ErrorBody } from "../core/schema.ts";
 import { type Components, componentsOf } from "./components.ts";
 import type { Route } from "./routes.ts";
 import { Bytes, FileForm, schemaNames } from "./schema-names.ts";
+import { NDJSON } from "./unit-lines.ts";
 
 interface Parameter {
   name: string;
@@ -106,10 +107,10 @@ function parameterForm(schema: TSchema): TSchema {
   return schema.type === "object" ? Type.String() : schema;
 }
 
-function bodyOf({ operation, file, jsonMaxBytes }: Route, { describe }: Components) {
+function bodyOf({ operation, file, lines, jsonMaxBytes }: Route, { describe }: Components) {
   const json = jsonMaxBytes === undefined || operation.input === null ? {} : { "application/json": { schema: describe(operation.input) } };
   const form = { "multipart/form-data": { schema: describe(FileForm) }, "application/octet-stream": { schema: describe(Bytes) } };
-  const content = { ...json, ...(file === undefined ? {} : form) };
+  const content = { ...json, ...(file === undefined ? {} : form), ...(lines && { [NDJSON]: { schema: describe(lines.line) } }) };
   return Object.keys(content).length === 0 ? {} : { requestBody: { required: true, content } };
 }
 
@@ -152,12 +153,16 @@ function eventsOf({ events }: AnyOperation, final: TSchema, { describe }: Compon
 
 function responsesOf(route: Route, components: Components) {
   const { describe } = components;
-  const { operation, also = [] } = route;
+  const { operation, lines, also = [] } = route;
   const { output } = operation;
   const content =
     output === null
       ? { "application/octet-stream": { schema: describe(Bytes) } }
-      : { "application/json": { schema: describe(output) }, ...eventsOf(operation, output, components) };
+      : {
+          "application/json": { schema: describe(output) },
+          ...eventsOf(operation, output, components),
+          ...(lines && { [NDJSON]: { schema: describe(lines.status) } }),
+        };
   const results = [200, ...also].map((status) => [status, { description: operation.summary, content }] as const);
   const errors = Map.groupBy(faultsOf(route), (kind) => FAULT_STATUS[kind]);
   const refusals = [...errors].map(([status, kinds]) => {

@@ -6,13 +6,15 @@ import { Fault } from "../base/fault.ts";
 import type { AnyOperation, Sent } from "../core/operation.ts";
 import { type Asked, perform } from "../core/perform.ts";
 import type { Services } from "../core/services.ts";
+import type { SentLine } from "../core/units/ingest-lines.ts";
 import type { Caller } from "../domain/principal.ts";
 import { authenticate, identityOf } from "./authenticate.ts";
-import { readJson } from "./body.ts";
+import { checkBodyHeaders, readJson } from "./body.ts";
 import { followed, type Following, wantsEvents } from "./event-stream.ts";
 import { membersBesideFile, membersOf, queryParameters, rawQuery } from "./parameters.ts";
 import type { Reply, Route } from "./routes.ts";
 import { fromForeignOrigin, fromOwnOrigin } from "./site.ts";
+import { answerLines, bringsLines } from "./unit-lines.ts";
 import { readUpload } from "./upload.ts";
 import type { Room } from "./room.ts";
 
@@ -40,6 +42,7 @@ export async function answerRequest(
   const { services, secureCookies, room } = options;
   const { operation } = route;
   if (operation.access.changesState) refuseForeignOrigin(request, secureCookies);
+  if (route.lines !== undefined && bringsLines(request)) return storeLines(options, route, route.lines.operation, request, following);
   const caller = await callerOf(services, operation, request);
   const namespace = caller?.namespace.namespace ?? NOBODY;
   const bringsFile = route.file === "always" || (route.file === "unless-json" && !isJson(request));
@@ -66,6 +69,45 @@ export async function answerRequest(
   }
   const output = await perform(operation, services, asked);
   return route.reply === undefined ? { body: output } : route.reply(output, { request, input, secureCookies });
+}
+
+/** Takes in a stream of lines; the credentials are looked at again for each batch. Errors: as answerRequest, of the first batch. */
+async function storeLines(
+  { services, secureCookies, room }: PipelineOptions,
+  { idempotent }: Route,
+  operation: AnyOperation,
+  request: Request,
+  following: Omit<Following, "heartbeatMs">,
+): Promise<Response> {
+  const { namespace } = (await authenticate(services, request)).namespace;
+  checkBodyHeaders(request, Number.POSITIVE_INFINITY);
+  const store = async (read: () => Promise<readonly SentLine[]>) => {
+    const caller = await authenticate(services, request);
+    const { lines } = (await perform(operation, services, {
+      caller,
+      scope: scopeOf(request),
+      target: null,
+      refuse: () => refusedCookie(operation, caller, request, secureCookies),
+      read: async () => ({
+        input: { lines: await read() },
+        form: "parameters",
+        idempotencyKey: idempotent ? request.headers.get("idempotency-key") : null,
+        file: null,
+      }),
+      hold: (work) => room.requests.hold(namespace, work),
+    })) as { lines: readonly unknown[] };
+    return lines;
+  };
+  room.uploads.take(namespace, 1);
+  const leave = () => room.uploads.release(namespace, 1);
+  const began = (sent: Promise<void>) => {
+    following.began(sent);
+    void sent.then(leave);
+  };
+  return answerLines(room.arriving(request), { store, bodyOf: following.bodyOf, began }).catch((failure: unknown) => {
+    leave();
+    throw failure;
+  });
 }
 
 /** The scope that a request names; null: none. */

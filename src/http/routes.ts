@@ -1,4 +1,5 @@
 /** The HTTP routes: one line an operation. */
+import type { TSchema } from "@sinclair/typebox";
 import { BODY_MAX_BYTES, QUERY_BODY_MAX_BYTES, SESSION_MAX_MS, SMALL_BODY_MAX_BYTES } from "../base/limits.ts";
 import { getContext } from "../core/access/context.ts";
 import { answer } from "../core/answer/answer.ts";
@@ -27,7 +28,8 @@ import { makeToken } from "../core/tokens/create.ts";
 import { tokens } from "../core/tokens/list.ts";
 import { endToken } from "../core/tokens/revoke.ts";
 import { getUnit } from "../core/units/get.ts";
-import { ingest } from "../core/units/ingest.ts";
+import { ingest, UnitSent } from "../core/units/ingest.ts";
+import { ingestLines, LineStatus } from "../core/units/ingest-lines.ts";
 import { listUnits } from "../core/units/list.ts";
 import { fileResponse } from "./range.ts";
 import { sessionCookie } from "./authenticate.ts";
@@ -53,6 +55,8 @@ export interface Route<Output = unknown> {
   file?: "always" | "unless-json";
   /** Members of a JSON body that do not stand beside a file. */
   jsonOnly?: readonly string[];
+  /** Takes over when the body is NDJSON, a batch of lines at a time: what a line is, and what is answered to it. */
+  lines?: { operation: AnyOperation; line: TSchema; status: TSchema };
   /** Takes an `Idempotency-Key`. */
   idempotent?: true;
   /** Statuses of its result besides 200. */
@@ -85,7 +89,11 @@ export const ROUTES = {
   unit: get("/v1/units/:id", getUnit),
   removeUnit: remove("/v1/units/:id", removeUnit),
   preview: get("/v1/units/:id/preview", preview, { reply: ({ mime, bytes }) => bytesOf(mime, bytes) }),
-  ingest: post("/v1/ingest", ingest, { jsonMaxBytes: BODY_MAX_BYTES, idempotent: true }),
+  ingest: post("/v1/ingest", ingest, {
+    jsonMaxBytes: BODY_MAX_BYTES,
+    lines: { operation: ingestLines, line: UnitSent, status: LineStatus },
+    idempotent: true,
+  }),
   putFile: post("/v1/files", acceptFile, {
     file: "always",
     also: [202],

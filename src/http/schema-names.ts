@@ -24,6 +24,7 @@ import { catalogStats } from "../core/stats/stats.ts";
 import { tokens } from "../core/tokens/list.ts";
 import { TokenBody, TokenCreated, TokenEntry } from "../core/tokens/schema.ts";
 import { ingest } from "../core/units/ingest.ts";
+import { LineStatus } from "../core/units/ingest-lines.ts";
 import { listUnits } from "../core/units/list.ts";
 import { PERMS } from "../domain/principal.ts";
 import { TIERS } from "../domain/tier.ts";
@@ -82,6 +83,7 @@ export const SCHEMA_NAMES: Readonly<Record<string, NamedSchema>> = {
   IngestRequest: { schema: inputOf(ingest), description: "A batch of Units, stored whole or not at all.", examples: [{ units: [UNIT] }] },
   IngestResult: { schema: outputOf(ingest), description: "What became of each Unit of a batch that is durable and searchable." },
   IngestedUnit: { schema: itemsOf(outputOf(ingest), "units"), description: "What became of one Unit of a batch." },
+  LineStatus: { schema: LineStatus, description: "What became of one line of a stream of Units: its Unit, or why it was refused." },
   Removed: { schema: Removed, description: "How many were removed." },
 
   Context: { schema: Context, description: "Who asks, and what for: principal, scopes and permissions as they were resolved." },

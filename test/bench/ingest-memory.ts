@@ -1,23 +1,30 @@
 /**
- * What taking files in leaves in the memory of the serving process.
+ * What taking files in leaves in the memory of the serving process, and how long it takes beside the bare encoder.
  *
  *   npm run bench:ingest-memory -- FOLDER... [--work DIR] [--idle SECONDS] [--json]
  *
  * Starts dist/strata on a fresh data directory below DIR (default: a temporary one), takes each folder in with
  * `strata ingest`, then leaves the server alone for SECONDS (default 60: inference workers end after 30). Meanwhile it
  * reads /proc/PID/status and /proc/PID/fd of the serving process twice a second; the processes that read files are
- * others, and not counted. MB are 10^6 bytes of VmRSS, "anonymous" the part of it that is RssAnon. Exit status: 0 when the
- * bars are met, 3 when one is missed, 1 when something failed.
+ * others, and not counted. MB are 10^6 bytes of VmRSS, "anonymous" the part of it that is RssAnon. Then, with the server gone,
+ * this process encodes each text that was stored with nothing else to do. Exit status: 0 when the bars are met, 3 when one is
+ * missed, 1 when something failed.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { Database } from "bun:sqlite";
+import { App } from "../../src/app/app.ts";
+import { silentLog } from "../../src/base/log.ts";
+import { readText } from "../../src/domain/unit.ts";
 
 const STRATA = resolve(import.meta.dir, "../../dist/strata");
 const TOKEN = "strata_demo_admin";
 const PEAK_MAX_MB = 1_200;
 const IDLE_MAX_MB = 600;
+const BARE_SHARE_MIN = 0.8;
+const WARM_UP_TEXTS = 50;
 const IDLE_SECONDS = 60;
 const SAMPLE_MS = 500;
 const START_MAX_MS = 120_000;
@@ -75,10 +82,37 @@ interface Outcome {
   started: Sample;
   peak: Sample;
   idle: Sample;
+  /** Of the whole ingest. */
   minutes: number;
+  /** Of encoding the same texts, and nothing else. */
+  bareMinutes: number;
+  texts: number;
 }
 
-async function measure(folders: readonly string[], work: string, idleMs: number): Promise<Outcome> {
+/** The texts that were encoded for these files, each once, as they were encoded. */
+function textsIn(data: string): string[] {
+  const catalog = new Database(join(data, "namespaces", "demo", "catalog.db"), { readonly: true });
+  const sql = "SELECT path, text FROM unit WHERE embedded_sha256 IS NOT NULL AND scope LIKE 'bench/%' GROUP BY embedded_sha256";
+  const rows = catalog.query(sql).all() as { path: string | null; text: string }[];
+  catalog.close();
+  return rows.map(({ path, text }) => readText(path === null ? null : (JSON.parse(path) as string[]), text));
+}
+
+/** Minutes that the encoder takes for the texts. */
+async function encodeBare(texts: readonly string[], work: string): Promise<number> {
+  const app = await App.open({ data: join(work, "bare"), log: silentLog });
+  try {
+    const encodeAll = (some: readonly string[]) => Promise.all(some.map((text) => app.services.encoder.encode(text, "ingest")));
+    await encodeAll(texts.slice(0, WARM_UP_TEXTS));
+    const start = performance.now();
+    await encodeAll(texts);
+    return (performance.now() - start) / 60_000;
+  } finally {
+    await app.close();
+  }
+}
+
+async function measure(folders: readonly string[], work: string, idleMs: number): Promise<Omit<Outcome, "bareMinutes" | "texts">> {
   const logPath = join(work, "serve.log");
   await Bun.write(logPath, "");
   const log = Bun.file(logPath);
@@ -101,7 +135,13 @@ async function measure(folders: readonly string[], work: string, idleMs: number)
   }
 }
 
-function report({ started, peak, idle, minutes }: Outcome, idleSeconds: number): string {
+function shareOfBare({ bareMinutes, minutes }: Outcome): number {
+  return bareMinutes / minutes;
+}
+
+function report(outcome: Outcome, idleSeconds: number): string {
+  const { started, peak, idle, minutes, bareMinutes, texts } = outcome;
+  const share = shareOfBare(outcome);
   const row = (name: string, { resident, anonymous, threads, handles }: Sample, max: number) => {
     const bar = max === Number.POSITIVE_INFINITY ? "" : `at most ${max} MB: ${resident <= max ? "met" : "MISSED"}`;
     return `${name.padEnd(24)}${[resident, anonymous, threads, handles].map((value) => value.toFixed(0).padStart(12)).join("")}   ${bar}\n`;
@@ -111,7 +151,8 @@ function report({ started, peak, idle, minutes }: Outcome, idleSeconds: number):
     row("started", started, Number.POSITIVE_INFINITY),
     row("highest of each", peak, PEAK_MAX_MB),
     row(`idle for ${idleSeconds} s`, idle, IDLE_MAX_MB),
-    `taken in within ${minutes.toFixed(1)} minutes\n`,
+    `taken in within ${minutes.toFixed(2)} minutes; the bare encoder takes ${bareMinutes.toFixed(2)} for the ${texts} texts: ${share.toFixed(2)} of its rate, \
+at least ${BARE_SHARE_MIN}: ${share >= BARE_SHARE_MIN ? "met" : "MISSED"}\n`,
   ].join("");
 }
 
@@ -124,9 +165,12 @@ if (!existsSync(STRATA)) throw new Error(`${STRATA} is missing: run \`npm run bu
 const idleSeconds = Number(values.idle);
 const work = mkdtempSync(join(values.work ?? tmpdir(), "strata-ingest-memory-"));
 try {
-  const outcome = await measure(positionals, work, idleSeconds * 1_000);
+  const measured = await measure(positionals, work, idleSeconds * 1_000);
+  const texts = textsIn(join(work, "data"));
+  const outcome = { ...measured, texts: texts.length, bareMinutes: await encodeBare(texts, work) };
   process.stdout.write(values.json ? `${JSON.stringify(outcome)}\n` : report(outcome, idleSeconds));
-  process.exitCode = outcome.peak.resident <= PEAK_MAX_MB && outcome.idle.resident <= IDLE_MAX_MB ? 0 : FAULTY;
+  const met = outcome.peak.resident <= PEAK_MAX_MB && outcome.idle.resident <= IDLE_MAX_MB && shareOfBare(outcome) >= BARE_SHARE_MIN;
+  process.exitCode = met ? 0 : FAULTY;
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -6,7 +6,7 @@ import { IDEMPOTENCY_TTL_MS, INGEST_QUEUE_MAX_BYTES } from "../../src/base/limit
 import { MATCH_ALL, parseFilter } from "../../src/domain/filter.ts";
 import type { TextWindow } from "../../src/domain/port/encoder.ts";
 import type { NamespaceStore, NamespaceTransactor } from "../../src/domain/port/store.ts";
-import { unitId, type UnitDraft } from "../../src/domain/unit.ts";
+import { givenKey, unitId, type UnitDraft } from "../../src/domain/unit.ts";
 
 /** Opens an empty store whose vectors are those of the model `m`. */
 export type StoreFactory = (now: () => number) => { store: NamespaceStore; remove(): void };
@@ -395,6 +395,37 @@ export function storeConformance(name: string, open: StoreFactory): void {
         expect((await embeddings.windows([hash])).size).toBe(1);
         await store.transact((tx) => tx.units.remove([2]));
         expect((await embeddings.windows([hash])).size).toBe(0);
+      });
+
+      test("that come with a Unit are its alone, and leave with it or when it comes without", async () => {
+        const [mine, other] = [draftOf("same"), draftOf("same", { doc_id: "other" })];
+        const key = givenKey(mine.unit_id);
+        const given = (...vector: number[]) => new Map([[key, [{ start: 0, end: 4, vector: Float32Array.from(vector) }]]]);
+        const upsert = (drafts: UnitDraft[], windows: ReadonlyMap<string, TextWindow[]>) =>
+          store.transact((tx) => tx.units.upsert(drafts, windows)).then(({ value }) => value.map(({ status }) => status));
+        const hash = sha256Hex("same");
+        const { embeddings, units } = store.reader;
+        const vectors = async () => (await units.entriesAfter(0, 10)).map(({ windows }) => [...(windows[0]?.vector ?? [])]);
+        expect(await upsert([mine, other], new Map([...given(1, 0), ...windowsOf("same")]))).toEqual(["created", "created"]);
+        expect(await vectors()).toEqual([
+          [1, 0],
+          [0.5, 0.5, 0.5, 0.5],
+        ]);
+        await store.transact((tx) => tx.units.remove([2]));
+        expect((await embeddings.windowsWithin([hash, key], await classes())).has(hash)).toBe(false);
+        expect(await upsert([mine], given(1, 0))).toEqual(["unchanged"]);
+        expect(await upsert([mine], given(0, 1))).toEqual(["updated"]);
+        expect(await vectors()).toEqual([[0, 1]]);
+        expect(await embeddings.missing(10)).toEqual([]);
+        expect(await upsert([mine], windowsOf("same"))).toEqual(["updated"]);
+        expect(await vectors()).toEqual([[0.5, 0.5, 0.5, 0.5]]);
+        expect([...(await embeddings.windows([hash, key])).keys()]).toEqual([hash]);
+        expect(await upsert([mine], given(1, 0))).toEqual(["updated"]);
+        expect([...(await embeddings.windows([hash, key])).keys()]).toEqual([key]);
+        expect((await units.byUids([1])).get(1)?.version).toBe(4);
+        expect((await units.counts(await classes()))[0]).toMatchObject({ units: 1, vectors: 1 });
+        await store.transact((tx) => tx.units.remove([1]));
+        expect((await embeddings.windows([hash, key])).size).toBe(0);
       });
 
       test("that a text lacks are named until they are there", async () => {

@@ -7,6 +7,7 @@ import { Fault } from "../../src/base/fault.ts";
 import { REEMBED_BATCH_TEXTS } from "../../src/base/limits.ts";
 import { reembed } from "../../src/core/index/reembed.ts";
 import type { Encoder } from "../../src/domain/port/encoder.ts";
+import { givenKey } from "../../src/domain/unit.ts";
 import { openRowWorld, type RowWorld } from "../support/row-index.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { rowsOf } from "../support/rows.ts";
@@ -19,17 +20,21 @@ beforeEach(async () => {
   world = openRowWorld(root);
   world.store(TEXTS);
   await world.tenant.indexer.replay();
-  // As a build with another model left it.
-  world = world.restart(() => {
-    const db = new Database(join(root, "namespaces/main/catalog.db"));
-    db.run("UPDATE embedding SET model = 'older'");
-    db.close();
-  });
+  world = withOlderModel();
 });
 afterEach(() => {
   world.close();
   rmSync(root, { recursive: true, force: true });
 });
+
+/** As a build with another model left it. */
+function withOlderModel(): RowWorld {
+  return world.restart(() => {
+    const db = new Database(join(root, "namespaces/main/catalog.db"));
+    db.run("UPDATE embedding SET model = 'older'");
+    db.close();
+  });
+}
 
 /** Gives each text one window; refuses after `most` texts. */
 function encoder(most = Number.POSITIVE_INFINITY): Encoder {
@@ -81,4 +86,16 @@ test("broken off, it goes on where it was", async () => {
   await reembed(world.tenant.store, encoder(1), () => {});
   expect(catalog.embeddings.foreign()).toBe(false);
   expect(windowsOf(world)).toEqual(TEXTS.map(() => [0, 1]));
+});
+
+test("a vector that came with its Unit goes with its model: the text is encoded", async () => {
+  await reembed(world.tenant.store, encoder(), () => {});
+  const [unit] = [...(await world.tenant.reader.units.byUids([1])).values()];
+  const given = new Map([[givenKey(unit?.unit_id ?? ""), [{ start: 0, end: 6, vector: Float32Array.of(1, 0) }]]]);
+  await world.tenant.store.transact((tx) => tx.units.upsert(unit === undefined ? [] : [unit], given));
+  expect(windowsOf(world)[0]).toEqual([1, 0]);
+  world = withOlderModel();
+  await reembed(world.tenant.store, encoder(), () => {});
+  expect(windowsOf(world)).toEqual(TEXTS.map(() => [0, 1]));
+  expect(rowsOf(world.tenant).catalog.embeddings.missing(1)).toEqual([]);
 });

@@ -257,7 +257,7 @@ function outboxTable({ state, now, embeddings }: Context) {
     waiting: () => [...new Set([...state().waiting.values(), ...state().removals.values()].map(({ index }) => index))],
     pending(index: IndexName, after: number, limit: number): IndexEntry[] {
       const units = waitingFor(index).flatMap(({ uid }) => (uid > after ? (state().units.get(uid) ?? []) : []));
-      return units.slice(0, limit).map((unit) => ({ unit, windows: embeddings().windowsOf(unit.embeddedSha256) }));
+      return units.slice(0, limit).map((unit) => ({ unit, windows: index === "fulltext" ? [] : embeddings().windowsOf(unit.embeddedSha256) }));
     },
     pendingUids: (index: IndexName) => waitingFor(index).map(({ uid }) => uid),
     removals: (index: IndexName, limit: number) =>

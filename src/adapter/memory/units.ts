@@ -1,4 +1,5 @@
 /** Units, vectors of their texts, and features of pictures and sounds, over the tables of a state. */
+import { isDeepStrictEqual } from "node:util";
 import { sha256Hex } from "../../base/hash.ts";
 import { addTo, emptyTally, type FacetField, facetValues, type Tally } from "../../domain/facet.ts";
 import { type Filter, matches } from "../../domain/filter.ts";
@@ -7,7 +8,7 @@ import { PLANES } from "../../domain/plane.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
 import type { IndexEntry } from "../../domain/port/index.ts";
 import type { FeatureHit, FeatureView, LiveUnit, Matches, PlaneCount, UnitCursor, UnitOrder, Upserted } from "../../domain/port/units.ts";
-import { embeddedSha256, readText, type Unit, type UnitDraft } from "../../domain/unit.ts";
+import { isGiven, readText, type Unit, type UnitDraft, vectorsKey } from "../../domain/unit.ts";
 import { type Context, pair } from "./state.ts";
 
 function unitReads({ state, embeddings }: Context) {
@@ -70,6 +71,14 @@ function unitReads({ state, embeddings }: Context) {
 
 export function unitTable(context: Context) {
   const { state, now, access, outbox, embeddings } = context;
+  const forgetUnused = (former: readonly Unit[]) => {
+    const used = new Set([...state().units.values()].map((unit) => unit.embeddedSha256));
+    for (const { embeddedSha256 } of former) if (!used.has(embeddedSha256)) embeddings().forget(embeddedSha256);
+  };
+  const movesVectors = ({ embeddedSha256 }: Unit, key: string | null, own: readonly TextWindow[] = []) => {
+    if (!isGiven(key)) return isGiven(embeddedSha256);
+    return embeddedSha256 !== key || !isDeepStrictEqual(embeddings().windowsOf(key), own);
+  };
   const table = {
     ...unitReads(context),
     upsert(drafts: readonly UnitDraft[], windows: ReadonlyMap<string, readonly TextWindow[]>): Upserted[] {
@@ -77,19 +86,24 @@ export function unitTable(context: Context) {
         const { unit_id } = draft;
         const known = table.byIds([unit_id]).get(unit_id);
         const mutable = (unit: UnitDraft) => JSON.stringify([unit.acl_groups, unit.mime, unit.metadata]);
-        if (known !== undefined && mutable(known) === mutable(draft)) return { uid: known.uid, unit_id, status: "unchanged" };
+        const key = vectorsKey(draft, windows);
+        const own = windows.get(key ?? "");
+        const moves = known !== undefined && movesVectors(known, key, own);
+        if (known !== undefined && mutable(known) === mutable(draft) && !moves) return { uid: known.uid, unit_id, status: "unchanged" };
         const uid = known?.uid ?? state().lastUid + 1;
         const content_sha256 = draft.text === null ? null : sha256Hex(draft.text);
-        const embedded = embeddedSha256(draft);
-        if (known === undefined && embedded !== null) embeddings().keep(embedded, windows.get(embedded));
+        if (moves && isGiven(key)) embeddings().forget(key);
+        if ((moves || known === undefined) && key !== null) embeddings().keep(key, own);
         const { acl_groups, mime, metadata } = draft;
-        const base = known ?? { ...draft, uid, content_sha256, embeddedSha256: embedded, created_at: now() };
+        const made = known ?? { ...draft, uid, content_sha256, embeddedSha256: key, created_at: now() };
+        const base = moves ? { ...made, embeddedSha256: key } : made;
         const classId = access().classOf(draft.scope, draft.acl_owner, acl_groups);
         const unit: Unit = { ...base, acl_groups, mime, metadata, classId, version: (known?.version ?? 0) + 1, updated_at: now() };
         state().units.set(uid, unit);
         state().uidById.set(unit_id, uid);
         state().lastUid = Math.max(state().lastUid, uid);
         state().revision += 1;
+        if (moves) forgetUnused([known]);
         for (const index of [unit.plane, "fulltext"] as const) outbox().again(index, [uid]);
         return { uid, unit_id, status: known === undefined ? "created" : "updated" };
       });
@@ -108,8 +122,7 @@ export function unitTable(context: Context) {
         state().standing.delete(uid);
         state().features.delete(uid);
       }
-      const used = new Set([...state().units.values()].map((unit) => unit.embeddedSha256));
-      for (const unit of units) if (!used.has(unit.embeddedSha256)) embeddings().forget(unit.embeddedSha256);
+      forgetUnused(units);
       if (units.length > 0) state().revision += 1;
       return units.length;
     },

@@ -1,6 +1,6 @@
 /**
  * The vectors of what was embedded of the Units of one namespace, by its hash (`embedding.text_sha256`, `unit.embedded_sha256`),
- * as one model gave them. What another model gave is never read as if it were this one's: it waits to be replaced.
+ * as one model gave them; one that came with its Unit lies under a key of that Unit. What another model gave is never read as if it were this one's: it waits to be replaced.
  */
 import type { Database } from "bun:sqlite";
 import type { Span } from "../../base/span.ts";
@@ -51,6 +51,19 @@ export class EmbeddingTable {
   keep(hash: string, windows: readonly TextWindow[]): void {
     const sql = "INSERT OR IGNORE INTO embedding (text_sha256, model, windows) VALUES (?, ?, ?)";
     this.db.query(sql).run(hash, this.model, packWindows(windows));
+  }
+
+  /** True when exactly these windows are stored under the key. */
+  holds(key: string, windows: readonly TextWindow[]): boolean {
+    const sql = "SELECT 1 FROM embedding WHERE text_sha256 = ? AND model = ? AND windows = ?";
+    return this.db.query(sql).get(key, this.model, packWindows(windows)) !== null;
+  }
+
+  /** Forgets those of these keys that no Unit has. */
+  removeUnused(keys: readonly string[]): void {
+    const sql = `DELETE FROM embedding WHERE text_sha256 IN (SELECT value FROM json_each(?))
+      AND NOT EXISTS (SELECT 1 FROM unit WHERE embedded_sha256 = text_sha256)`;
+    this.db.query(sql).run(JSON.stringify(keys));
   }
 
   removeForeign(): void {

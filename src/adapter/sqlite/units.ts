@@ -6,7 +6,7 @@ import type { Locator } from "../../domain/locator.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
 import type { IndexEntry, IndexName } from "../../domain/port/index.ts";
 import type { LiveUnit, UnitCursor, UnitOrder, Upserted } from "../../domain/port/units.ts";
-import { embeddedSha256, type Unit, type UnitDraft } from "../../domain/unit.ts";
+import { isGiven, type Unit, type UnitDraft, vectorsKey } from "../../domain/unit.ts";
 import type { AccessTable } from "./access.ts";
 import type { EmbeddingTable } from "./embeddings.ts";
 import type { OutboxTable } from "./outbox.ts";
@@ -76,7 +76,8 @@ export class UnitTable extends UnitScans {
   /** As Outbox.pending. */
   pending(index: IndexName, after: number, limit: number): IndexEntry[] {
     const sql = "SELECT unit.* FROM outbox JOIN unit USING (uid) WHERE target = ? AND uid > ? ORDER BY uid LIMIT ?";
-    return this.entries(this.db.query(sql).all(index, after, limit) as UnitRow[]);
+    const rows = this.db.query(sql).all(index, after, limit) as UnitRow[];
+    return index === "fulltext" ? rows.map((row) => ({ unit: this.unit(row), windows: [] })) : this.entries(rows);
   }
 
   upsert(drafts: readonly UnitDraft[], windows: ReadonlyMap<string, readonly TextWindow[]>): Upserted[] {
@@ -85,9 +86,13 @@ export class UnitTable extends UnitScans {
     const upserted = drafts.map((draft): Upserted => {
       const { unit_id, plane } = draft;
       const row = find.get(unit_id) as UnitRow | null;
+      const key = vectorsKey(draft, windows);
+      const own = key === null ? undefined : windows.get(key);
+      const moves = row !== null && this.movesVectors(row, key, own);
       const same = row !== null && sameJson(row.acl_groups, draft.acl_groups) && row.mime === draft.mime && sameJson(row.metadata, draft.metadata);
-      if (same) return { uid: row.uid, unit_id, status: "unchanged" };
-      const uid = row === null ? this.insert(draft, windows) : this.update(row, draft);
+      if (same && !moves) return { uid: row.uid, unit_id, status: "unchanged" };
+      const uid = row === null ? this.insert(draft, key, own) : this.update(row, draft);
+      if (moves) this.moveVectors(row, key, own);
       changed
         .set(plane, changed.get(plane) ?? [])
         .get(plane)
@@ -111,17 +116,28 @@ export class UnitTable extends UnitScans {
       this.db.query(`DELETE FROM ${table} WHERE ${among}`).run(ids);
     const { changes } = this.db.query(`DELETE FROM unit WHERE ${among}`).run(ids);
     if (changes > 0) this.changed();
-    const unused = "NOT EXISTS (SELECT 1 FROM unit WHERE embedded_sha256 = text_sha256)";
-    this.db
-      .query(`DELETE FROM embedding WHERE text_sha256 IN (SELECT value FROM json_each(?)) AND ${unused}`)
-      .run(JSON.stringify(hashes.map(([hash]) => hash)));
+    this.options.embeddings.removeUnused(hashes.map(([hash]) => hash as string));
     return changes;
   }
 
-  private insert(draft: UnitDraft, windows: ReadonlyMap<string, readonly TextWindow[]>): number {
+  /** Whether a Unit that came with a vector comes without it, or with another one, or comes with its first. */
+  private movesVectors(row: UnitRow, key: string | null, own: readonly TextWindow[] | undefined): boolean {
+    if (key === null || !isGiven(key)) return isGiven(row.embedded_sha256);
+    return row.embedded_sha256 !== key || !this.options.embeddings.holds(key, own ?? []);
+  }
+
+  private moveVectors({ uid, embedded_sha256 }: UnitRow, key: string | null, own: readonly TextWindow[] | undefined): void {
+    const { embeddings } = this.options;
+    this.db.query("UPDATE unit SET embedded_sha256 = ?, windows = ? WHERE uid = ?").run(key, own?.length ?? 0, uid);
+    if (key !== null && own !== undefined) {
+      if (isGiven(key)) embeddings.put(key, own);
+      else embeddings.keep(key, own);
+    }
+    if (embedded_sha256 !== null) embeddings.removeUnused([embedded_sha256]);
+  }
+
+  private insert(draft: UnitDraft, key: string | null, own: readonly TextWindow[] | undefined): number {
     const now = this.options.now();
-    const embedded = embeddedSha256(draft);
-    const own = (embedded !== null && windows.get(embedded)) || [];
     const { uid } = this.db
       .query(
         `INSERT INTO unit (unit_id, version, class_id, scope, acl_owner, acl_groups, doc_id, path, source_uri, mime, locator,
@@ -137,11 +153,11 @@ export class UnitTable extends UnitScans {
         locator: draft.locator && JSON.stringify(draft.locator),
         metadata: draft.metadata && JSON.stringify(draft.metadata),
         hash: draft.text && sha256Hex(draft.text),
-        embedded,
-        windows: own.length,
+        embedded: key,
+        windows: own?.length ?? 0,
         now,
       }) as { uid: number };
-    if (embedded !== null && windows.has(embedded)) this.options.embeddings.keep(embedded, own);
+    if (key !== null && own !== undefined) this.options.embeddings.keep(key, own);
     return uid;
   }
 

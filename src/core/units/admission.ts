@@ -14,11 +14,14 @@ import { TIER_LIMITS, type Tier } from "../../domain/tier.ts";
 export function checkPermissions(caller: Caller, registry: readonly ScopeEntry[], requestScope: string | null, sent: readonly unknown[]): void {
   for (const [index, unit] of sent.entries()) {
     const pointer = `/units/${index}`;
-    const { scope, acl_owner, acl_groups } = membersOf(unit);
+    const { scope, acl_owner, acl_groups, vector } = membersOf(unit);
     const target = targetScope(caller.principal, requestScope, scope);
     if (typeof target === "string" && isScopePath(target)) checkScope(caller, target, registry, pointer);
     if (typeof acl_owner === "string") checkOwner(caller, acl_owner, pointer);
     if (Array.isArray(acl_groups)) checkGroups(caller, acl_groups, pointer);
+    if (vector !== undefined && !bypassesAcl(caller)) {
+      throw new Fault("forbidden", "a vector of its own needs the admin permission", { pointer: `${pointer}/vector` });
+    }
   }
 }
 

@@ -23,6 +23,8 @@ export interface IngestUnit {
   acl_owner?: string;
   acl_groups?: string[];
   metadata?: Metadata;
+  /** Its own, in place of one by the encoder: numbers, or the base64 of little-endian floats of 32 bits. */
+  vector?: number[] | string;
 }
 
 /** The Units of a principal as they will be stored. Errors: `bad_request` for what the members of one mean together. */

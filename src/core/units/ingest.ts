@@ -2,25 +2,26 @@ import { Type } from "@sinclair/typebox";
 import { stopIfGone } from "../../base/abort.ts";
 import { Fault } from "../../base/fault.ts";
 import { canonicalJson, sha256Hex } from "../../base/hash.ts";
-import { BATCH_MAX_UNITS, GROUPS_MAX, IDEMPOTENCY_KEY_MAX_CHARS, TEXT_MAX_BYTES, URI_MAX_CHARS } from "../../base/limits.ts";
+import { BATCH_MAX_UNITS, GROUPS_MAX, IDEMPOTENCY_KEY_MAX_CHARS, TEXT_MAX_BYTES, URI_MAX_CHARS, VECTOR_MAX_DIMS } from "../../base/limits.ts";
 import { knownClasses } from "../../domain/access.ts";
-import type { TextWindow } from "../../domain/port/encoder.ts";
-import type { UnitDraft } from "../../domain/unit.ts";
+import type { Encoder, TextWindow } from "../../domain/port/encoder.ts";
+import { isGiven, type UnitDraft } from "../../domain/unit.ts";
 import type { NamespaceReader, NamespaceTransactor } from "../../domain/port/store.ts";
 import type { UnitStatus } from "../../domain/port/units.ts";
 import type { Caller } from "../../domain/principal.ts";
 import { checkValues, Count, describe, Id, Locator, LOCATORS, Metadata, Modality, oneOf, Path, Plane, text, validator } from "../schema.ts";
+import type { View } from "../access/view.ts";
 import { type Call, operation, WRITE } from "../operation.ts";
 import { checkPermissions, checkPlanes } from "./admission.ts";
 import { draftUnits, type IngestUnit, refuseOverQuota } from "./drafts.ts";
 import { checkMetadata } from "./metadata.ts";
 import { indexesOf, storeDrafts, weightOf } from "./store.ts";
-import { windowsFor } from "./vectors.ts";
+import { givenWindows, windowsFor } from "./vectors.ts";
 import { commit } from "../tenant.ts";
 
 const KIB = 1024;
 
-const UnitSent = Type.Object({
+export const UnitSent = Type.Object({
   text: Type.Optional(Type.String({ minLength: 1, description: "Embedded and full-text indexed; at most 256 KiB." })),
   modality: Modality,
   plane: Type.Optional(Plane),
@@ -39,8 +40,22 @@ const UnitSent = Type.Object({
   acl_owner: Type.Optional(describe(Id, "Principal that owns it; without it, the caller.")),
   acl_groups: Type.Optional(Type.Array(Id, { maxItems: GROUPS_MAX, description: "Groups that may read it, beside its owner; without it, none." })),
   metadata: Type.Optional(Metadata),
+  vector: Type.Optional(
+    Type.Union(
+      [
+        Type.Array(Type.Number(), { minItems: 1, maxItems: VECTOR_MAX_DIMS }),
+        Type.String({ minLength: 1, maxLength: Math.ceil((VECTOR_MAX_DIMS * Float32Array.BYTES_PER_ELEMENT) / 3) * 4 }),
+      ],
+      {
+        description:
+          "Its vector, made by the model of the namespace (`GET /v1/models`) elsewhere: numbers, or the base64 of little-endian 32-bit floats, of norm 1. Needs the permission admin. Without it the text is encoded here.",
+      },
+    ),
+  ),
 });
 const IngestBody = Type.Object({ units: Type.Array(UnitSent, { minItems: 1, maxItems: BATCH_MAX_UNITS, description: "The batch." }) });
+
+export const UnitStatusBody = describe(oneOf(["created", "updated", "unchanged"]), "What became of it.");
 
 const check = validator(IngestBody, (value) => {
   const kind = (value as { kind?: unknown } | null)?.kind;
@@ -82,7 +97,7 @@ export const ingest = operation({
       Type.Object({
         index: describe(Count, "Its place in the batch, from 0."),
         unit_id: text("Its id."),
-        status: describe(oneOf(["created", "updated", "unchanged"]), "What became of it."),
+        status: UnitStatusBody,
       }),
       { description: "In the order of the batch." },
     ),
@@ -95,35 +110,59 @@ export const ingest = operation({
     checkPlanes(view.caller.namespace.tier, sent);
     return { units: checkedUnits(input), idempotencyKey: checkedKey(idempotencyKey) };
   },
-  async run({ view, input: { units, idempotencyKey }, services: { encoder } }: Call<IngestInput>): Promise<IngestResult> {
+  async run({ view, input: { units, idempotencyKey }, services }: Call<IngestInput>): Promise<IngestResult> {
     const { caller, tenant, scope } = view;
+    const encoder = tenant.encoder ?? services.encoder;
     const drafts = draftUnits(tenant.namespace.namespace, caller.principal, units, scope);
-    const bodyHash = sha256Hex(canonicalJson({ scope, units }));
-    const replayed = await replayOf(tenant.reader, caller, idempotencyKey, bodyHash);
-    if (replayed !== null) {
-      // The first request may still wait for the indexes, or have been told that they are behind.
-      await tenant.indexer.caughtUp(await tenant.reader.revision(), null);
-      return replayed;
-    }
-    const { tier } = tenant.namespace;
-    const { access, units: stored } = tenant.reader;
-    await refuseOverQuota(stored, tier, drafts);
-    const known = { reader: tenant.reader, classes: knownClasses(caller, await access.scopes(), await access.classes()) };
-    const windows = await windowsFor([known], tenant.encoder ?? encoder, drafts, caller.signal);
-    const store = async (tx: NamespaceTransactor): Promise<IngestResult> => {
-      stopIfGone(caller.signal);
-      const raced = await replayOf(tx, caller, idempotencyKey, bodyHash);
-      if (raced !== null) return raced;
-      await refuseOverQuota(tx.units, tier, drafts);
-      const result = await storeBatch(tx, caller, drafts, windows);
-      if (idempotencyKey !== null) {
-        await tx.idempotency.remember(caller.principal.principal_id, idempotencyKey, bodyHash, JSON.stringify(result));
-      }
-      return result;
-    };
-    return commit(tenant, store, { bytes: weightOf(drafts, windows), indexes: indexesOf(drafts) });
+    const given = givenWindows(units, drafts, encoder.info);
+    return storeOnce(view, encoder, { drafts, given, named: namedBody(idempotencyKey, scope, units) });
   },
 });
+
+/** A request that has a name, and the hash of what it brings. */
+interface NamedBody {
+  key: string;
+  hash: string;
+}
+
+/** Null for a request without a name. Of a vector only a hash is written canonically: number by number it would take longer than all else. */
+export function namedBody(key: string | null, scope: string | null, units: readonly IngestUnit[]): NamedBody | null {
+  if (key === null) return null;
+  const told = units.map((unit) => (unit.vector === undefined ? unit : { ...unit, vector: sha256Hex(JSON.stringify(unit.vector)) }));
+  return { key, hash: sha256Hex(canonicalJson({ scope, units: told })) };
+}
+
+export interface CheckedBatch {
+  drafts: readonly UnitDraft[];
+  /** As givenWindows gives them. */
+  given: ReadonlyMap<string, TextWindow[]>;
+  named: NamedBody | null;
+}
+
+/** Stores checked Units whole or not at all, and once under one name. Resolves and rejects as `ingest`. */
+export async function storeOnce({ caller, tenant }: View, encoder: Encoder, { drafts, given, named }: CheckedBatch): Promise<IngestResult> {
+  const replayed = await replayOf(tenant.reader, caller, named);
+  if (replayed !== null) {
+    // The first request may still wait for the indexes, or have been told that they are behind.
+    await tenant.indexer.caughtUp(await tenant.reader.revision(), null);
+    return replayed;
+  }
+  const { tier } = tenant.namespace;
+  const { access, units: stored } = tenant.reader;
+  await refuseOverQuota(stored, tier, drafts);
+  const known = { reader: tenant.reader, classes: knownClasses(caller, await access.scopes(), await access.classes()) };
+  const windows = await windowsFor([known], encoder, drafts, { given, signal: caller.signal });
+  const store = async (tx: NamespaceTransactor): Promise<IngestResult> => {
+    stopIfGone(caller.signal);
+    const raced = await replayOf(tx, caller, named);
+    if (raced !== null) return raced;
+    await refuseOverQuota(tx.units, tier, drafts);
+    const result = await storeBatch(tx, caller, drafts, windows);
+    if (named !== null) await tx.idempotency.remember(caller.principal.principal_id, named.key, named.hash, JSON.stringify(result));
+    return result;
+  };
+  return commit(tenant, store, { bytes: weightOf(drafts, windows), indexes: indexesOf(drafts) });
+}
 
 /** The Units as they were sent, whatever their form; none where none are listed. Errors: `payload_too_large`. */
 function sentUnits(input: unknown): readonly unknown[] {
@@ -147,15 +186,16 @@ export function checkedUnits(input: unknown): IngestUnit[] {
   return units as IngestUnit[];
 }
 
-function checkedKey(key: string | null): string | null {
+/** Errors: `bad_request`. */
+export function checkedKey(key: string | null): string | null {
   if (key === null || new RegExp(`^[\\x20-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_CHARS}}$`).test(key)) return key;
   throw new Fault("bad_request", `Idempotency-Key takes 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} printable characters`);
 }
 
-async function replayOf({ idempotency }: NamespaceReader, caller: Caller, key: string | null, bodyHash: string): Promise<IngestResult | null> {
-  const known = key === null ? null : await idempotency.find(caller.principal.principal_id, key);
+async function replayOf({ idempotency }: NamespaceReader, caller: Caller, named: NamedBody | null): Promise<IngestResult | null> {
+  const known = named === null ? null : await idempotency.find(caller.principal.principal_id, named.key);
   if (known === null) return null;
-  if (known.body_sha256 !== bodyHash) throw new Fault("conflict", "this Idempotency-Key was used with another body");
+  if (known.body_sha256 !== named?.hash) throw new Fault("conflict", "this Idempotency-Key was used with another body");
   return JSON.parse(known.response) as IngestResult;
 }
 
@@ -168,6 +208,7 @@ async function storeBatch(
 ): Promise<IngestResult> {
   const written = await storeDrafts(tx, namespace.tier, drafts, windows);
   const count = (status: UnitStatus) => written.filter((unit) => unit.status === status).length;
+  const given = [...windows.keys()].filter(isGiven).length;
   const totals = { ingested: written.length, created: count("created"), updated: count("updated"), unchanged: count("unchanged") };
   const row = await tx.ledger.append({
     principal_id: principal.principal_id,
@@ -175,7 +216,7 @@ async function storeBatch(
     outcome: "ok",
     scope: commonScope(drafts),
     target: null,
-    detail: { ...totals, units_sha256: sha256Hex(written.map(({ unit_id }) => unit_id).join("\n")) },
+    detail: { ...totals, ...(given > 0 && { given_vectors: given }), units_sha256: sha256Hex(written.map(({ unit_id }) => unit_id).join("\n")) },
   });
   const units = written.map(({ unit_id, status }, index) => ({ index, unit_id, status }));
   return { ...totals, units, audit_seq: row.seq };

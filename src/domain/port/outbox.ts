@@ -24,7 +24,7 @@ type Version = Pick<Unit, "uid" | "version">;
 export interface Outbox {
   /** The indexes that something waits for, be it a change or a removal. */
   waiting(): Promise<IndexName[]>;
-  /** Units after `uid` whose changes wait for an index, in the order of their uids, with what it should hold of them. */
+  /** Units after `uid` whose changes wait for an index, in the order of their uids, with what it should hold of them: for full text no windows. */
   pending(index: IndexName, after: number, limit: number): Promise<IndexEntry[]>;
   /** Uids of Units whose changes wait for an index, without the Units. */
   pendingUids(index: IndexName): Promise<number[]>;

@@ -75,8 +75,8 @@ export interface Upserted {
 /** Each change of a Unit with text leaves rows in the outbox for the index of its plane and the full-text index. */
 export interface UnitWriter extends UnitReader {
   /**
-   * Creates, updates or finds unchanged each Unit, in order. `windows`: of each Unit with a text, by `embeddedSha256` (domain/unit.ts), which are stored with a
-   * new Unit. Scopes are registered apart (AccessWriter).
+   * Creates, updates or finds unchanged each Unit, in order. `windows`: of each Unit with a text, by `vectorsKey` (domain/unit.ts), which are stored with a
+   * new Unit. A stored Unit that comes with another vector of its own, or with one no more, is updated. Scopes are registered apart (AccessWriter).
    */
   upsert(drafts: readonly UnitDraft[], windows: ReadonlyMap<string, readonly TextWindow[]>): Promise<Upserted[]>;
   /** Removes Units and all that hangs on them. Returns how many there were. A uid is never used again. */
@@ -84,8 +84,8 @@ export interface UnitWriter extends UnitReader {
 }
 
 /**
- * Vectors by the hash of what was embedded (`embeddedSha256`: a text with its path), as half-precision floats, of the one model that
- * the store was opened for. Windows are spans of what was embedded.
+ * Vectors by the hash of what was embedded (`embeddedSha256`: a text with its path), or by the Unit that came with one (`givenKey`),
+ * as half-precision floats, of the one model that the store was opened for. Windows are spans of what was embedded.
  */
 export interface EmbeddingReader {
   /** Texts without vectors of this model are missing. */
