@@ -101,9 +101,10 @@ export class LabelIndex {
   private pictureQuery(text: string, vector: Float32Array): LabelQuery {
     const exact = this.phrases.get(withoutPictureWords(phraseOf(text)));
     const near = cosines(this.known.picture.vectors, vector, this.known.dims);
-    const weights = near.flatMap((cosine, label) => {
+    const weights: LabelScore[] = [];
+    near.forEach((cosine, label) => {
       const score = Math.max(exact?.get(label) ?? 0, (cosine - PICTURE_COSINE_MIN) / (1 - PICTURE_COSINE_MIN));
-      return score > 0 ? [{ label, score }] : [];
+      if (score > 0) weights.push({ label, score });
     });
     return { weights, similarity: Math.max(...near, ...(exact?.values() ?? [])), floor: PICTURE_SCORE_MIN, logarithmic: false };
   }
@@ -112,9 +113,10 @@ export class LabelIndex {
   private soundQuery(vector: Float32Array): LabelQuery {
     const near = cosines(this.known.sound.vectors, vector, this.known.dims);
     const nearest = Math.max(...near);
+    if (nearest < SOUND_COSINE_MIN) return { weights: [], similarity: nearest, floor: SOUND_SCORE_MIN, logarithmic: true };
     const heavy = near.map((cosine) => Math.exp((cosine - nearest) / SOUND_TEMPERATURE));
     const sum = heavy.reduce((total, weight) => total + weight, 0);
-    const weights = nearest < SOUND_COSINE_MIN ? [] : heavy.map((weight, label) => ({ label, score: weight / sum }));
+    const weights = Array.from(heavy, (weight, label) => ({ label, score: weight / sum }));
     const kept = weights.filter(({ score }) => score >= SOUND_WEIGHT_MIN);
     return { weights: kept, similarity: nearest, floor: SOUND_SCORE_MIN, logarithmic: true };
   }
@@ -127,19 +129,14 @@ export class LabelIndex {
   }
 }
 
-/** The dot product of `vector` with each row. Unrolled by four, since every query computes 1,521 of them. */
-function cosines(vectors: Float32Array, vector: Float32Array, dims: number): number[] {
-  assert(dims % 4 === 0 && vector.length === dims, "vectors are cut in fours");
-  const found: number[] = [];
-  for (let row = 0; row < vectors.length; row += dims) {
-    let [a, b, c, d] = [0, 0, 0, 0];
-    for (let at = 0; at < dims; at += 4) {
-      a += (vectors[row + at] as number) * (vector[at] as number);
-      b += (vectors[row + at + 1] as number) * (vector[at + 1] as number);
-      c += (vectors[row + at + 2] as number) * (vector[at + 2] as number);
-      d += (vectors[row + at + 3] as number) * (vector[at + 3] as number);
-    }
-    found.push(a + b + c + d);
+/** The dot product of `vector` with each row. */
+function cosines(vectors: Float32Array, vector: Float32Array, dims: number): Float64Array {
+  assert(vector.length === dims, "labels and queries are of one model");
+  const found = new Float64Array(vectors.length / dims);
+  for (let label = 0, row = 0; label < found.length; label += 1, row += dims) {
+    let sum = 0;
+    for (let at = 0; at < dims; at += 1) sum += (vectors[row + at] as number) * (vector[at] as number);
+    found[label] = sum;
   }
   return found;
 }
