@@ -1,5 +1,5 @@
 /** What one request may do and see: resolved once, passed down. */
-import { clampScope, type ClassSplit, permsIn, splitClasses } from "../../domain/access.ts";
+import { type AccessClass, clampScope, type ClassSplit, permsIn, splitClasses } from "../../domain/access.ts";
 import type { Caller, Perm } from "../../domain/principal.ts";
 import type { ScopeEntry } from "../../domain/scope.ts";
 import type { Tenant } from "../tenant.ts";
@@ -41,8 +41,16 @@ export interface View {
 
 /** `scope` null: the caller's active scope. */
 export async function resolveView(tenant: Tenant, caller: Caller, scope: string | null): Promise<View> {
-  const { access } = tenant.reader;
-  const [registry, all] = await Promise.all([access.scopes(), access.classes()]);
+  return viewOf(tenant, caller, scope, await readAccess(tenant));
+}
+
+type AccessLists = readonly [registry: readonly ScopeEntry[], classes: readonly AccessClass[]];
+
+function readAccess({ reader: { access } }: Tenant): Promise<AccessLists> {
+  return Promise.all([access.scopes(), access.classes()]);
+}
+
+function viewOf(tenant: Tenant, caller: Caller, scope: string | null, [registry, all]: AccessLists): View {
   const clamp = clampScope(caller.principal, scope, registry);
   let classes: ClassSplit | undefined;
   const view: View = {
@@ -59,7 +67,11 @@ export async function resolveView(tenant: Tenant, caller: Caller, scope: string 
       classes ??= splitClasses(caller, clamp.effective, all);
       return classes;
     },
-    renewed: () => resolveView(tenant, caller, scope),
+    // The store lists the same arrays until something changes: the view is then still the right one.
+    async renewed() {
+      const current = await readAccess(tenant);
+      return current[0] === registry && current[1] === all ? view : viewOf(tenant, caller, scope, current);
+    },
     get context() {
       return contextOf(view);
     },

@@ -88,7 +88,10 @@ interface Understood {
   warnings: string[];
 }
 
-/** `asWritten`: no word is taken for another; else one that nothing in `classes` has is read as the nearest that something there has. */
+/**
+ * `asWritten`: no word is taken for another; else one that nothing in `classes` has is read as the nearest that something there
+ * has. Few queries are misspelt: what was written is encoded while its words are looked up.
+ */
 async function understood(
   { tenant }: View,
   models: RequestModels,
@@ -96,11 +99,18 @@ async function understood(
   asWritten: boolean,
   classes: readonly number[],
 ): Promise<Understood> {
-  const { q, warnings, stages } = asWritten ? { q: asked.q, warnings: [], stages: [] } : await spelled(tenant, models, asked, classes);
+  const read = asWritten ? { q: asked.q, warnings: [], stages: [] } : spelled(tenant, models, asked, classes);
+  const [{ q, warnings, stages }, written] = await Promise.all([read, encodedFor(models, asked, asked.q)]);
+  const { encoded, stage } = q === asked.q ? written : await encodedFor(models, asked, q);
+  return { query: { ...asked, q }, encoded, stages: [...stages, stage], warnings };
+}
+
+/** `q` as the query's mode needs it, with the stage of the trace. */
+async function encodedFor(models: RequestModels, { mode }: SearchQuery, q: string): Promise<{ encoded: EncodedQuery | null; stage: TraceStage }> {
   const embedding = models.stopwatch();
-  const encoded = asked.mode === "fulltext" ? null : await models.encode(q);
+  const encoded = mode === "fulltext" ? null : await models.encode(q);
   const looked = encoded === null ? 0 : 1;
-  return { query: { ...asked, q }, encoded, stages: [...stages, { name: "embed", ms: embedding(), in: looked, out: looked }], warnings };
+  return { encoded, stage: { name: "embed", ms: embedding(), in: looked, out: looked } };
 }
 
 /** The row says what was asked and not what was found, since every caller with `read` may see it. */
