@@ -107,9 +107,10 @@ export class QueryBuilder implements FilterFold<TantivyQuery> {
     ]);
   }
 
-  /** Documents of the classes that hold the term in one of the fields. */
-  termInClasses(term: string, classes: ClassSet): TantivyQuery {
-    return this.all([this.any(TERM_FIELDS.map((field) => this.term(field, term))), this.classes(classes)]);
+  /** Documents of the classes that hold the term in one of these fields. */
+  termInClasses(fields: readonly TermField[], term: string, classes: ClassSet): TantivyQuery {
+    const holding = this.any(fields.map((field) => this.term(field, term)));
+    return classes === null ? holding : this.all([holding, this.classes(classes)]);
   }
 
   classes(classes: ClassSet): TantivyQuery {

@@ -69,7 +69,8 @@ class Statistics {
     const name = `${corpus.key} ${term}`;
     let frequency = this.frequencies.get(name);
     if (frequency === undefined) {
-      frequency = this.searcher.search(this.queries.termInClasses(term, corpus.classes), 1, true).count ?? 0;
+      const fields = TERM_FIELDS.filter((field) => this.searcher.docFreq(field, term) > 0);
+      frequency = this.searcher.search(this.queries.termInClasses(fields, term, corpus.classes), 1, true).count ?? 0;
       this.frequencies.set(name, frequency);
     }
     return frequency;
