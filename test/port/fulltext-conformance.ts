@@ -571,6 +571,30 @@ function lifeTests(fresh: () => Promise<FullTextIndex>, factory: () => FullTextF
     expect(await found(index, "together", {}, { limit: 200 })).toHaveLength(100);
   });
 
+  test("after each of many changes a search answers as an index that was filled at once", async () => {
+    const index = await fresh();
+    const random = new Random(SEED);
+    const units = new Map<number, Unit>();
+    const words = ["alpha", "beta", "gamma", "delta"];
+    for (let round = 1; round <= 40; round++) {
+      const batch = Array.from({ length: random.integer(1, 12) }, () => {
+        const text = Array.from({ length: random.integer(1, 6) }, () => random.pick(words)).join(" ");
+        return fullTextUnit(random.integer(0, 60), `same ${text}`, { version: round });
+      });
+      const gone = random.integer(0, 60);
+      await putAll(index, batch);
+      await index.remove([gone]);
+      for (const unit of batch) units.set(unit.uid, unit);
+      units.delete(gone);
+      const { hits } = await ask(index, "same", {}, { limit: 200 });
+      const versions = hits.map(({ uid, version }) => [uid, version] as const);
+      expect(new Map(versions)).toEqual(new Map(Array.from(units.values(), ({ uid, version }) => [uid, version])));
+    }
+    const whole = await fresh();
+    await putAll(whole, [...units.values()]);
+    for (const word of words) expect(await ask(index, word)).toEqual(await ask(whole, word));
+  });
+
   test("what was put is there after closing and opening again", async () => {
     const directory = join(root(), "again");
     const before = await factory().open(directory);

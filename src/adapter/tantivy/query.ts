@@ -82,10 +82,10 @@ export function fullTextSchema(tantivy: Tantivy): Schema {
   );
 }
 
-/** A term, and for each field its weight among the visible documents divided by its weight in the whole index. */
+/** A term, and for each field that has it its weight among the visible documents divided by its weight in the whole index. */
 export interface WeightedTerm {
   term: string;
-  boosts: Record<TermField, number>;
+  boosts: readonly { field: TermField; boost: number }[];
 }
 
 /** Builds Tantivy's queries. Everything but the terms of the query scores 0. */
@@ -107,9 +107,10 @@ export class QueryBuilder implements FilterFold<TantivyQuery> {
     ]);
   }
 
-  /** Documents of the classes that hold the term in one of the fields. */
-  termInClasses(term: string, classes: ClassSet): TantivyQuery {
-    return this.all([this.any(TERM_FIELDS.map((field) => this.term(field, term))), this.classes(classes)]);
+  /** Documents of the classes that hold the term in one of these fields. */
+  termInClasses(fields: readonly TermField[], term: string, classes: ClassSet): TantivyQuery {
+    const holding = this.any(fields.map((field) => this.term(field, term)));
+    return classes === null ? holding : this.all([holding, this.classes(classes)]);
   }
 
   classes(classes: ClassSet): TantivyQuery {
@@ -205,8 +206,8 @@ export class QueryBuilder implements FilterFold<TantivyQuery> {
     return this.tantivy.Query.termQuery(this.schema, field, term);
   }
 
-  private boosted(term: string, boosts: Record<TermField, number>): TantivyQuery {
-    return this.any(TERM_FIELDS.map((field) => this.tantivy.Query.boostQuery(this.term(field, term), boosts[field])));
+  private boosted(term: string, boosts: WeightedTerm["boosts"]): TantivyQuery {
+    return this.any(boosts.map(({ field, boost }) => this.tantivy.Query.boostQuery(this.term(field, term), boost)));
   }
 
   /** In one of the fields. Tantivy aborts the process on a phrase of one word. */
@@ -223,6 +224,8 @@ export class QueryBuilder implements FilterFold<TantivyQuery> {
   }
 
   private bool(occur: Clause["occur"], queries: readonly TantivyQuery[]): TantivyQuery {
+    const [only, second] = queries;
+    if (only !== undefined && second === undefined) return only;
     return this.tantivy.Query.booleanQuery(queries.map((query) => ({ occur, query })));
   }
 

@@ -13,10 +13,10 @@ import { type FullTextHit, type FullTextQuery, type NearTerm, nearestFirst } fro
 import type { ClassSet, IndexedRow, RankedHits } from "../../domain/port/index.ts";
 import type { Matches } from "../../domain/port/units.ts";
 import { editsBetween, LETTERS_ALONE } from "../../text/edits.ts";
-import { ORDER_ASC, type Searcher, type Tantivy, type TantivyIndex } from "./binding.ts";
-import { fullTextSchema, QueryBuilder, type TermField } from "./query.ts";
-import { countOf, readRecord, type StoredRecord, termsOf } from "./record.ts";
-import { verifySegments } from "./segments.ts";
+import { type DocAddress, ORDER_ASC, type Searcher, type Tantivy, type TantivyIndex } from "./binding.ts";
+import { fullTextSchema, QueryBuilder, TERM_FIELDS, type WeightedTerm } from "./query.ts";
+import { countKey, countOf, RecordCache, readRecord, type StoredRecord, termsOf } from "./record.ts";
+import { segmentsAt, verifySegments } from "./segments.ts";
 
 /** Candidates that are scored again with the statistics of the visible documents, at least. */
 const RESCORE_MIN = 200;
@@ -42,6 +42,7 @@ interface Corpus {
 class Statistics {
   private readonly corpora = new LruMap<string, Corpus>(FULLTEXT_CLASS_SETS_MAX);
   private readonly frequencies = new LruMap<string, number>(FULLTEXT_STATS_CACHE_MAX);
+  private readonly terms = new LruMap<string, ScoredTerm>(FULLTEXT_STATS_CACHE_MAX);
   private corporaMade = 0;
 
   constructor(
@@ -55,7 +56,9 @@ class Statistics {
     if (!corpus) {
       const lengths = this.searcher.aggregate(this.queries.classes(classes), '{"len":{"stats":{"field":"len"}}}');
       const { count, sum } = (JSON.parse(lengths) as { len: { count: number; sum: number } }).len;
-      corpus = { classes, documents: count, averageLength: count === 0 ? 0 : sum / count, key: this.corporaMade++ };
+      // Classes that have every document restrict nothing.
+      if (classes !== null && count === this.searcher.numDocs) corpus = this.corpus(null);
+      else corpus = { classes, documents: count, averageLength: count === 0 ? 0 : sum / count, key: this.corporaMade++ };
       this.corpora.set(name, corpus);
     }
     return corpus;
@@ -66,16 +69,31 @@ class Statistics {
     const name = `${corpus.key} ${term}`;
     let frequency = this.frequencies.get(name);
     if (frequency === undefined) {
-      frequency = this.searcher.search(this.queries.termInClasses(term, corpus.classes), 1, true).count ?? 0;
+      const fields = TERM_FIELDS.filter((field) => this.searcher.docFreq(field, term) > 0);
+      frequency = this.searcher.search(this.queries.termInClasses(fields, term, corpus.classes), 1, true).count ?? 0;
       this.frequencies.set(name, frequency);
     }
     return frequency;
   }
 
-  /** About the weight that Tantivy gives the term in a field. */
-  globalIdf(field: TermField, term: string): number {
-    const frequency = this.searcher.docFreq(field, term);
-    return idf(Math.max(this.searcher.numDocs, frequency), frequency);
+  /** The term as it is searched for and scored in the corpus. */
+  scored(corpus: Corpus, term: string): ScoredTerm {
+    const name = `${corpus.key} ${term}`;
+    let scored = this.terms.get(name);
+    if (scored === undefined) {
+      const weight = idf(corpus.documents, this.frequency(corpus, term));
+      scored = { term, countKey: countKey(term), idf: weight, boosts: this.boosts(term, weight) };
+      this.terms.set(name, scored);
+    }
+    return scored;
+  }
+
+  /** Of the fields that have the term: Tantivy weighs it there by its frequency among all documents of the index. */
+  private boosts(term: string, weight: number): WeightedTerm["boosts"] {
+    return TERM_FIELDS.flatMap((field) => {
+      const frequency = this.searcher.docFreq(field, term);
+      return frequency === 0 ? [] : [{ field, boost: weight / idf(Math.max(this.searcher.numDocs, frequency), frequency) }];
+    });
   }
 }
 
@@ -85,12 +103,17 @@ function idf(documents: number, frequency: number): number {
 
 interface SearchableIndex {
   index: TantivyIndex;
+  directory: string;
   /** Of the last reload; holds its searcher. */
   statistics: Statistics;
+  /** The numbers that the cache of records gave to its segments, by id. */
+  segments: ReadonlyMap<string, number>;
+  /** The same, in the order of the searcher's segments. */
+  numbers: readonly number[];
 }
 
-interface ScoredTerm {
-  term: string;
+interface ScoredTerm extends WeightedTerm {
+  countKey: string;
   idf: number;
 }
 
@@ -109,6 +132,7 @@ interface UidBuckets {
 export class Reader {
   private readonly indexes = new Map<number, SearchableIndex>();
   private readonly queries: QueryBuilder;
+  private readonly records = new RecordCache();
 
   constructor(private readonly tantivy: Tantivy) {
     this.queries = new QueryBuilder(tantivy, fullTextSchema(tantivy));
@@ -118,23 +142,34 @@ export class Reader {
   open(index: number, directory: string, verify = false): void {
     if (verify) verifySegments(directory);
     const fresh = this.tantivy.Index.open(directory);
-    fresh.configReader("manual");
-    this.indexes.set(index, { index: fresh, statistics: new Statistics(fresh.searcher(), this.queries) });
+    this.indexes.set(
+      index,
+      this.snapshot(fresh, directory, new Map(), () => fresh.configReader("manual")),
+    );
   }
 
   reload(index: number): void {
-    const held = this.opened(index);
-    held.index.reload();
-    held.statistics = new Statistics(held.index.searcher(), this.queries);
+    const { index: held, directory, segments } = this.opened(index);
+    this.indexes.set(
+      index,
+      this.snapshot(held, directory, segments, () => held.reload()),
+    );
+  }
+
+  private snapshot(index: TantivyIndex, directory: string, known: SearchableIndex["segments"], take: () => void): SearchableIndex {
+    const ids = segmentsAt(directory, take);
+    const segments = this.records.numbered(ids, known);
+    return { index, directory, segments, numbers: [...segments.values()], statistics: new Statistics(index.searcher(), this.queries) };
   }
 
   search(index: number, query: FullTextQuery): RankedHits<FullTextHit> {
-    const { statistics } = this.opened(index);
-    const { scored } = query.terms;
+    const held = this.opened(index);
+    const { statistics } = held;
     const corpus = statistics.corpus(query.restriction.classes);
-    if (scored.length === 0 || corpus.documents === 0) return { hits: [], exhausted: true };
-    const terms = scored.map((term) => ({ term, idf: idf(corpus.documents, statistics.frequency(corpus, term)) }));
-    const hits = this.candidates(statistics, terms, query).map((record) => {
+    if (query.terms.scored.length === 0 || corpus.documents === 0) return { hits: [], exhausted: true };
+    const terms = query.terms.scored.map((term) => statistics.scored(corpus, term));
+    const restriction = { ...query.restriction, classes: corpus.classes };
+    const hits = this.candidates(held, terms, { ...query, restriction }).map((record) => {
       return { uid: record.uid, version: record.version, score: bm25(terms, record, corpus.averageLength) };
     });
     hits.sort((a, b) => b.score - a.score || a.uid - b.uid);
@@ -158,7 +193,8 @@ export class Reader {
 
   /** Documents are looked at in the order of their uids, so that others than those of the classes change nothing. */
   near(index: number, terms: readonly string[], maxEdits: number, classes: ClassSet): NearTerm[] {
-    const { statistics } = this.opened(index);
+    const held = this.opened(index);
+    const { statistics } = held;
     const { searcher } = statistics;
     const corpus = statistics.corpus(classes);
     const found = new Map<string, NearTerm>();
@@ -168,7 +204,7 @@ export class Reader {
       if (hits.length === 0) break;
       const before = new Set(found.keys());
       for (const { docAddress } of hits) {
-        const record = readRecord(searcher, docAddress);
+        const record = this.record(held, docAddress);
         for (const { term: other, edits } of nearTermsOf(record, terms, maxEdits)) {
           if (before.has(other)) continue;
           const known = found.get(other) ?? { term: other, edits, documents: statistics.frequency(corpus, other), uids: [] };
@@ -210,15 +246,17 @@ export class Reader {
   }
 
   /** The documents that Tantivy ranks best: more than asked for, so that the best by exact score are among them. */
-  private candidates(statistics: Statistics, terms: readonly ScoredTerm[], query: FullTextQuery): StoredRecord[] {
-    const { searcher } = statistics;
-    const boost = (field: TermField, { term, idf }: ScoredTerm) => idf / statistics.globalIdf(field, term);
-    const weights = terms.map((one) => ({ term: one.term, boosts: { body: boost("body", one), path_terms: boost("path_terms", one) } }));
+  private candidates(held: SearchableIndex, terms: readonly ScoredTerm[], query: FullTextQuery): StoredRecord[] {
+    const { searcher } = held.statistics;
     const limit = Math.max(RESCORE_MIN, CANDIDATE_FACTOR * query.limit);
-    const { hits } = searcher.search(this.queries.search(query, weights), Math.min(limit, searcher.numDocs), false);
+    const { hits } = searcher.search(this.queries.search(query, terms), Math.min(limit, searcher.numDocs), false);
     // Read in the order of the store, so that a block with several documents is decompressed once.
     const addresses = hits.map((hit) => hit.docAddress).sort((a, b) => a.segmentOrd - b.segmentOrd || a.doc - b.doc);
-    return addresses.map((address) => readRecord(searcher, address));
+    return addresses.map((address) => this.record(held, address));
+  }
+
+  private record({ statistics, numbers }: SearchableIndex, address: DocAddress): StoredRecord {
+    return this.records.read(statistics.searcher, numbers, address);
   }
 }
 
@@ -226,9 +264,9 @@ export class Reader {
 function bm25(terms: readonly ScoredTerm[], { text, length }: StoredRecord, averageLength: number): number {
   const norm = BM25_K1 * (1 - BM25_B + (BM25_B * length) / averageLength);
   let score = 0;
-  for (const { term, idf } of terms) {
-    const count = countOf(text, term);
-    score += (idf * count * (BM25_K1 + 1)) / (count + norm);
+  for (const { countKey, idf } of terms) {
+    const count = countOf(text, countKey);
+    if (count > 0) score += (idf * count * (BM25_K1 + 1)) / (count + norm);
   }
   return score;
 }

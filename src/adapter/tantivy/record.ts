@@ -1,7 +1,14 @@
 /** What is stored of a document, in one string: reading one field takes as long as reading all of it. */
 import { assert } from "../../base/fault.ts";
+import { FULLTEXT_RECORDS_BYTES } from "../../base/limits.ts";
+import { LruMap } from "../../base/lru.ts";
 import type { Unit } from "../../domain/unit.ts";
 import type { DocAddress, Searcher } from "./binding.ts";
+
+/** Tantivy numbers the documents of a segment in 32 bits. */
+const DOCUMENTS_PER_SEGMENT_MAX = 2 ** 32;
+const LINE_END = 10;
+const DIGIT_ZERO = 48;
 
 /** What is stored of a document: `uid version length`, then for each term a line end, the term, a tab and its count. */
 export function formatRecord({ uid, version }: Unit, terms: readonly string[]): string {
@@ -25,6 +32,41 @@ export function readRecord(searcher: Searcher, address: DocAddress): StoredRecor
   return { uid, version, length, text };
 }
 
+/** What a record takes in memory beside its text: its object, its numbers and its place in the cache. */
+const RECORD_OVERHEAD_BYTES = 128;
+/** At most: the engine holds a string of Latin characters in one byte each. */
+const BYTES_PER_CHARACTER = 2;
+
+function recordBytes({ text }: StoredRecord): number {
+  return RECORD_OVERHEAD_BYTES + BYTES_PER_CHARACTER * text.length;
+}
+
+/**
+ * The records of every index that were read last. A segment never changes, so a record is known by the number of its segment and
+ * its place there; a number is never given twice, and the records of a segment that is gone are the first to be forgotten.
+ */
+export class RecordCache {
+  private readonly records = new LruMap<number, StoredRecord>(FULLTEXT_RECORDS_BYTES, recordBytes);
+  private segments = 0;
+
+  /** Numbers for segments by their ids: the `known` ones, new ones for others. */
+  numbered(ids: readonly string[], known: ReadonlyMap<string, number>): Map<string, number> {
+    return new Map(ids.map((id) => [id, known.get(id) ?? this.segments++]));
+  }
+
+  /** The record at an address of a searcher whose segments have these numbers; one without a number is read and not kept. */
+  read(searcher: Searcher, numbers: readonly number[], address: DocAddress): StoredRecord {
+    const segment = numbers[address.segmentOrd];
+    if (segment === undefined) return readRecord(searcher, address);
+    const key = segment * DOCUMENTS_PER_SEGMENT_MAX + address.doc;
+    const known = this.records.get(key);
+    if (known !== undefined) return known;
+    const record = readRecord(searcher, address);
+    this.records.set(key, record);
+    return record;
+  }
+}
+
 /** The different terms of a document. */
 export function termsOf({ text }: StoredRecord): string[] {
   return text
@@ -33,8 +75,18 @@ export function termsOf({ text }: StoredRecord): string[] {
     .map((line) => line.slice(0, line.indexOf("\t")));
 }
 
-export function countOf(record: string, term: string): number {
-  const key = `\n${term}\t`;
+/** What stands before the count of a term. */
+export function countKey(term: string): string {
+  return `\n${term}\t`;
+}
+
+/** The count behind a `countKey` in the text of a record; 0 when it is not there. */
+export function countOf(record: string, key: string): number {
   const at = record.indexOf(key);
-  return at < 0 ? 0 : Number.parseInt(record.slice(at + key.length, at + key.length + 12), 10);
+  if (at < 0) return 0;
+  let count = 0;
+  for (let digit = at + key.length; digit < record.length && record.charCodeAt(digit) !== LINE_END; digit += 1) {
+    count = count * 10 + record.charCodeAt(digit) - DIGIT_ZERO;
+  }
+  return count;
 }

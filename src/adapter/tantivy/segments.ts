@@ -14,10 +14,25 @@ export interface IndexMeta {
   segments: { segment_id: string; deletes: { opstamp: number } | null }[];
 }
 
+/** The segments of the last commit, in the order of a searcher's. Errors: throws when their list is damaged. */
+function committedSegments(directory: string): IndexMeta["segments"] {
+  return (JSON.parse(readFileSync(join(directory, META_FILE), "utf8")) as IndexMeta).segments;
+}
+
+/**
+ * Takes a snapshot of the index and returns the ids of its segments, in order: none when another commit or a merge came in between,
+ * so that nothing tells which of the two it holds.
+ */
+export function segmentsAt(directory: string, takeSnapshot: () => void): string[] {
+  const before = committedSegments(directory).map(({ segment_id }) => segment_id);
+  takeSnapshot();
+  const after = committedSegments(directory).map(({ segment_id }) => segment_id);
+  return before.join() === after.join() ? after : [];
+}
+
 /** The files that the last commit is made of. Errors: throws when the list of segments is damaged. */
 function committedFiles(directory: string): string[] {
-  const meta = JSON.parse(readFileSync(join(directory, META_FILE), "utf8")) as IndexMeta;
-  return meta.segments.flatMap(({ segment_id, deletes }) => {
+  return committedSegments(directory).flatMap(({ segment_id, deletes }) => {
     const segment = segment_id.replaceAll("-", "");
     const files = SEGMENT_PARTS.map((part) => `${segment}.${part}`);
     return deletes ? [...files, `${segment}.${deletes.opstamp}.del`] : files;
