@@ -18,7 +18,7 @@ import { SeedRuns } from "../core/demo/seed-runs.ts";
 import type { Services } from "../core/services.ts";
 import type { Tenant } from "../core/tenant.ts";
 import { PLANES, type Plane } from "../domain/plane.ts";
-import type { NamespaceStore } from "../domain/port/store.ts";
+import type { NamespaceReader, NamespaceStore } from "../domain/port/store.ts";
 import type { VectorIndex } from "../domain/port/vector-index.ts";
 import type { Encoder, EncoderInfo } from "../domain/port/encoder.ts";
 import { languageOf, type Namespace } from "../domain/principal.ts";
@@ -166,7 +166,7 @@ export class App {
   async finishStart(): Promise<unknown[]> {
     await this.engines.verified();
     const namespaces = await this.data.directory.namespaces();
-    const opening = inTurns(namespaces, OPENING_MAX, (namespace) => this.tenant(namespace));
+    const opening = someAtOnce(namespaces, OPENING_MAX, (namespace) => this.tenant(namespace));
     const [opened] = await Promise.all([opening, this.engines.inference.selfTested()]);
     return opened.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
   }
@@ -254,7 +254,7 @@ export class App {
       await indexer.replay((units) => this.options.onReplay(namespace.namespace, units));
       const { reader } = store;
       const objects = new Objects(paths.objects);
-      await objects.sweep((sha256) => reader.files.usesObject(sha256));
+      parts.push(this.sweep(namespace.namespace, objects, reader));
       const tenant: Tenant = { namespace, store, reader, objects, ...indexes, indexer, ...(language === ENGLISH ? {} : { encoder }) };
       this.open.add(tenant);
       if (this.options.resumeJobs) await this.jobs.resume(tenant);
@@ -263,6 +263,19 @@ export class App {
       await close();
       throw error;
     }
+  }
+
+  /** Removes objects that no file has, beside everything else; closing ends it. */
+  private sweep(namespace: string, objects: Objects, { files }: NamespaceReader): { close(): Promise<void> } {
+    const stop = new AbortController();
+    const swept = objects
+      .sweep((sha256) => files.usesObject(sha256), stop.signal)
+      .catch((error: unknown) => this.options.log.warn("objects without a file cannot be removed", { namespace, error }));
+    const close = async () => {
+      stop.abort();
+      await swept;
+    };
+    return { close };
   }
 
   /** Vectors of another model than this build's are made again, with their tables: they have nothing to do with each other. */
@@ -326,7 +339,7 @@ function startError(error: unknown): unknown {
 }
 
 /** Works on these, some at a time. */
-async function inTurns<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<PromiseSettledResult<R>[]> {
+async function someAtOnce<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<PromiseSettledResult<R>[]> {
   const results: PromiseSettledResult<R>[] = [];
   for (let at = 0; at < items.length; at += atOnce) results.push(...(await Promise.allSettled(items.slice(at, at + atOnce).map(work))));
   return results;
