@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { systemClock } from "../base/clock.ts";
 import { DamageFault, Fault, StartError } from "../base/fault.ts";
-import { HEAPS_MIN, MEDIA_PROCESSES_MAX, VECTOR_MEMORY_SHARE } from "../base/limits.ts";
+import { HEAPS_MIN, MEDIA_PROCESSES_MAX, NAMESPACE_DESCRIPTORS, OPENING_MAX, VECTOR_MEMORY_SHARE } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import { machineFault } from "../base/machine.ts";
 import { once } from "../base/once.ts";
@@ -18,16 +18,16 @@ import { SeedRuns } from "../core/demo/seed-runs.ts";
 import type { Services } from "../core/services.ts";
 import type { Tenant } from "../core/tenant.ts";
 import { PLANES, type Plane } from "../domain/plane.ts";
-import type { NamespaceStore } from "../domain/port/store.ts";
+import type { NamespaceReader, NamespaceStore } from "../domain/port/store.ts";
 import type { VectorIndex } from "../domain/port/vector-index.ts";
 import type { Encoder, EncoderInfo } from "../domain/port/encoder.ts";
 import { languageOf, type Namespace } from "../domain/principal.ts";
 import { ENGLISH } from "../text/language.ts";
-import { unpackAssets } from "../runtime/assets.ts";
+import { prepareAssets } from "../runtime/assets.ts";
 import type { ChatEndpoint } from "../domain/port/chat-model.ts";
 import { createChat } from "../adapter/chat/chat-endpoint.ts";
 import { FullTextEngine } from "../adapter/tantivy/full-text-index.ts";
-import { createInference, type Inference } from "../inference/inference.ts";
+import { type Inference, startInference } from "../inference/inference.ts";
 import { contentLabels } from "../media/labels.ts";
 import { LabelIndex } from "../core/search/features.ts";
 import { unreadableKinds } from "../media/sandbox/memory-budget.ts";
@@ -43,7 +43,7 @@ import { multilingualEntry, WITHOUT_MULTILINGUAL } from "../runtime/multilingual
 import { limitHeaps, provideAddons, setNativeEnvironment } from "../runtime/native.ts";
 import type { IndexName } from "../domain/port/index.ts";
 import { clearTemporary, type DataDirectory, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
-import { openNamespaceStore, openUnserved } from "./data.ts";
+import { openNamespaceStore, openUnserved, refuseCatalog } from "./data.ts";
 
 export { findFfmpeg } from "../media/video/ffmpeg.ts";
 
@@ -69,8 +69,11 @@ export interface AppOptions {
 const DEFAULTS = { now: systemClock, onReplay: () => {}, llm: null, ffmpeg: null, memory: null, runtime: null, resumeJobs: true };
 
 interface Engines {
+  /** Resolves once the libraries and models are known to be those of this build: nothing of them is loaded before. Errors: StartError. */
+  verified(): Promise<void>;
   inference: Inference;
-  vectors: VectorEngine;
+  /** Loads LanceDB. */
+  vectors(): Promise<VectorEngine>;
   vectorMemory: VectorMemory;
   fulltext: FullTextEngine;
   extractor: MediaExtractor;
@@ -86,6 +89,7 @@ export class App {
   private readonly tenants = new Map<string, Promise<OpenTenant>>();
   /** Those of `tenants` that are open. */
   private readonly open = new Set<Tenant>();
+  private closing = false;
   readonly jobs: JobRunner;
   /** What operations work with. A listener that others can reach trusts no published token. */
   readonly services: Services;
@@ -98,7 +102,7 @@ export class App {
     const { encoder, reranker, entailment } = engines.inference;
     const { extractor } = engines;
     this.jobs = new JobRunner({ extractor, encoder, log: options.log, workers: mediaWorkers() });
-    const openTenant = (namespace: Namespace) => this.tenant(namespace);
+    const openTenant = (namespace: Namespace) => this.tenant(namespace).catch((error: unknown) => this.notOpened(namespace, error));
     const { directory } = data;
     this.services = {
       version: VERSION,
@@ -124,26 +128,53 @@ export class App {
 
   /** Locks the data directory, starts the engines and brings every index up to its catalog. Errors: StartError. */
   static async open(given: AppOptions): Promise<App> {
-    const options = { ...DEFAULTS, ...given };
-    const data = lock(options);
-    let app: App;
+    const app = await App.begin(given);
     try {
-      app = new App(data, await startEngines(data, options), options);
-    } catch (error) {
-      data.close();
-      throw error;
-    }
-    try {
-      // Each settles before any failure closes the others.
-      const opened = await Promise.allSettled((await data.directory.namespaces()).map((namespace) => app.tenant(namespace)));
-      const failed = opened.find((one) => one.status === "rejected");
-      if (failed) throw startError(failed.reason);
-      await app.finishSeeding();
+      const [failed] = await app.finishStart();
+      if (failed !== undefined) throw startError(failed);
       return app;
     } catch (error) {
       await app.close();
       throw error;
     }
+  }
+
+  /**
+   * Locks the data directory and looks at the head of every catalog: requests can be taken, and wait for the engines and the
+   * namespace that they need. A seeding that was cut short is finished here, since nobody is to see half of one. `finishStart`
+   * does the rest. Errors: StartError.
+   */
+  static async begin(given: AppOptions): Promise<App> {
+    const options = { ...DEFAULTS, ...given };
+    const data = lock(options);
+    let app: App;
+    try {
+      for (const { namespace } of data.tables.namespaces()) refuseCatalog(data.namespacePaths(namespace).catalog, namespace);
+      app = new App(data, await startEngines(data, options), options);
+    } catch (error) {
+      data.close();
+      throw error;
+    }
+    await app.finishSeeding();
+    return app;
+  }
+
+  /**
+   * Checks the engines, and opens every namespace, which goes on with its work. Returns why namespaces did not open: they are
+   * tried again when somebody asks for them. Errors: StartError when the engines are not those of this build, or fail.
+   */
+  async finishStart(): Promise<unknown[]> {
+    await this.engines.verified();
+    const namespaces = await this.data.directory.namespaces();
+    const opening = someAtOnce(namespaces, OPENING_MAX, (namespace) => this.tenant(namespace));
+    const [opened] = await Promise.all([opening, this.engines.inference.selfTested()]);
+    return opened.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+  }
+
+  /** Errors: Fault `unavailable`. */
+  private notOpened({ namespace }: Namespace, error: unknown): never {
+    this.options.log.error("a namespace cannot be opened", { namespace, error });
+    throw new Fault("unavailable", "the namespace cannot be opened; the log of the service says why", { cause: error });
   }
 
   /** A demo that cannot be finished, on a full disk for one, keeps nobody from the rest: it is tried again on the next start. */
@@ -158,6 +189,7 @@ export class App {
 
   /** The store of a namespace, opened once. */
   async tenant(namespace: Namespace): Promise<Tenant> {
+    if (this.closing) throw new Fault("unavailable", "the service is stopping");
     let opening = this.tenants.get(namespace.namespace);
     if (opening === undefined) {
       opening = this.openTenant(namespace);
@@ -179,8 +211,14 @@ export class App {
     });
   }
 
+  /** About how many descriptors the open namespaces have. */
+  descriptors(): number {
+    return this.tenants.size * NAMESPACE_DESCRIPTORS;
+  }
+
   /** Finishes what is queued, closes the stores, lets go of the lock. */
   async close(): Promise<void> {
+    this.closing = true;
     // First of all, since what they read ends with them: their jobs go on at the next start.
     await Promise.all([this.jobs.close(), this.engines.extractor.close()]);
     for (const opening of this.tenants.values()) await opening.then((open) => open.close()).catch(() => {});
@@ -190,6 +228,7 @@ export class App {
 
   private async openTenant(asked: Namespace): Promise<OpenTenant> {
     const { log, now } = this.options;
+    await this.engines.verified();
     const namespace = this.data.tables.namespace(asked.namespace) ?? asked;
     const language = languageOf(namespace);
     const encoder = language === ENGLISH ? this.services.encoder : (this.engines.inference.multilingual ?? WITHOUT_ENCODER);
@@ -215,7 +254,7 @@ export class App {
       await indexer.replay((units) => this.options.onReplay(namespace.namespace, units));
       const { reader } = store;
       const objects = new Objects(paths.objects);
-      await objects.sweep((sha256) => reader.files.usesObject(sha256));
+      parts.push(this.sweep(namespace.namespace, objects, reader));
       const tenant: Tenant = { namespace, store, reader, objects, ...indexes, indexer, ...(language === ENGLISH ? {} : { encoder }) };
       this.open.add(tenant);
       if (this.options.resumeJobs) await this.jobs.resume(tenant);
@@ -224,6 +263,19 @@ export class App {
       await close();
       throw error;
     }
+  }
+
+  /** Removes objects that no file has, beside everything else; closing ends it. */
+  private sweep(namespace: string, objects: Objects, { files }: NamespaceReader): { close(): Promise<void> } {
+    const stop = new AbortController();
+    const swept = objects
+      .sweep((sha256) => files.usesObject(sha256), stop.signal)
+      .catch((error: unknown) => this.options.log.warn("objects without a file cannot be removed", { namespace, error }));
+    const close = async () => {
+      stop.abort();
+      await swept;
+    };
+    return { close };
   }
 
   /** Vectors of another model than this build's are made again, with their tables: they have nothing to do with each other. */
@@ -236,7 +288,8 @@ export class App {
   }
 
   private async openPlane(store: NamespaceStore, model: EncoderInfo, directory: string, plane: Plane): Promise<VectorIndex> {
-    const { vectors, vectorMemory: memory } = this.engines;
+    const { vectorMemory: memory } = this.engines;
+    const vectors = await this.engines.vectors();
     const table = await this.openIndex(plane, store, `${directory}/${plane}`, (path) => vectors.open(path, plane, model));
     return new ResidentVectorIndex(table, { dims: model.dims, memory, log: this.options.log });
   }
@@ -285,6 +338,13 @@ function startError(error: unknown): unknown {
   return new StartError(`${error.message}: ${reason}`.replaceAll(/\s+/g, " "), { cause: error });
 }
 
+/** Works on these, some at a time. */
+async function someAtOnce<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<PromiseSettledResult<R>[]> {
+  const results: PromiseSettledResult<R>[] = [];
+  for (let at = 0; at < items.length; at += atOnce) results.push(...(await Promise.allSettled(items.slice(at, at + atOnce).map(work))));
+  return results;
+}
+
 /** Files that are read at once. */
 function mediaWorkers(): number {
   return Math.min(availableParallelism(), MEDIA_PROCESSES_MAX);
@@ -297,14 +357,15 @@ async function startEngines(data: DataDirectory, { log, ffmpeg, memory, runtime,
   setNativeEnvironment("TMPDIR", temporaryDirectory(data.root));
   setNativeEnvironment("LANCE_INCLUDE_VECTOR_CENTROIDS", "false");
   // What other builds unpacked into the data directory goes; a folder of the operator's is theirs.
-  const paths = await unpackAssets(runtime ?? runtimeDirectory(data.root), { removeOthers: resumeJobs && runtime === null });
+  const { paths, verify: verified } = await prepareAssets(runtime ?? runtimeDirectory(data.root), { removeOthers: resumeJobs && runtime === null });
   provideAddons(paths.addons);
-  const inference = await createInference({ paths, manifest: modelManifest(), workers: availableParallelism(), log });
+  const inference = startInference({ paths, verified, manifest: modelManifest(), workers: availableParallelism(), log });
   const extractor = createExtractor({ addons: paths.addons, workers: mediaWorkers(), temporary: temporaryDirectory(data.root), ffmpeg, memoryBytes });
   const unreadable = unreadableKinds(memoryBytes);
   if (unreadable.length > 0) log.warn("there is too little memory to read some kinds of files", { memory_bytes: memoryBytes, kinds: unreadable });
   const fulltext = new FullTextEngine({ addonPath: paths.addons.tantivy, log });
-  return { inference, vectors: createVectorEngine({ log }), vectorMemory: new VectorMemory(memoryBytes * VECTOR_MEMORY_SHARE), fulltext, extractor };
+  const vectors = once(async () => createVectorEngine({ log }));
+  return { verified, inference, vectors, vectorMemory: new VectorMemory(memoryBytes * VECTOR_MEMORY_SHARE), fulltext, extractor };
 }
 
 /** The labels of pictures and sounds; null in a build without their models. */

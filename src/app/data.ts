@@ -6,7 +6,9 @@ import { HeldError, StartError } from "../base/fault.ts";
 import { type Log, silentLog } from "../base/log.ts";
 import { type DataDirectory, openDataDirectory, prepareNamespace } from "../adapter/sqlite/data-directory.ts";
 import { explainHeld, forgetServer, holdingServer, serverText } from "./server-file.ts";
-import { openSqliteStore, type SqliteStore } from "../adapter/sqlite/namespace-store.ts";
+import { CATALOG_SCHEMA } from "../adapter/sqlite/catalog-schema.ts";
+import { refuseByHeader } from "../adapter/sqlite/database.ts";
+import { catalogName, openSqliteStore, type SqliteStore } from "../adapter/sqlite/namespace-store.ts";
 import { languageOf } from "../domain/principal.ts";
 import { modelFor, modelManifest, type MultilingualEntry, type TextEmbeddingEntry } from "../runtime/model-manifest.ts";
 import { ENGLISH, type Language } from "../text/language.ts";
@@ -80,6 +82,11 @@ export interface StoreOptions {
   model?: string;
   /** As openDataDirectory. */
   asItIs?: boolean;
+}
+
+/** Refuses the catalog of a namespace by its first bytes. Errors: StartError when it is damaged or of a newer version. */
+export function refuseCatalog(path: string, namespace: string): void {
+  refuseByHeader(path, { name: catalogName(namespace), ...CATALOG_SCHEMA });
 }
 
 /** The encoder of a language, by the manifest. */

@@ -210,6 +210,12 @@ export const BACKOFF_FIRST_MS = SECOND_MS;
 /** The longest pause between attempts, and so the longest wait after the cause has gone. */
 export const BACKOFF_MAX_MS = 30 * SECOND_MS;
 
+/** Namespaces that are opened at once after a start: each takes some 30 ms of the main thread, which requests share. */
+export const OPENING_MAX = 2;
+
+/** Descriptors of an open namespace: of its catalog, and of its full-text index with some segments. */
+export const NAMESPACE_DESCRIPTORS = 24;
+
 /** Heaps of the C library, one a core and at least this many: with a single one, threads wait for each other. */
 export const HEAPS_MIN = 2;
 

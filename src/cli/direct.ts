@@ -13,6 +13,7 @@ import { homeOf } from "../core/tokens/tokens.ts";
 import { type Caller, operatorIn } from "../domain/principal.ts";
 import { ROUTES } from "../http/routes.ts";
 import type { Backend, BackendOptions, LocalFile } from "./backend.ts";
+import type { Config } from "../config.ts";
 import type { Context } from "./command.ts";
 import { configOf } from "./flags.ts";
 import { count } from "./format.ts";
@@ -24,22 +25,24 @@ function commandLog({ env, io: { stderr } }: Context): Log {
   return createLog(level, (line) => stderr.write(line), stderr.isTerminal);
 }
 
-/** The App with progress on a terminal and its log on stderr. `resumeJobs`: only a server goes on with work that others left. The caller closes it. Errors: StartError. */
-export async function openApp(
-  context: Context,
-  path: string,
-  log = commandLog(context),
-  resumeJobs = false,
-  config = configOf({}, context.env),
-): Promise<App> {
+/** The App with progress on a terminal and its log on stderr. The caller closes it. Errors: StartError. */
+export async function openApp(context: Context, path: string, log = commandLog(context), config = configOf({}, context.env)): Promise<App> {
   const progress = new Progress(context.io.stderr);
   const onReplay = (namespace: string, units: number) => progress.show(`${namespace}: ${count(units)} Units brought into the indexes`);
   try {
-    const ffmpeg = findFfmpeg(config.ffmpeg.setting, config.ffmpeg.path);
-    return await App.open({ data: path, log, onReplay, llm: config.llm, ffmpeg, memory: config.memory, runtime: config.runtime, resumeJobs });
+    return await App.open({ ...optionsOf(path, log, config), onReplay, resumeJobs: false });
   } finally {
     progress.clear();
   }
+}
+
+/** The App of a server, as App.begin: it goes on with work that others left. The caller closes it. Errors: StartError. */
+export function beginApp(path: string, log: Log, config: Config): Promise<App> {
+  return App.begin(optionsOf(path, log, config));
+}
+
+function optionsOf(data: string, log: Log, { llm, ffmpeg, memory, runtime }: Config) {
+  return { data, log, llm, ffmpeg: findFfmpeg(ffmpeg.setting, ffmpeg.path), memory, runtime };
 }
 
 /** As openBackend, for a data directory. Without a namespace it can only seed. */

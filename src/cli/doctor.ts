@@ -115,7 +115,7 @@ function isWhole({ catalog, audit, indexes, objects }: Omit<NamespaceReport, "so
 /** Starts the service on the directory, which brings damaged indexes back, and mends what is left. */
 async function repairAll(context: Context, data: string, runtime: string | null, found: readonly NamespaceReport[]): Promise<NamespaceReport[]> {
   const { openApp } = await import("./direct.ts");
-  const app = await openApp(context, data, undefined, false, { ...configOf({}, context.env), runtime });
+  const app = await openApp(context, data, undefined, { ...configOf({}, context.env), runtime });
   try {
     const reports: NamespaceReport[] = [];
     for (const before of found) {

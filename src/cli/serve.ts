@@ -53,10 +53,10 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
     const stop = context.interruption();
     requireDescriptorLimit();
     // The engines and Elysia, which no other command needs to explain itself.
-    const { openApp } = await import("./direct.ts");
+    const { beginApp } = await import("./direct.ts");
     const { stderr } = context.io;
     const log = createLog(config.log, (line) => stderr.write(line), stderr.isTerminal);
-    const app = await openApp(context, config.data, log, true, config).catch((error: unknown) => {
+    const app = await beginApp(config.data, log, config).catch((error: unknown) => {
       throw explainAlone(config.data, error);
     });
     try {
@@ -79,7 +79,7 @@ async function answer({ io }: Context, app: App, config: Config, flags: ServeFla
   const trustSeeded = flags["accept-demo-tokens"] || (isLoopback(config.host) && !flags["tls-proxy"]);
   const hosts = { address: config.host, allowed: config.allowedHosts };
   const http = createEdge({ services: app.services, hosts, trustSeeded, secureCookies: flags["tls-proxy"], log });
-  const listener = listening(() => listen(http, { hostname: config.host, port: config.port, log }), config);
+  const listener = listening(() => listen(http, { hostname: config.host, port: config.port, log, held: () => app.descriptors() }), config);
   const live = (await directory.tokens(null)).filter(({ revoked_at, seeded }) => revoked_at === null && (trustSeeded || !seeded));
   const canSignIn = live.length > 0;
   const demo = flags.demo && live.some(({ principal_id, seeded }) => seeded && principal_id === DEMO_READER.principal_id);
@@ -90,9 +90,22 @@ async function answer({ io }: Context, app: App, config: Config, flags: ServeFla
     trustSeeded,
     canSignIn,
   });
-  await aborted(stop);
-  forgetServer(root);
-  await listener.stop();
+  try {
+    await Promise.race([aborted(stop), finishStart(app, stop, log)]);
+  } finally {
+    forgetServer(root);
+    await listener.stop();
+  }
+}
+
+/** Does behind the listener what no request waits for, and then never ends. Errors: StartError when the engines cannot be used. */
+async function finishStart(app: App, stop: AbortSignal, log: Log): Promise<never> {
+  try {
+    for (const error of await app.finishStart()) log.error("a namespace does not open; the next request for it tries again", { error });
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  }
+  return new Promise(() => {});
 }
 
 /** Without the file the service is as good: only commands of this machine have to be told where it is. */

@@ -9,6 +9,7 @@ import {
   DESCRIPTORS_MIN,
   DESCRIPTORS_RESERVED,
   DRAIN_MAX_MS,
+  WORKER_DESCRIPTORS,
 } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import type { Http } from "./server.ts";
@@ -49,13 +50,16 @@ export interface ListenOptions {
   /** 0 picks a free one. */
   port: number;
   log: Log;
+  /** Descriptors that came to be used since, and not by connections; absent: none. */
+  held?: () => number;
   /** Another time than the service's, for tests. */
   idleSeconds?: number;
 }
 
 /** Errors: StartError when there are too few descriptors; those of the system for the address. */
-export function listen(http: Http, { log, idleSeconds = CONNECTION_IDLE_SECONDS, ...address }: ListenOptions): Listener {
-  const bounds = connectionBounds(descriptorsOpen(), descriptorLimit());
+export function listen(http: Http, { log, held = () => 0, idleSeconds = CONNECTION_IDLE_SECONDS, ...address }: ListenOptions): Listener {
+  const limit = descriptorLimit();
+  const bounds = connectionBounds(descriptorsOpen() - held(), limit);
   /** Null while no connection is accepted. */
   let open: Server | null = serve(http, address, idleSeconds);
   const port = open.port ?? address.port;
@@ -69,12 +73,14 @@ export function listen(http: Http, { log, idleSeconds = CONNECTION_IDLE_SECONDS,
   }
 
   function look(): void {
-    if (open !== null && descriptorsOpen() >= bounds.stop) open.closeIdleConnections();
+    // Whatever else has them, some are left for what requests open.
+    const stop = Math.min(bounds.stop + held(), limit - WORKER_DESCRIPTORS);
+    if (open !== null && descriptorsOpen() >= stop) open.closeIdleConnections();
     const used = descriptorsOpen();
-    if (open !== null && used >= bounds.stop) {
+    if (open !== null && used >= stop) {
       log.warn("too many connections: no more are accepted for now", { descriptors: used });
       shut(open);
-    } else if (open === null && used <= bounds.resume) {
+    } else if (open === null && used <= Math.min(bounds.resume + held(), limit - 2 * WORKER_DESCRIPTORS)) {
       reopen();
     }
   }

@@ -32,6 +32,8 @@ const PAIR_SPECIAL_TOKENS = 3;
 
 export interface InferenceOptions {
   paths: RuntimePaths;
+  /** Resolves once the files of `paths` may be loaded; absent: they may. */
+  verified?: () => Promise<void>;
   /** One model for each task. */
   manifest: readonly ModelEntry[];
   /** The most Workers for everything but queries: they start while tasks wait, and end when idle. */
@@ -45,17 +47,33 @@ export interface Inference {
   multilingual: Encoder | null;
   reranker: Reranker;
   entailment: Entailment;
+  /** Starts one worker and checks its encoder against the manifest's self-test, once. Errors: as createInference. */
+  selfTested(): Promise<void>;
   /** Fails the tasks that wait, and resolves when those that run are done. */
   close(): Promise<void>;
 }
 
 /**
- * Starts one worker and checks its encoder against the manifest's self-test; the caller has verified the model files. A
- * pair model opens with a worker's first pair: when it does not open or fails its self-test, that pair's call fails with
- * Fault `unavailable`, and the next call tries again.
+ * As startInference, with the encoder checked.
  * Errors: StartError when the worker does not start or gives other vectors than the manifest.
  */
-export async function createInference({ paths, manifest, workers, log }: InferenceOptions): Promise<Inference> {
+export async function createInference(options: InferenceOptions): Promise<Inference> {
+  const inference = startInference(options);
+  try {
+    await inference.selfTested();
+    return inference;
+  } catch (error) {
+    await inference.close();
+    throw error;
+  }
+}
+
+/**
+ * Starts a worker with the first text. The encoder counts as ready when it has passed its self-test. A pair model opens with a worker's first
+ * pair: when it does not open or fails its self-test, that pair's call fails with Fault `unavailable`, and the next call
+ * tries again.
+ */
+export function startInference({ paths, verified = async () => {}, manifest, workers, log }: InferenceOptions): Inference {
   const text = modelFor(manifest, "text-embedding");
   const reranking = modelFor(manifest, "reranking");
   const entailment = modelFor(manifest, "entailment");
@@ -67,17 +85,18 @@ export async function createInference({ paths, manifest, workers, log }: Inferen
   };
   const thread =
     (nice: number): StartInferenceWorker =>
-    (died) =>
-      startInferenceThread({ ...setup, nice }, died);
+    async (died) => {
+      await verified();
+      return startInferenceThread({ ...setup, nice }, died);
+    };
   // Queries have a worker of their own, so that no pair and no ingested text delays the vector that a search waits for.
   const queries = new InferencePool(thread(0), 1, log);
   const others = new InferencePool(thread(INFERENCE_NICE), workers, log, 0);
-  try {
+  let tested = false;
+  const selfTested = once(async () => {
     await selfTest(queries, text);
-  } catch (error) {
-    await queries.close();
-    throw error;
-  }
+    tested = true;
+  });
   // On this thread, and only once a word is in doubt: some megabytes.
   const vocabulary = once(() => openTokenizer(setup.text.tokenizer));
   const close = async () => {
@@ -86,19 +105,26 @@ export async function createInference({ paths, manifest, workers, log }: Inferen
   const encoderOf = (model: TextModelName, info: EncoderInfo): Encoder => ({
     info,
     encode: (part, priority, { tenant, signal } = {}) => (priority === "query" ? queries : others).embed(part, priority, tenant, signal, model),
-    ready: () => queries.live > 0 && !others.down,
+    ready: () => tested && queries.live > 0 && !others.down,
     close,
   });
+  const english = encoderOf("english", { model: text.name, dims: text.dims, maxTokens: text.max_tokens, floor: text.floor ?? null });
   return {
     encoder: {
-      ...encoderOf("english", { model: text.name, dims: text.dims, maxTokens: text.max_tokens, floor: text.floor ?? null }),
+      ...english,
+      encode: (...asked) => (tested ? english.encode(...asked) : selfTested().then(() => english.encode(...asked), notStarted)),
       knows: async (word) => (await vocabulary()).encode(word).length === 1,
     },
     multilingual: setup.multilingual && encoderOf("multilingual", infoOf(setup.multilingual)),
     reranker: rerankerOf(others, reranking),
     entailment: entailmentOf(others, entailment),
+    selfTested,
     close,
   };
+}
+
+function notStarted(cause: unknown): never {
+  throw new Fault("unavailable", "the encoder does not start", { cause });
 }
 
 function rerankerOf(pool: InferencePool, { name }: RerankingEntry): Reranker {

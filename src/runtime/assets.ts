@@ -6,6 +6,7 @@ import { sync } from "../base/durable-files.ts";
 import { assert, StartError } from "../base/fault.ts";
 import { FILE_CHUNK_BYTES, UNPACK_STALE_MS } from "../base/limits.ts";
 import { machineFault } from "../base/machine.ts";
+import { once } from "../base/once.ts";
 import { EMBEDDED } from "./embedded.ts";
 import { hashFile, readModelFile, textModels, verifyModels } from "./model-manifest.ts";
 import { type AddonPaths, holdDirectory, isHeld } from "./native.ts";
@@ -41,20 +42,39 @@ const TEMPORARY_PREFIX = "unpack-";
 
 const build: AssetsBuild | undefined = typeof STRATA_ASSETS === "undefined" ? undefined : STRATA_ASSETS;
 
+/** Files that can be used once `verify` has resolved: it checks the hash of each, the first time that it is called. */
+export interface Assets {
+  paths: RuntimePaths;
+  /** Errors: StartError for a file of another build. */
+  verify(): Promise<void>;
+}
+
+/** As `prepareAssets`, with the hashes checked. */
+export async function unpackAssets(runtimeDir: string, options = {}): Promise<RuntimePaths> {
+  const { paths, verify } = await prepareAssets(runtimeDir, options);
+  await verify();
+  return paths;
+}
+
 /**
  * Puts the native files and the models where they can be used. The executable unpacks into `<runtimeDir>/<build id>`
  * unless a complete copy is there, and marks it as in use for as long as this process lives; calls may run at once. Owner
- * and permissions of every file and its hash are checked before anything is loaded. `removeOthers`: removes the copies of
- * other builds that no process uses, for the process that has locked the data directory.
- * Errors: StartError for a full or read-only disk, a folder that others may write to, or a file of another build.
+ * and permissions of every file are checked here; the caller waits for `verify`, which reads 390 MB, before it loads
+ * anything. `removeOthers`: removes the copies of other builds that no process uses, for the process that has locked the
+ * data directory. Errors: StartError for a full or read-only disk, or a folder that others may write to.
  */
-export async function unpackAssets(runtimeDir: string, { removeOthers = false } = {}): Promise<RuntimePaths> {
-  if (build === undefined) return verified(checkoutPaths());
+export async function prepareAssets(runtimeDir: string, { removeOthers = false } = {}): Promise<Assets> {
+  if (build === undefined) return { paths: checkoutPaths(), verify: once(() => verifyModels(checkoutPaths().models, textModels())) };
+  const assets = build;
   const root = resolve(runtimeDir);
+  const explained = (error: unknown) => {
+    throw explain(root, error);
+  };
   try {
-    const folder = await unpackedFolder(root, build);
-    if (removeOthers) await removeUnused(root, build.id);
-    return await checked(folder, build);
+    const folder = await unpackedFolder(root, assets);
+    if (removeOthers) await removeUnused(root, assets.id);
+    await refuseUntrusted(folder, Object.keys(assets.files));
+    return { paths: pathsIn(folder), verify: once(() => verifyHashes(folder, assets).catch(explained)) };
   } catch (error) {
     throw explain(root, error);
   }
@@ -98,16 +118,26 @@ async function verified(paths: RuntimePaths): Promise<RuntimePaths> {
   return paths;
 }
 
-/** The paths of a copy whose permissions and hashes were checked: models against the manifest, libraries against those that build.ts recorded. */
-async function checked(folder: string, { files }: AssetsBuild): Promise<RuntimePaths> {
-  await refuseUntrusted(folder, Object.keys(files));
+/** The paths of a copy whose permissions and hashes were checked. */
+async function checked(folder: string, assets: AssetsBuild): Promise<RuntimePaths> {
+  await refuseUntrusted(folder, Object.keys(assets.files));
+  await verifyHashes(folder, assets);
+  return pathsIn(folder);
+}
+
+/** Checks the models against the manifest, and the libraries against what build.ts recorded. */
+async function verifyHashes(folder: string, { files }: AssetsBuild): Promise<void> {
   for (const [name, { sha256 }] of Object.entries(files)) {
     const path = join(folder, name);
     if (!name.startsWith("models/") && (await hashFile(path)) !== sha256) {
       throw new StartError(`${path} is not the file of this build; remove ${folder} and start again`);
     }
   }
-  return verified(runtimePaths((name) => join(folder, name)));
+  await verifyModels(pathsIn(folder).models, textModels());
+}
+
+function pathsIn(folder: string): RuntimePaths {
+  return runtimePaths((name) => join(folder, name));
 }
 
 function checkoutPaths(): RuntimePaths {

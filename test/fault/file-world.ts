@@ -100,11 +100,16 @@ export async function missing(h: Harness, acked: readonly Acked[]): Promise<{ fa
   return { faults, active: files.activeJobs().length };
 }
 
+const SWEPT_MAX_MS = 10_000;
+
 /** Objects without a file that needs them, files without their object, and what was being received. */
 export async function objectFaults(h: Harness, acked: readonly Acked[]): Promise<string[]> {
   const tenant = await tenantOf(h, NAMESPACE);
   const { files } = rowsOf(tenant);
-  const stray = objectsIn(h.data, NAMESPACE).filter((name) => name.startsWith("incoming/") || !files.usesObject(name));
+  const strays = () => objectsIn(h.data, NAMESPACE).filter((name) => name.startsWith("incoming/") || !files.usesObject(name));
+  // They are swept away beside the first requests.
+  for (const deadline = Date.now() + SWEPT_MAX_MS; strays().length > 0 && Date.now() < deadline; ) await Bun.sleep(20);
+  const stray = strays();
   const lost = acked.flatMap(({ key, file_id }) => {
     const file = files.file(file_id);
     if (file === null || !files.usesObject(file.sha256)) return [];

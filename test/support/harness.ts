@@ -61,14 +61,16 @@ export interface HarnessOptions extends Partial<HttpOptions> {
   data?: string;
   seed?: boolean;
   now?: () => number;
+  /** As a server that listens already and has opened nothing; by default all is open. */
+  begun?: boolean;
   /** Path of ffmpeg; null or absent: there is none. */
   ffmpeg?: string | null;
 }
 
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   const data = options.data ?? temporaryDirectory();
-  const { log = silentLog, ffmpeg = null } = options;
-  const app = await App.open({ data, log, ffmpeg, ...(options.now ? { now: options.now } : {}) });
+  const { log = silentLog, ffmpeg = null, begun = false } = options;
+  const app = await (begun ? App.begin : App.open)({ data, log, ffmpeg, ...(options.now ? { now: options.now } : {}) });
   if (options.seed ?? true) await app.services.seeding.run(null);
   const names = { address: "127.0.0.1", allowed: [] };
   const front = ({ hosts = names, trustSeeded = true, secureCookies = false, services = app.services, limits = {} }: Partial<HttpOptions>) => {

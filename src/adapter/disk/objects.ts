@@ -9,6 +9,7 @@ import { sync } from "../../base/durable-files.ts";
 import { Fault } from "../../base/fault.ts";
 import { randomToken } from "../../base/hash.ts";
 import { FILE_MAX_BYTES } from "../../base/limits.ts";
+import { takeRoom } from "../../base/turns.ts";
 import type { ObjectStore, Received } from "../../domain/port/objects.ts";
 
 const INCOMING = "incoming";
@@ -19,6 +20,10 @@ const PRIVATE_FILE = 0o600;
 export class Objects implements ObjectStore {
   /** Objects that are about to get a file: nobody may remove them. */
   private readonly wanted = new Map<string, number>();
+  /** Paths of what is being received, or was and has no name yet. */
+  private readonly incoming = new Set<string>();
+  /** Objects that were wanted since a sweep began; null while there is none. */
+  private wantedMeanwhile: Set<string> | null = null;
 
   constructor(private readonly directory: string) {}
 
@@ -30,6 +35,7 @@ export class Objects implements ObjectStore {
     const folder = join(this.directory, INCOMING);
     await mkdir(folder, { recursive: true, mode: PRIVATE_DIRECTORY });
     const path = join(folder, randomToken(NAME_BYTES));
+    this.incoming.add(path);
     const hasher = new Bun.CryptoHasher("sha256");
     let bytes = 0;
     try {
@@ -47,21 +53,24 @@ export class Objects implements ObjectStore {
       }
       return { path, bytes, sha256: hasher.digest("hex") };
     } catch (error) {
-      await rm(path, { force: true });
+      await this.discard({ path });
       throw storageFault(error);
     }
   }
 
-  discard({ path }: Received): Promise<void> {
-    return rm(path, { force: true });
+  async discard({ path }: Pick<Received, "path">): Promise<void> {
+    await rm(path, { force: true });
+    this.incoming.delete(path);
   }
 
   async keep({ path, sha256 }: Received): Promise<void> {
     this.wanted.set(sha256, (this.wanted.get(sha256) ?? 0) + 1);
+    this.wantedMeanwhile?.add(sha256);
     try {
       const folder = join(this.directory, sha256.slice(0, 2));
       await mkdir(folder, { recursive: true, mode: PRIVATE_DIRECTORY });
       await rename(path, this.path(sha256));
+      this.incoming.delete(path);
       for (const each of [folder, this.directory]) await sync(each);
     } catch (error) {
       await this.release(sha256, true);
@@ -97,16 +106,25 @@ export class Objects implements ObjectStore {
     if (!this.wanted.has(sha256)) rmSync(this.path(sha256), { force: true });
   }
 
-  async sweep(isUsed: (sha256: string) => Promise<boolean>): Promise<number> {
+  async sweep(isUsed: (sha256: string) => Promise<boolean>, signal?: AbortSignal): Promise<number> {
+    const wanted = new Set(this.wanted.keys());
+    this.wantedMeanwhile = wanted;
     let removed = 0;
-    for (const folder of await readdir(this.directory)) {
-      for (const name of await readdir(join(this.directory, folder))) {
-        if (await isUsed(name)) continue;
-        await rm(join(this.directory, folder, name), { force: true });
-        removed += 1;
+    try {
+      for (const folder of await readdir(this.directory)) {
+        for (const name of await readdir(join(this.directory, folder))) {
+          await takeRoom(1);
+          if (signal?.aborted) return removed;
+          const path = join(this.directory, folder, name);
+          if (this.incoming.has(path) || (await isUsed(name)) || wanted.has(name)) continue;
+          rmSync(path, { force: true });
+          removed += 1;
+        }
       }
+      return removed;
+    } finally {
+      this.wantedMeanwhile = null;
     }
-    return removed;
   }
 }
 

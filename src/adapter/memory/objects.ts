@@ -70,10 +70,9 @@ export class MemoryObjects implements ObjectStore {
   }
 
   async sweep(isUsed: (sha256: string) => Promise<boolean>): Promise<number> {
-    let removed = this.received.size;
-    this.received.clear();
+    let removed = 0;
     for (const sha256 of [...this.objects.keys()]) {
-      if (await isUsed(sha256)) continue;
+      if ((this.wanted.get(sha256) ?? 0) > 0 || (await isUsed(sha256))) continue;
       this.objects.delete(sha256);
       removed += 1;
     }

@@ -1,5 +1,6 @@
 /** Opens SQLite files the one way this service uses them: WAL, synced commits, a checked version. */
 import { Database, SQLiteError } from "bun:sqlite";
+import { closeSync, openSync, readSync } from "node:fs";
 import { HeldError, StartError } from "../../base/fault.ts";
 
 /** "Stra" in ASCII: tells our files from other SQLite files. */
@@ -25,12 +26,48 @@ function versionOf(db: Database, schema: Schema): number {
   if (!isNew && pragma(db, "application_id") !== APPLICATION_ID) {
     throw new StartError(`${schema.name} is a SQLite file of another program; nothing was changed.`);
   }
-  if (version > schema.migrations.length) {
-    throw new StartError(
-      `${schema.name} was written by a newer strata (format ${version}, this one knows ${schema.migrations.length}); nothing was changed. Use the newer executable.`,
-    );
-  }
+  refuseNewer(schema, version);
   return version;
+}
+
+function refuseNewer(schema: Schema, version: number): void {
+  const current = schema.migrations.length;
+  if (version <= current) return;
+  throw new StartError(
+    `${schema.name} was written by a newer strata (format ${version}, this one knows ${current}); nothing was changed. Use the newer executable.`,
+  );
+}
+
+/** What every SQLite file begins with. */
+const MAGIC = "SQLite format 3\0";
+/** Where the header has `user_version`, big-endian. */
+const VERSION_AT = 60;
+const HEADER_BYTES = 100;
+
+/**
+ * Refuses a file by its header, which costs one read: what the log beside the file has in its place is seen when it is opened.
+ * Errors: StartError when it is damaged or from a newer version.
+ */
+export function refuseByHeader(path: string, schema: Schema): void {
+  const header = Buffer.alloc(HEADER_BYTES);
+  try {
+    const file = openSync(path, "r");
+    try {
+      // A file that was never written to has nothing to refuse.
+      if (readSync(file, header) === 0) return;
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw explainSqlite(error, schema.name);
+  }
+  if (header.toString("latin1", 0, MAGIC.length) !== MAGIC) throw damaged(schema.name);
+  refuseNewer(schema, header.readUInt32BE(VERSION_AT));
+}
+
+function damaged(name: string, cause?: unknown): StartError {
+  return new StartError(`${name} is damaged; nothing was changed. Restore the data directory from a backup.`, { cause });
 }
 
 function migrate(db: Database, schema: Schema, version: number): void {
@@ -53,9 +90,7 @@ export function explainSqlite(error: unknown, name: string): StartError {
   if (error instanceof StartError) return error;
   const code = error instanceof SQLiteError ? (error.code ?? "") : ((error as NodeJS.ErrnoException)?.code ?? "");
   const say = (what: string) => new StartError(`${name} ${what}`, { cause: error });
-  if (code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB") {
-    return say("is damaged; nothing was changed. Restore the data directory from a backup.");
-  }
+  if (code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB") return damaged(name, error);
   if (code.startsWith("SQLITE_BUSY") || code === "SQLITE_LOCKED") return new HeldError(`${name} is held by another process.`, { cause: error });
   if (code === "SQLITE_FULL" || code === "ENOSPC") return say("cannot be written: the disk is full. Free some space and start again.");
   if (code.startsWith("SQLITE_READONLY") || code === "EROFS" || code === "EACCES" || code === "EPERM") {

@@ -34,10 +34,15 @@ interface Connections {
   ledger: Ledger;
 }
 
+/** What the catalog of a namespace is called in messages. */
+export function catalogName(namespace: string): string {
+  return `the catalog of namespace ${namespace}`;
+}
+
 /** Opens the catalog of a namespace. Errors: StartError. */
 export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   const { path, namespace, asItIs = false } = options;
-  const name = `the catalog of namespace ${namespace}`;
+  const name = catalogName(namespace);
   const db = openDatabase(path, { name, ...CATALOG_SCHEMA }, { asItIs });
   let reader: Database | null = null;
   try {

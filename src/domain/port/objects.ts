@@ -27,6 +27,9 @@ export interface ObjectStore {
   fault(sha256: string): Promise<"missing" | "changed" | null>;
   /** Removes an object that no file uses, unless one is about to. */
   remove(sha256: string): Promise<void>;
-  /** Removes what an interrupted upload or removal left. Before anything is received. Returns how much it removed. */
-  sweep(isUsed: (sha256: string) => Promise<boolean>): Promise<number>;
+  /**
+   * Removes what uploads and removals left that an earlier process did not finish. It may run beside everything else: what is
+   * in hand stays. Ends early when `signal` aborts; repeating it is harmless. Returns how much it removed.
+   */
+  sweep(isUsed: (sha256: string) => Promise<boolean>, signal?: AbortSignal): Promise<number>;
 }
