@@ -1,10 +1,10 @@
 /** Vector search on LanceDB: one table a plane. The only importer of the package. */
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type * as Lance from "@lancedb/lancedb";
 import { type Schedule, systemSchedule } from "../../base/backoff.ts";
 import { systemClock } from "../../base/clock.ts";
-import { replaceFile, sync } from "../../base/durable-files.ts";
+import { replaceFile } from "../../base/durable-files.ts";
 import { DamageFault, Fault, StartError } from "../../base/fault.ts";
 import { VECTOR_INDEX_CACHE_BYTES, VECTOR_METADATA_CACHE_BYTES, VECTOR_ROWS_MAX } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
@@ -16,6 +16,7 @@ import type { IndexEntry, Inspected, IndexedRow, IndexState, RankedHits, Restric
 import { bestWindows, type VectorHit, type VectorRow, type VectorTable } from "../../domain/port/vector-index.ts";
 import { Availability } from "../../base/availability.ts";
 import { returnMemoryWhenIdle } from "../../runtime/native.ts";
+import { filesUnder, syncIfThere } from "./files.ts";
 import { halvesOf, restrictionSql, SCALAR_INDEXES, tableRows, tableSchema } from "./rows.ts";
 import { isParted, isWorn, isWornForPause, type Extent, type Wear, VECTOR_EXACT_MAX_ROWS, VECTOR_PAUSE_MS } from "./wear.ts";
 
@@ -109,7 +110,8 @@ class LanceIndex implements VectorTable {
   private rowCount = 0;
   /** Rows written since the index of vectors was last built whole. */
   private appended = 0;
-  private highestUid = 0;
+  /** No row has a higher uid; null until a write has found out. */
+  private highestUid: number | null = 0;
   private windowed = false;
   private indexed = false;
   private building = false;
@@ -137,9 +139,8 @@ class LanceIndex implements VectorTable {
     this.rowCount = await this.table.countRows();
     this.indexed = (await this.table.listIndices()).some(({ columns }) => columns.includes("vector"));
     if (this.rowCount > 0) {
-      const rows = await this.rows();
-      this.highestUid = rows.reduce((most, { uid }) => Math.max(most, uid), 0);
-      this.windowed = rows.some(({ window }) => window > 0);
+      this.highestUid = null;
+      this.windowed = (await this.table.countRows("win > 0")) > 0;
       // A first read finds damage while the index can still be built again.
       await this.probe();
     }
@@ -155,15 +156,26 @@ class LanceIndex implements VectorTable {
     return this.write(async () => {
       if (withVectors.length === 0) return;
       const rows = tableRows(withVectors, this.dims);
-      // A Unit with a higher uid than every row has none yet; others may have rows to replace.
-      if (withVectors.every(({ unit }) => unit.uid > this.highestUid)) await this.table.add(rows as never);
-      else this.wear.stale += await this.replace(rows);
+      const uids = withVectors.map(({ unit }) => unit.uid);
+      if (await this.areNew(uids)) {
+        await this.table.add(rows as never);
+        this.highestUid = uids.reduce((most, uid) => Math.max(most, uid));
+      } else {
+        this.wear.stale += await this.replace(rows);
+        if (this.highestUid !== null) this.highestUid = uids.reduce((most, uid) => Math.max(most, uid), this.highestUid);
+      }
       this.wear.commits += 1;
       this.wear.unindexed += rows.numRows;
       this.appended += rows.numRows;
-      this.highestUid = withVectors.reduce((most, { unit }) => Math.max(most, unit.uid), this.highestUid);
       this.windowed ||= withVectors.some(({ windows }) => windows.length > 1);
     });
+  }
+
+  /** True when these Units have no rows for sure, since every row has a lower uid; others may have rows to replace. */
+  private async areNew(uids: readonly number[]): Promise<boolean> {
+    const lowest = uids.reduce((least, uid) => Math.min(least, uid));
+    if (this.highestUid !== null) return lowest > this.highestUid;
+    return (await this.table.countRows(`uid >= ${lowest}`)) === 0;
   }
 
   remove(uids: readonly number[]): Promise<void> {
@@ -379,16 +391,4 @@ class LanceIndex implements VectorTable {
     this.indexed = true;
     this.appended = 0;
   }
-}
-
-async function filesUnder(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-}
-
-/** Syncs a file or a folder; one that upkeep has removed meanwhile needs none. */
-async function syncIfThere(path: string): Promise<void> {
-  await sync(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-  });
 }

@@ -1,0 +1,17 @@
+/** The files of a table on disk. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { sync } from "../../base/durable-files.ts";
+
+/** All files under a folder, at any depth. */
+export async function filesUnder(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Syncs a file or a folder; one that upkeep has removed meanwhile needs none. */
+export async function syncIfThere(path: string): Promise<void> {
+  await sync(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+}
