@@ -8,7 +8,7 @@ import { benchAnswer } from "./bench/answer.ts";
 import { benchAudit } from "./bench/audit.ts";
 import { type Filling, storeUnits } from "./bench/corpus.ts";
 import { benchDemo } from "./bench/demo.ts";
-import { benchIngest } from "./bench/ingest.ts";
+import { benchGivenVectors, benchIngest } from "./bench/ingest.ts";
 import { FIGURE_HEADINGS, type Figure, figureRow } from "./bench/measure.ts";
 import { benchMedia } from "./bench/media.ts";
 import { benchMillion } from "./bench/million.ts";
@@ -27,6 +27,8 @@ const UNITS_MAX = 1_000_000;
 const UNITS = { search: 50_000, plane: 100_000, answer: 12_000, million: 1_000_000 };
 const START_UNITS = 10_000;
 const INGEST_UNITS = 2_000;
+/** A migration: enough of them that upkeep of the indexes runs meanwhile. */
+const GIVEN_UNITS = 10_000;
 const QUERIES = 200;
 const ANSWERS = 80;
 const AUDIT_ROWS = 10_000;
@@ -103,6 +105,9 @@ class Run {
     if (this.wants("vectors", "words")) await this.on("plane", (stand) => this.inOnePlane(stand));
     if (this.wants("answer")) await this.on("answer", (stand) => this.inChunks(stand));
     if (this.wants("demo")) await this.inDemo();
+    if (this.wants("ingest")) {
+      await this.on("given", (stand) => this.add("ingest", "ingesting given vectors", () => benchGivenVectors(stand, GIVEN_UNITS)));
+    }
     if (this.wants("ingest", "start")) await this.on("start", (stand) => this.withNewUnits(stand));
     await this.add("start", "starting", () => benchStart(join(this.root, "start"), this.root, START_UNITS));
     if (this.wants("million")) await this.inMillion();

@@ -30,7 +30,7 @@ export async function benchVectors(stand: Stand, queries: number): Promise<Figur
   const texts = await questions(queries, queries + 5);
   const vectors = await Promise.all(texts.map(async (text) => (await encoder.encode(text, "query"))[0]?.vector ?? new Float32Array()));
   const directory = app.data.namespacePaths(tenant.namespace.namespace).vectors;
-  const lance = await app.engines.vectors.open(join(directory, PLANE), PLANE, encoder.info);
+  const lance = await (await app.engines.vectors()).open(join(directory, PLANE), PLANE, encoder.info);
   try {
     const engines = { own: tenant.vectors[PLANE], lance };
     const name = `vectors at the port, ${count(entries.length)} × ${encoder.info.dims}`;
