@@ -29,19 +29,21 @@ export async function takeRoom(wanted = UNITS_BEFORE_YIELD): Promise<number> {
 }
 
 /**
- * A listing page by page, until one is not full. `read` gets the last row of the pages before, if there was one, and how many
- * rows it may give back.
+ * A listing page by page, until one is not full or `wanted` rows were given. `read` gets the last row of the pages before, if
+ * there was one, and how many rows it may give back.
  */
-export async function* pages<Row>(read: (after: Row | undefined, room: number) => Row[]): AsyncGenerator<Row[]> {
+export async function* pages<Row>(read: (after: Row | undefined, room: number) => Row[], wanted = Number.POSITIVE_INFINITY): AsyncGenerator<Row[]> {
   let after: Row | undefined;
-  for (let full = true; full; ) {
-    const room = await takeRoom();
+  let left = wanted;
+  for (let full = true; full && left > 0; ) {
+    const room = await takeRoom(left);
     const rows = read(after, room);
     // Every page counts as one row at least, since reading an empty page takes time too.
     taken -= Math.max(0, room - rows.length - 1);
     yield rows;
     after = rows.at(-1) ?? after;
     full = rows.length === room;
+    left -= rows.length;
   }
 }
 

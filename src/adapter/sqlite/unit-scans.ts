@@ -72,7 +72,7 @@ export class UnitScans {
     const left = typeof from === "number" && cursor === null ? from : 0;
     const after = cursor ?? ORDERS[order].first;
     const few = classes.length * (left + limit) <= MERGED_MAX_ROWS;
-    const rows = few ? this.merged(classes, left + limit, after, order) : await this.readable(classes, left + limit, after, order);
+    const rows = await (few ? this.merged(classes, left + limit, after, order) : this.readable(classes, left + limit, after, order));
     const page = rows.slice(left);
     // Both the page itself and the one behind it may be asked for next.
     for (const length of typeof from === "number" ? [limit - 1, limit] : []) {
@@ -83,12 +83,16 @@ export class UnitScans {
   }
 
   /** The first rows of each class, put in order. */
-  private merged(classes: readonly number[], wanted: number, { created_at, unit_id }: UnitCursor, order: UnitOrder): TimedRow[] {
+  private async merged(classes: readonly number[], wanted: number, start: UnitCursor, order: UnitOrder): Promise<TimedRow[]> {
     const { after, direction, sign } = ORDERS[order];
     const page = this.db.query(`SELECT uid, class_id, created_at, unit_id FROM unit INDEXED BY unit_of_class_by_time
       WHERE class_id = ? AND (created_at, unit_id) ${after} (?, ?) ORDER BY created_at ${direction}, unit_id ${direction} LIMIT ?`);
-    const rows = classes.flatMap((class_id) => page.all(class_id, created_at, unit_id, wanted) as TimedRow[]);
-    return rows.sort((a, b) => sign * (a.created_at - b.created_at || (a.unit_id < b.unit_id ? -1 : 1))).slice(0, wanted);
+    const found: TimedRow[] = [];
+    for (const class_id of classes) {
+      const read = ({ created_at, unit_id }: UnitCursor = start, room: number) => page.all(class_id, created_at, unit_id, room) as TimedRow[];
+      for await (const rows of pages<TimedRow>(read, wanted)) found.push(...rows);
+    }
+    return found.sort((a, b) => sign * (a.created_at - b.created_at || (a.unit_id < b.unit_id ? -1 : 1))).slice(0, wanted);
   }
 
   /** The first rows of all that are of these classes. */
