@@ -216,7 +216,7 @@ export interface paths {
         put?: never;
         /**
          * Stores a batch of Units, whole or not at all
-         * @description Needs the permission write.
+         * @description Needs the permission write. A body of the type application/x-ndjson is one JSON object a line, of any number, and is answered with a line for each.
          */
         post: operations["ingest"];
         delete?: never;
@@ -2935,7 +2935,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["IngestRequest"];
-                "application/x-ndjson": components["schemas"]["UnitDraft"];
             };
         };
         responses: {

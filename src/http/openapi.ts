@@ -107,10 +107,10 @@ function parameterForm(schema: TSchema): TSchema {
   return schema.type === "object" ? Type.String() : schema;
 }
 
-function bodyOf({ operation, file, lines, jsonMaxBytes }: Route, { describe }: Components) {
+function bodyOf({ operation, file, jsonMaxBytes }: Route, { describe }: Components) {
   const json = jsonMaxBytes === undefined || operation.input === null ? {} : { "application/json": { schema: describe(operation.input) } };
   const form = { "multipart/form-data": { schema: describe(FileForm) }, "application/octet-stream": { schema: describe(Bytes) } };
-  const content = { ...json, ...(file === undefined ? {} : form), ...(lines && { [NDJSON]: { schema: describe(lines.line) } }) };
+  const content = { ...json, ...(file === undefined ? {} : form) };
   return Object.keys(content).length === 0 ? {} : { requestBody: { required: true, content } };
 }
 
@@ -177,6 +177,9 @@ function tagOf({ path }: Route): string {
   return Object.entries(TAGS).find(([, { parts }]) => parts.includes(part))?.[0] ?? part;
 }
 
+/** Told in words: generators of clients refuse a body of a type that they do not know. */
+const LINES = `A body of the type ${NDJSON} is one JSON object a line, of any number, and is answered with a line for each.`;
+
 /** Who may call it. */
 function needs({ admission, anyOf, feature }: Access): string {
   if (admission === "public") return "Needs no token.";
@@ -191,7 +194,7 @@ function described(route: Route, components: Components) {
     operationId: name,
     tags: [tagOf(route)],
     summary,
-    description: needs(access),
+    description: [needs(access), ...(route.lines === undefined ? [] : [LINES])].join(" "),
     ...(access.admission === "public" ? { security: [] } : {}),
     parameters: parametersOf(route).map((each) => ({ ...each, schema: components.describe(each.schema) })),
     ...bodyOf(route, components),

@@ -28,7 +28,7 @@ import { makeToken } from "../core/tokens/create.ts";
 import { tokens } from "../core/tokens/list.ts";
 import { endToken } from "../core/tokens/revoke.ts";
 import { getUnit } from "../core/units/get.ts";
-import { ingest, UnitSent } from "../core/units/ingest.ts";
+import { ingest } from "../core/units/ingest.ts";
 import { ingestLines, LineStatus } from "../core/units/ingest-lines.ts";
 import { listUnits } from "../core/units/list.ts";
 import { fileResponse } from "./range.ts";
@@ -55,8 +55,8 @@ export interface Route<Output = unknown> {
   file?: "always" | "unless-json";
   /** Members of a JSON body that do not stand beside a file. */
   jsonOnly?: readonly string[];
-  /** Takes over when the body is NDJSON, a batch of lines at a time: what a line is, and what is answered to it. */
-  lines?: { operation: AnyOperation; line: TSchema; status: TSchema };
+  /** Takes over when the body is NDJSON, a batch of lines at a time: `status` is what is answered to one. */
+  lines?: { operation: AnyOperation; status: TSchema };
   /** Takes an `Idempotency-Key`. */
   idempotent?: true;
   /** Statuses of its result besides 200. */
@@ -91,7 +91,7 @@ export const ROUTES = {
   preview: get("/v1/units/:id/preview", preview, { reply: ({ mime, bytes }) => bytesOf(mime, bytes) }),
   ingest: post("/v1/ingest", ingest, {
     jsonMaxBytes: BODY_MAX_BYTES,
-    lines: { operation: ingestLines, line: UnitSent, status: LineStatus },
+    lines: { operation: ingestLines, status: LineStatus },
     idempotent: true,
   }),
   putFile: post("/v1/files", acceptFile, {

@@ -89,6 +89,9 @@ function limit({ process: { pid } }: Server, count: number): void {
 test("an ingest that finds none is told to come again, and the service goes on", async () => {
   const server = await sandbox.serve();
   const body = { units: [{ modality: "text", text: "a sentence that no encoder has read yet", scope: "harbour/ops" }] };
+  // What a start does behind its listener has its descriptors by then.
+  await eventually("the whole start", async () => (await server.call("GET", "/v1/health")).body.status === "ok");
+  expect((await server.call("GET", "/v1/units")).status).toBe(200);
   limit(server, descriptors(server) + 8);
   const { status, body: refused, headers } = await server.call("POST", "/v1/ingest", { body });
   expect({ status, error: refused.error, after: headers.get("retry-after") }).toEqual({ status: 503, error: "unavailable", after: "1" });
