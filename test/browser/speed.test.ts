@@ -65,6 +65,8 @@ describe("speed", () => {
         for (let load = 0; load < LOADS; load += 1) {
           await page.reload();
           await page.getByRole("button", { name: "demo-reader" }).waitFor();
+          // The browser notes the painting down a moment after it.
+          await page.waitForFunction("performance.getEntriesByName('first-contentful-paint').length > 0");
           painted.push((await page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")) as number);
         }
         expect(Math.min(...painted)).toBeLessThan(FIRST_PAINT_MAX_MS);
