@@ -64,7 +64,10 @@ export async function unpackAssets(runtimeDir: string, options = {}): Promise<Ru
  * data directory. Errors: StartError for a full or read-only disk, or a folder that others may write to.
  */
 export async function prepareAssets(runtimeDir: string, { removeOthers = false } = {}): Promise<Assets> {
-  if (build === undefined) return { paths: checkoutPaths(), verify: once(() => verifyModels(checkoutPaths().models, textModels())) };
+  if (build === undefined) {
+    const paths = checkoutPaths();
+    return { paths, verify: once(() => verifyModels(paths.models, textModels())) };
+  }
   const assets = build;
   const root = resolve(runtimeDir);
   const explained = (error: unknown) => {

@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { sha256Hex } from "../../base/hash.ts";
 import { LIST_BOOKMARKS_MAX } from "../../base/limits.ts";
+import { LruMap } from "../../base/lru.ts";
 import { inTurns, pages } from "../../base/turns.ts";
 import { addTo, emptyTally, type FacetField, type Tally } from "../../domain/facet.ts";
 import { type Filter, isMetadata, metadataKey, type Scalar } from "../../domain/filter.ts";
@@ -14,7 +15,8 @@ import type { OutboxTable } from "./outbox.ts";
 const MERGED_MAX_ROWS = 10_000;
 
 export class UnitScans {
-  private readonly bookmarks = new Bookmarks();
+  /** The last Unit before an offset in a listing, by `bookmarkKey`: a page at a far offset is read without those before it. */
+  private readonly bookmarks = new LruMap<string, UnitCursor>(LIST_BOOKMARKS_MAX);
 
   constructor(
     protected readonly db: Database,
@@ -68,7 +70,7 @@ export class UnitScans {
   /** Uids of a list, in its order. */
   protected async uidsByTime(classes: readonly number[], limit: number, from: UnitCursor | number, order: UnitOrder): Promise<number[]> {
     const listing = `${order} ${classes.join()}`;
-    const cursor = typeof from === "number" ? this.bookmarks.get(listing, from) : from;
+    const cursor = typeof from === "number" ? (this.bookmarks.get(bookmarkKey(listing, from)) ?? null) : from;
     const left = typeof from === "number" && cursor === null ? from : 0;
     const after = cursor ?? ORDERS[order].first;
     const few = classes.length * (left + limit) <= MERGED_MAX_ROWS;
@@ -77,7 +79,9 @@ export class UnitScans {
     // Both the page itself and the one behind it may be asked for next.
     for (const length of typeof from === "number" ? [limit - 1, limit] : []) {
       const last = page[length - 1];
-      if (last !== undefined) this.bookmarks.set(listing, (from as number) + length, last);
+      if (last === undefined) continue;
+      const { created_at, unit_id } = last;
+      this.bookmarks.set(bookmarkKey(listing, (from as number) + length), { created_at, unit_id });
     }
     return page.map(({ uid }) => uid);
   }
@@ -184,25 +188,7 @@ interface WaitingRow {
   windows: number;
 }
 
-/** The keys at which pages of listings ended, so that a page at a far offset is read without those before it. */
-class Bookmarks {
-  private readonly byOffset = new Map<string, UnitCursor>();
-
-  /** `listing`: order and classes. The last Unit before an offset; null where it is not known. */
-  get(listing: string, offset: number): UnitCursor | null {
-    return this.byOffset.get(keyOf(listing, offset)) ?? null;
-  }
-
-  set(listing: string, offset: number, { created_at, unit_id }: UnitCursor): void {
-    const key = keyOf(listing, offset);
-    this.byOffset.delete(key);
-    this.byOffset.set(key, { created_at, unit_id });
-    const [oldest] = this.byOffset.keys();
-    if (this.byOffset.size > LIST_BOOKMARKS_MAX && oldest !== undefined) this.byOffset.delete(oldest);
-  }
-}
-
-/** Of one length, however many classes there are. */
-function keyOf(listing: string, offset: number): string {
+/** `listing`: order and classes. Of one length, however many classes there are. */
+function bookmarkKey(listing: string, offset: number): string {
   return `${sha256Hex(listing)} ${offset}`;
 }

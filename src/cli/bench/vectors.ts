@@ -28,7 +28,7 @@ export async function benchVectors(stand: Stand, queries: number): Promise<Figur
   const { encoder } = app.services;
   const entries = await storedEntries(stand);
   const texts = await questions(queries, queries + 5);
-  const vectors = await Promise.all(texts.map(async (text) => (await encoder.encode(text, "query"))[0]?.vector ?? new Float32Array()));
+  const vectors = await Promise.all(texts.map(async (text) => (await encoder.encode(text, "query"))[0]?.vector ?? NONE));
   const directory = app.data.namespacePaths(tenant.namespace.namespace).vectors;
   const lance = await (await app.engines.vectors()).open(join(directory, PLANE), PLANE, encoder.info);
   try {

@@ -21,7 +21,7 @@ import { commit } from "../tenant.ts";
 
 const KIB = 1024;
 
-export const UnitSent = Type.Object({
+const UnitSent = Type.Object({
   text: Type.Optional(Type.String({ minLength: 1, description: "Embedded and full-text indexed; at most 256 KiB." })),
   modality: Modality,
   plane: Type.Optional(Plane),
