@@ -16,4 +16,4 @@ export {
   queryForm,
   questionParts,
 } from "./en/questions.ts";
-export { contentWords, coverage, words } from "./en/words.ts";
+export { contentWords, coverage, leansBack, words } from "./en/words.ts";

@@ -45,8 +45,30 @@ export function fitLogistic(examples: readonly Example[]): Fit {
   return { intercept: own.reduce((sum, weight, at) => sum - weight * (columns[at]?.mean ?? 0), intercept), weights: own };
 }
 
-export function predict({ intercept, weights }: Fit, signals: readonly number[]): number {
-  return logistic(weights.reduce((sum, weight, at) => sum + weight * (signals[at] as number), intercept));
+export function predict(fit: Fit, signals: readonly number[]): number {
+  return logistic(logitOf(fit, signals));
+}
+
+/** The log-odds that a fit gives. */
+export function logitOf({ intercept, weights }: Fit, signals: readonly number[]): number {
+  return weights.reduce((sum, weight, at) => sum + weight * (signals[at] as number), intercept);
+}
+
+/** Greatest lowering that is looked for, and how often its range is halved. */
+const LOWERING_MAX = 20;
+const HALVINGS = 40;
+
+/** What is taken from all logits so that they say as many right ones as there are: the intercept of likeliest outcome. */
+export function fitLowering(examples: readonly { logit: number; right: boolean }[]): number {
+  const right = examples.filter((one) => one.right).length;
+  let [low, high] = [-LOWERING_MAX, LOWERING_MAX];
+  for (let step = 0; step < HALVINGS; step += 1) {
+    const middle = (low + high) / 2;
+    const said = examples.reduce((sum, { logit }) => sum + logistic(logit - middle), 0);
+    if (said > right) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
 }
 
 function logistic(x: number): number {

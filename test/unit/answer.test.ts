@@ -1,7 +1,7 @@
 /** The pure parts of answering: from drafts to text, and from scores to verdicts. */
 import { describe, expect, test } from "bun:test";
-import { findEvidence } from "../../src/core/answer/evidence.ts";
-import { type Draft, plainText, type Quote, renderAnswer } from "../../src/core/answer/compose.ts";
+import { asFurther, type Evidence, findEvidence } from "../../src/core/answer/evidence.ts";
+import { compose, type Draft, plainText, type Quote, renderAnswer } from "../../src/core/answer/compose.ts";
 import { verify } from "../../src/core/answer/verify.ts";
 import type { Candidate } from "../../src/core/search/retrieve.ts";
 import type { Entailment, EntailmentPair, EntailmentScores } from "../../src/domain/port/entailment.ts";
@@ -199,6 +199,36 @@ describe("evidence", () => {
     expect(text.slice(best?.mark.start, best?.mark.end)).toBe("The keeper of the lamp is Olga Stern. The keeper of the lamp has a boat.");
   });
 
+  const MARKED: [string, string, string | null, string][] = [
+    [
+      "the sentence that it leans on",
+      "Oil the lamp at dusk. This keeps the keeper of the lamp content. Boats pass.",
+      null,
+      "Oil the lamp at dusk. This keeps the keeper of the lamp content.",
+    ],
+    [
+      "the sentence that leans on it",
+      "The keeper of the lamp sleeps. This is due to the fog. It may pass.",
+      null,
+      "The keeper of the lamp sleeps. This is due to the fog.",
+    ],
+    ["what a colon announces", "The keeper of the lamp calls:\n\nBo.\n\nBoats pass.", null, "The keeper of the lamp calls:\n\nBo."],
+    [
+      "the code that it goes on from",
+      "Type this\n\n    lamp --red\n\nwhich tells the keeper of the lamp.",
+      null,
+      "lamp --red\n\nwhich tells the keeper of the lamp.",
+    ],
+    ["the term that it defines", "--dim\nTells the keeper of the lamp. Boats pass.", "--dim", "--dim\nTells the keeper of the lamp."],
+    ["nothing of a term that another sentence defines", "--dim\nBoats pass. Tells the keeper of the lamp.", "--dim", "Tells the keeper of the lamp."],
+    ["nothing else", "Boats pass. The keeper of the lamp sleeps. Gulls cry.", null, "The keeper of the lamp sleeps."],
+  ];
+  test.each(MARKED)("marks with a sentence %s", async (_, text, term, marked) => {
+    const of = { ...unit("u_1", text), path: term === null ? null : [term] };
+    const [best] = (await look("who is the keeper of the lamp?", of)).evidence;
+    expect(text.slice(best?.mark.start, best?.mark.end)).toBe(marked);
+  });
+
   test("leaves out questions, headings beside prose, and what only says the question again", async () => {
     const text = "Who is the keeper of the lamp?\n\nTHE KEEPER OF THE LAMP\n\nThe keeper of the lamp. Olga Stern is the keeper.";
     const { evidence } = await look("who is the keeper of the lamp?", unit("u_1", text));
@@ -243,5 +273,40 @@ describe("evidence", () => {
     const late = models({ model: "late", score: async (_query, texts) => texts.map(() => null) });
     const found = await findEvidence(late, "who is the keeper?", [candidate(unit("u_1", "The keeper is Bo."))]);
     expect({ evidence: found.evidence, scored: found.scored }).toEqual({ evidence: [], scored: 0 });
+  });
+});
+
+describe("composing", () => {
+  const said = (id: string, text: string, support: number): Evidence => {
+    const span = { start: 0, end: text.length };
+    const of = { ...unit(id, text), uid: id.charCodeAt(2) } as Unit;
+    return { ...span, unit: of, text, index: 0, mark: span, said: text, quote: span, answers: support, support } as Evidence;
+  };
+  const composed = (...evidence: Evidence[]) => compose(judge(UNSURE).entailment, [{ question: "who keeps the lamp?", evidence }]);
+  const texts = (drafts: readonly Draft[]) => drafts.map(({ text }) => text);
+  const OTHER = said("u_b", "Olga Stern wrote that she keeps a red lantern.", 0.85);
+
+  test("a first item that is sure stands alone", async () => {
+    expect(texts(await composed(said("u_a", "Bo keeps the lamp.", 0.95), OTHER))).toEqual(["Bo keeps the lamp."]);
+  });
+
+  test("beside another one, a further item states less than it would alone", async () => {
+    const drafts = await composed(said("u_a", "Bo keeps the lamp.", 0.7), OTHER);
+    expect(texts(drafts)).toEqual(["Bo keeps the lamp.", OTHER.text]);
+    const [first, further] = drafts;
+    expect(first?.verification.score).toBe(0.7);
+    expect(further?.verification).toEqual({ verdict: "entailed", score: asFurther(OTHER).support });
+    expect(asFurther(OTHER).support).toBeLessThan(0.7);
+    expect(further?.quotes[0]?.answers).toBe(asFurther(OTHER).answers);
+  });
+
+  test("a further item that is not likely enough is left out", async () => {
+    expect(texts(await composed(said("u_a", "Bo keeps the lamp.", 0.7), said("u_b", "Olga Stern has a lantern.", 0.55)))).toEqual([
+      "Bo keeps the lamp.",
+    ]);
+  });
+
+  test("nothing is said below the threshold", async () => {
+    expect(await composed(said("u_a", "Bo keeps the lamp.", 0.4))).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import {
   sameNegation,
   words,
 } from "../../language/language.ts";
-import { type Evidence, SUPPORTED_MIN } from "./evidence.ts";
+import { asFurther, type Evidence, SUPPORTED_MIN } from "./evidence.ts";
 import { type Disagreement, disagreements, type Verification, verify } from "./verify.ts";
 
 /** A span of a stored Unit's text that can be read alone. */
@@ -51,8 +51,10 @@ export interface QuestionPart {
   evidence: readonly Evidence[];
 }
 
-/** The least support of a further item: of those below it few add anything, and beside the first one support promises too much (docs/decision/0005). */
-const FURTHER_MIN = 0.8;
+/** A first item with this support stands alone: beside one of 32 such the others add anything (docs/decision/0005). */
+const SURE = 0.9;
+/** The least support of a further item: of those below it few add anything (docs/decision/0005). */
+const FURTHER_MIN = 0.25;
 /** A sentence that another one entails with at least this probability is redundant. */
 const ENTAILED_MIN = 0.5;
 /** Two sentences are the same claim when one has this share of the other's content words. */
@@ -83,6 +85,8 @@ export function textOf({ unit, start, end }: Quote): string {
 interface Choice {
   said: Evidence;
   supports: Evidence[];
+  /** True when it is given beside a better one. */
+  further?: boolean;
 }
 
 /** The drafts of all parts that their quotes entail. Errors: as Entailment.judge. */
@@ -97,11 +101,11 @@ export async function compose(entailment: Entailment, parts: readonly QuestionPa
   return drafts;
 }
 
-/** The item as a claim that cites its quote and those of its supports. */
-function draftOf({ said, supports }: Choice): Draft {
-  const { support: score } = said;
-  const verification: Verification = { verdict: score >= SUPPORTED_MIN ? "entailed" : "neutral", score };
-  return { text: plainText(said.said), quotes: [said, ...supports].map(quoteOf), verification };
+/** The item as a claim that cites its quote and those of its supports. Every item passes the same test, whatever stands beside it. */
+function draftOf({ said, supports, further = false }: Choice): Draft {
+  const stated = further ? asFurther(said) : said;
+  const verification: Verification = { verdict: said.support >= SUPPORTED_MIN ? "entailed" : "neutral", score: stated.support };
+  return { text: plainText(said.said), quotes: [stated, ...supports].map(quoteOf), verification };
 }
 
 /** A draft that cites `quotes`, verified against them. Errors: as Entailment.judge. */
@@ -110,19 +114,20 @@ export async function verifiedDraft(entailment: Entailment, text: string, quotes
   return { text, quotes, verification: await verify(entailment, text, cited) };
 }
 
-/** The best item, and at most ANSWER_SENTENCES_PER_PART - 1 others that are as good as sure and not redundant. */
+/** The best item, and beside one that is not sure at most ANSWER_SENTENCES_PER_PART - 1 others that are likely enough and not redundant. */
 async function choose(entailment: Entailment, { evidence }: QuestionPart, before: readonly Draft[]): Promise<Choice[]> {
   const [best, ...others] = evidence;
   if (best === undefined) return [];
   const choices: Choice[] = [];
   const quoted = (one: Evidence) =>
     choices.some(({ said: { unit, quote } }) => unit.uid === one.unit.uid && one.start < quote.end && one.end > quote.start);
+  const sentences = best.support < SURE ? ANSWER_SENTENCES_PER_PART : 1;
   for (const one of [best, ...others]) {
-    if (quoted(one) || (one !== best && one.support < FURTHER_MIN)) continue;
+    const further = one !== best;
+    if (quoted(one) || (further && asFurther(one).support < FURTHER_MIN)) continue;
     const same = choices.find(({ said }) => covers(said.text, one.text) || covers(one.text, said.text));
     if (same !== undefined) await support(entailment, same, one);
-    else if (choices.length < ANSWER_SENTENCES_PER_PART && !(await isRedundant(entailment, one, before, choices)))
-      choices.push({ said: one, supports: [] });
+    else if (choices.length < sentences && !(await isRedundant(entailment, one, before, choices))) choices.push({ said: one, supports: [], further });
   }
   return choices;
 }

@@ -3,7 +3,7 @@ import { EVIDENCE_ITEMS_MAX, EVIDENCE_MAX_MS, EVIDENCE_UNITS, QUOTE_MAX_WORDS, R
 import type { Span } from "../../base/span.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
 import { readText, type Unit } from "../../domain/unit.ts";
-import { asksWhether, contentWords, queryForm } from "../../language/language.ts";
+import { asksWhether, contentWords, leansBack, queryForm } from "../../language/language.ts";
 import { definitionStart, type Item, itemsOf, wordCount } from "../../text/items.ts";
 import { literals } from "../../text/literals.ts";
 import { probability, type RequestModels } from "../search/models.ts";
@@ -16,7 +16,7 @@ export interface Evidence extends Span {
   text: string;
   /** Its place among the items of its Unit, from 0. */
   index: number;
-  /** The words of the quote that answer: the item, with the list or code that it leads to and the neighbours that are as likely. */
+  /** The words of the quote that answer: the item, with what it cannot be read without and the neighbours that are as likely. */
   mark: Span;
   /** The mark as it is said in an answer: a list or code with the sentence that leads to it. */
   said: string;
@@ -102,7 +102,7 @@ export async function findEvidence(models: RequestModels, question: string, cand
   const repeatable = statement || asksWhether(question);
   const items = likeliest(
     looked.map((candidate) =>
-      quotables(candidate)
+      quotables(candidate, leansBack)
         .map(choosable)
         .filter((item) => mayAnswer(item, question, wanted, repeatable)),
     ),
@@ -157,8 +157,8 @@ function holdsName({ path, text }: Unit, names: readonly string[]): boolean {
   return names.some((name) => held.has(name));
 }
 
-/** The items of a candidate's text, in order. */
-export function quotables(candidate: Candidate): Quotable[] {
+/** The items of a candidate's text, in order. `leans`: whether a sentence is only understood with the one before it. */
+export function quotables(candidate: Candidate, leans: (sentence: string) => boolean = () => false): Quotable[] {
   const { text: whole, path } = candidate.unit;
   const text = whole ?? "";
   const items = itemsOf(text, definitionStart(text, path ?? []));
@@ -168,7 +168,7 @@ export function quotables(candidate: Candidate): Quotable[] {
     const lead = item.lead === null ? [] : [text.slice(item.lead.start, item.lead.end)];
     const quote = quoteAround(text, items, index);
     const led = items.filter((one) => one.lead?.start === start && one.end <= quote.end);
-    const mark = { start, end: led.at(-1)?.end ?? end };
+    const mark = markIn(text, items, index, quote, leans);
     const said = [...lead, saidAs(item, own), led.map((one) => saidAs(one, text.slice(one.start, one.end))).join("; ")].join(" ").trim();
     const opening = index === 0 && items.length >= OPENING_ITEMS;
     return { start, end, text: own, index, mark, said, quote, candidate, passage: readText([...(path ?? []), ...lead], own), opening };
@@ -177,6 +177,26 @@ export function quotables(candidate: Candidate): Quotable[] {
 
 function choosable(item: Quotable): Choosable {
   return { ...item, words: new Set(contentWords(item.passage)) };
+}
+
+/**
+ * An item with what it leads to and what it goes on from, as far as its quote has them: the list, code or line that a sentence
+ * announces, the sentence that it leans on or that leans on it, and the defined term that it is the first to speak of.
+ */
+function markIn(text: string, items: readonly Item[], index: number, quote: Span, leans: (sentence: string) => boolean): Span {
+  const inQuote = items.filter(({ start, end }) => start >= quote.start && end <= quote.end);
+  const said = ({ start, end }: Item) => text.slice(start, end);
+  const continues = (one: Item) => one.kind === "sentence" && (/^\p{Ll}/u.test(said(one)) || leans(said(one)));
+  const own = items[index] as Item;
+  const [before, after] = [inQuote.filter(({ end }) => end <= own.start), inQuote.filter(({ start }) => start >= own.end)];
+  let [first, last] = [own, own];
+  if (continues(own)) first = before.at(-1) ?? own;
+  for (const next of after) {
+    if (next.lead?.start !== own.start && !/[:：]$/.test(said(last)) && (last !== own || !continues(next))) break;
+    last = next;
+  }
+  const term = first === items[0] && text.slice(quote.start, first.start).includes("\n");
+  return { start: term ? quote.start : first.start, end: last.end };
 }
 
 /** The mark of an item with those of the items beside it in its quote, as far as they are about as likely. */
@@ -307,11 +327,20 @@ type Weights = Record<"intercept" | keyof Signals, number>;
 const ANSWERS: Weights = { intercept: -6.838, item: 0.288, unit: -0.037, contrast: 0.21, agreement: 3.381, words: 2.196 };
 const SUPPORTED: Weights = { intercept: -6.921, item: 0.128, unit: 0.129, contrast: 0.311, agreement: 2.96, words: 3.247 };
 
+/** Least support of what is given as an answer: it is likelier right than wrong (docs/decision/0005). */
+export const SUPPORTED_MIN = 0.5;
+
 /**
- * Least support of what is given as an answer. Chosen by `npm run eval -- calibrate`: the least at which at most 15 of 100
- * questions on what the manuals do not have are answered, and 20 of 100 of XQuAD's without their paragraph.
+ * Taken from the log-odds of an item that is given beside a better one: the regressions are fitted on the best items, and say too
+ * much of the others. Fitted with them.
  */
-export const SUPPORTED_MIN = 0.4;
+const FURTHER_LOGITS = 1.8;
+
+/** The probabilities of an item that is given beside a better one. */
+export function asFurther(one: Evidence): Evidence {
+  const lowered = (p: number) => probability(Math.log(p / (1 - p)) - FURTHER_LOGITS);
+  return { ...one, answers: lowered(one.answers), support: lowered(one.support) };
+}
 
 /** Probability, 0-1, that the item answers the question. */
 function answersProbability(signals: Signals): number {

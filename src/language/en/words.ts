@@ -35,6 +35,9 @@ const PARTICIPLES_ONLY = new Set(
   [...IRREGULAR.keys()].filter((word) => /(?:[^e]en|wn|rn|gone|begun|sunk)$/.test(word) && !/^(?:men|women|children)$/.test(word)),
 );
 
+/** Words with which a sentence points at what was said right before it. */
+const POINTING = /^(?:this|these|that|those|it|they|such|so|thus|hence|therefore|otherwise)\b/i;
+
 /** A word may hold apostrophes and hyphens inside, and a number its separators. */
 const WORD = /[\p{L}\p{N}]+(?:(?:['-]|(?<=\p{N})[.,](?=\p{N}))[\p{L}\p{N}]+)*/gu;
 
@@ -126,4 +129,9 @@ function measure(word: string): number {
 /** Consonant, vowel, consonant: the end of a stem that had an e (hop-e, fil-e). */
 function endsShort(word: string): boolean {
   return /[^aeiou][aeiouy][^aeiouwxy]$/.test(word);
+}
+
+/** Whether a sentence is only understood with the one before it. */
+export function leansBack(sentence: string): boolean {
+  return POINTING.test(sentence);
 }

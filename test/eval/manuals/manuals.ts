@@ -49,7 +49,7 @@ export async function takeInPages(stand: Stand, { name, pages }: Manual): Promis
 async function askSet(stand: Stand, manual: Manual): Promise<AskedSet> {
   const { name, pages, questions } = manual;
   const scope = await takeInPages(stand, manual);
-  const texts = await textsOf(stand, scope);
+  const texts = (await unitsOf(stand, scope)).map(({ text }) => text);
   const judged = await lanes(`${name}: ${questions.length} questions`, questions, (question) => ask(stand, scope, question), 1);
   return { name, pages: pages.length, units: texts.length, ceiling: ceilingOf(questions, texts), judged, figures: figuresOf(judged) };
 }
@@ -60,15 +60,15 @@ async function ask(stand: Stand, scope: string, question: SetQuestion): Promise<
   return judge(question, replyOf(search.result, search.ms, answer.result, answer.ms));
 }
 
-/** The texts of all Units of a scope. */
-async function textsOf(stand: Stand, scope: string): Promise<string[]> {
-  const texts: string[] = [];
+/** All Units of a scope. */
+export async function unitsOf(stand: Stand, scope: string): Promise<{ doc_id: string; text: string }[]> {
+  const units: { doc_id: string; text: string }[] = [];
   for (let cursor: unknown = 0; cursor !== null; ) {
     const page = await stand.send(scope, "GET", `/v1/units?limit=${LISTED_UNITS}&cursor=${cursor}`);
-    texts.push(...(page.units as { text?: string }[]).map(({ text = "" }) => text));
+    units.push(...(page.units as { doc_id: string; text?: string }[]).map(({ doc_id, text = "" }) => ({ doc_id, text })));
     cursor = page.next_cursor;
   }
-  return texts;
+  return units;
 }
 
 function ceilingOf(questions: readonly SetQuestion[], texts: readonly string[]): number {
