@@ -51,7 +51,7 @@ export interface QuestionPart {
   evidence: readonly Evidence[];
 }
 
-/** A first item with this support stands alone: beside one of 32 such the others add anything (docs/decision/0005). */
+/** A first item with this support stands alone: what others would add is next to nothing (docs/decision/0005). */
 const SURE = 0.9;
 /** The least support of a further item: of those below it few add anything (docs/decision/0005). */
 const FURTHER_MIN = 0.25;
