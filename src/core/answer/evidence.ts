@@ -327,8 +327,8 @@ type Weights = Record<"intercept" | keyof Signals, number>;
 const ANSWERS: Weights = { intercept: -6.838, item: 0.288, unit: -0.037, contrast: 0.21, agreement: 3.381, words: 2.196 };
 const SUPPORTED: Weights = { intercept: -6.921, item: 0.128, unit: 0.129, contrast: 0.311, agreement: 2.96, words: 3.247 };
 
-/** Least support of what is given as an answer: it is likelier right than wrong (docs/decision/0005). */
-export const SUPPORTED_MIN = 0.5;
+/** Least support of what is given as an answer: what it costs to answer less of what is absent is in docs/decision/0005. */
+export const SUPPORTED_MIN = 0.4;
 
 /**
  * Taken from the log-odds of an item that is given beside a better one: the regressions are fitted on the best items, and say too
