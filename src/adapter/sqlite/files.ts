@@ -22,7 +22,8 @@ interface JobRow extends Omit<Job, "notes" | "error"> {
   lease_until: number | null;
 }
 
-const ACTIVE = "state IN ('queued', 'running')";
+/** Of jobs that are not finished. */
+export const ACTIVE = "state IN ('queued', 'running')";
 const LEASE_TOKEN_BYTES = 12;
 const LOST = "the job is gone, or somebody else works on it";
 
