@@ -104,6 +104,12 @@ export const SCOPE_MAX_CHARS = SCOPE_MAX_SEGMENTS * (SCOPE_SEGMENT_MAX_CHARS + 1
 /** Scopes of one namespace: every request goes through all of them. */
 export const NAMESPACE_MAX_SCOPES = 10_000;
 
+/**
+ * Scopes and access classes that are kept, for each namespace, of what its callers may use and read: of a thousand callers with
+ * 400, of twenty with 20,000.
+ */
+export const VIEWS_MAX_ITEMS = 400_000;
+
 // --- Search
 
 export const QUERY_MAX_CHARS = 4_096;
