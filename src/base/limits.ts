@@ -104,6 +104,12 @@ export const SCOPE_MAX_CHARS = SCOPE_MAX_SEGMENTS * (SCOPE_SEGMENT_MAX_CHARS + 1
 /** Scopes of one namespace: every request goes through all of them. */
 export const NAMESPACE_MAX_SCOPES = 10_000;
 
+/**
+ * Scopes and access classes that are kept, for each namespace, of what its callers may use and read: of a thousand callers with
+ * 400, of twenty with 20,000.
+ */
+export const VIEWS_MAX_ITEMS = 400_000;
+
 // --- Search
 
 export const QUERY_MAX_CHARS = 4_096;
@@ -212,9 +218,18 @@ export const BACKOFF_MAX_MS = 30 * SECOND_MS;
 
 /** Namespaces that are opened at once after a start: each takes some 30 ms of the main thread, which requests share. */
 export const OPENING_MAX = 2;
-
-/** Descriptors of an open namespace: of its catalog, and of its full-text index with some segments. */
-export const NAMESPACE_DESCRIPTORS = 24;
+/** Namespaces that are open at once, whatever the machine has: each has 2 threads, and 8 once it was written to. */
+export const NAMESPACES_OPEN_MAX = 256;
+/** And on the smallest machine: seeding holds five. */
+export const NAMESPACES_OPEN_MIN = 8;
+/** Descriptors of an open namespace: 5 of its catalog, 2 of the writer of its full text. */
+export const NAMESPACE_DESCRIPTORS = 8;
+/** Memory of an open namespace of a few Units that was written to; without a write it takes 2 MiB. */
+export const NAMESPACE_BYTES = 10 * MIB;
+/** Open namespaces take up to this share of the descriptors, and of what reading files may take (`--memory`). */
+export const NAMESPACES_SHARE = 0.25;
+/** A request waits this long for its namespace while those that are open are all in use. */
+export const NAMESPACE_WAIT_MS = 30 * SECOND_MS;
 
 /** Heaps of the C library, one a core and at least this many: with a single one, threads wait for each other. */
 export const HEAPS_MIN = 2;

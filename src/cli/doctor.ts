@@ -124,7 +124,7 @@ async function repairAll(context: Context, data: string, runtime: string | null,
         reports.push(before);
         continue;
       }
-      const after = { ...before, indexes: await repair(await app.tenant(namespace)), mended: before.indexes };
+      const after = { ...before, indexes: await app.services.withTenant(namespace, repair), mended: before.indexes };
       reports.push({ ...after, sound: isWhole(after) });
     }
     return reports;

@@ -91,7 +91,7 @@ async function answer({ io }: Context, app: App, config: Config, flags: ServeFla
     canSignIn,
   });
   try {
-    await Promise.race([aborted(stop), finishStart(app, stop, log)]);
+    await Promise.race([aborted(stop), finishStart(app, stop)]);
   } finally {
     forgetServer(root);
     await listener.stop();
@@ -99,9 +99,9 @@ async function answer({ io }: Context, app: App, config: Config, flags: ServeFla
 }
 
 /** Does behind the listener what no request waits for, and then never ends. Errors: StartError when the engines cannot be used. */
-async function finishStart(app: App, stop: AbortSignal, log: Log): Promise<never> {
+async function finishStart(app: App, stop: AbortSignal): Promise<never> {
   try {
-    for (const error of await app.finishStart()) log.error("a namespace does not open; the next request for it tries again", { error });
+    await app.finishStart();
   } catch (error) {
     if (!stop.aborted) throw error;
   }

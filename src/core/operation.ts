@@ -76,7 +76,7 @@ export interface Operation<Input = unknown, Output = unknown, V = View> {
   parse?(sent: Sent, view: V, now: () => number): Input;
   /** Errors: as its file says. core/perform.ts records denials. */
   run(call: Call<Input, V>): Promise<Output>;
-  /** Waiting that the result needs after the work, when its slot is free for others. */
+  /** Waiting that the result needs after the work, when its slot is free for others, and its namespace may be closed: the view tells who asked. */
   wait?(call: Call<Input, V>, output: Output): Promise<Output>;
 }
 

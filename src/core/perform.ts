@@ -34,23 +34,44 @@ export async function perform<Input, Output, V extends View | null>(
   services: Services,
   asked: Asked,
 ): Promise<Output> {
-  const { caller, scope, emit } = asked;
-  const view = caller === null ? null : await resolveView(await services.openTenant(caller.namespace), caller, scope);
+  const { call, output } = await inView(services, asked, (view) => run(operation, services, asked, view as V));
+  const { wait } = operation;
+  if (wait === undefined) return output;
+  try {
+    return await wait.call(operation, call, output);
+  } catch (failure) {
+    // The namespace may have been closed meanwhile.
+    return inView(services, asked, (view) => denied(operation, asked, view, failure));
+  }
+}
+
+/** Works with the view of who asks, null without a caller; its namespace stays open meanwhile. */
+async function inView<T>({ withTenant }: Services, { caller, scope }: Asked, work: (view: View | null) => Promise<T>): Promise<T> {
+  if (caller === null) return work(null);
+  return withTenant(caller.namespace, async (tenant) => work(await resolveView(tenant, caller, scope)));
+}
+
+async function run<Input, Output, V extends View | null>(operation: Operation<Input, Output, V>, services: Services, asked: Asked, view: V) {
+  const { emit } = asked;
   try {
     if (view !== null) {
       const fault = lacksPermission(operation.access, view) ?? asked.refuse?.() ?? lacksFeature(operation.access, view);
       if (fault !== null) throw fault;
     }
     const sent = await asked.read();
-    const done = await asked.hold(async () => {
-      const call = { view: view as V, input: inputOf(operation, sent, view as V, services), services, ...(emit && { emit }) };
+    return await asked.hold(async () => {
+      const call = { view, input: inputOf(operation, sent, view, services), services, ...(emit && { emit }) };
       return { call, output: await operation.run(call) };
     });
-    return operation.wait === undefined ? done.output : await operation.wait(done.call, done.output);
   } catch (failure) {
-    if (view !== null && failure instanceof Fault && isDenial(operation, failure)) await recordDenial(view, operation, asked.target, failure);
-    throw failure;
+    return denied(operation, asked, view, failure);
   }
+}
+
+/** Records a failure that is a denial. Errors: the failure. */
+async function denied(operation: AnyOperation, { target }: Asked, view: View | null, failure: unknown): Promise<never> {
+  if (view !== null && failure instanceof Fault && isDenial(operation, failure)) await recordDenial(view, operation, target, failure);
+  throw failure;
 }
 
 const validators = new Map<AnyOperation, (value: unknown) => unknown>();

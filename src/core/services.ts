@@ -4,12 +4,11 @@ import type { Health } from "../domain/health.ts";
 import type { ModelCard } from "../domain/model-card.ts";
 import type { Encoder } from "../domain/port/encoder.ts";
 import type { Extractor } from "../domain/port/extractor.ts";
-import type { Namespace } from "../domain/principal.ts";
 import type { AnswerQuestion } from "./answer/question.ts";
 import type { SeedRuns } from "./demo/seed-runs.ts";
 import type { JobRunner } from "./jobs/runner.ts";
 import type { SearchModels } from "./search/models.ts";
-import type { Tenant } from "./tenant.ts";
+import type { WithTenant } from "./tenant.ts";
 
 export interface Services {
   readonly version: string;
@@ -26,6 +25,5 @@ export interface Services {
   readonly trustSeeded: boolean;
   now(): number;
   health(): Health;
-  /** Opens a namespace's stores, making them when it is new. */
-  openTenant(namespace: Namespace): Promise<Tenant>;
+  readonly withTenant: WithTenant;
 }

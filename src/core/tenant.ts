@@ -23,6 +23,12 @@ export interface Tenant {
 }
 
 /**
+ * Works in a namespace, which is opened, and made, when it is not open, and stays open meanwhile: nothing of the tenant is
+ * used afterwards. Errors: those of `work`; `unavailable` when the namespace cannot be opened.
+ */
+export type WithTenant = <T>(namespace: Namespace, work: (tenant: Tenant) => Promise<T>) => Promise<T>;
+
+/**
  * One transaction, answered when it is durable and what it changed can be searched. `indexes`: those that its changes concern;
  * null: all of them. Errors: as NamespaceStore.transact; `unavailable` when one of these indexes does not follow.
  */

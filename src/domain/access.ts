@@ -2,6 +2,7 @@
  * Who may do what: the one pure place where access is decided. The engines get its outcome as a set
  * of access classes, and the ids that come back are checked against it again.
  */
+import { onceFor } from "../base/once.ts";
 import type { Caller, Perm, Principal } from "./principal.ts";
 import { ALL_SCOPES, covers, isScopePath, type ScopeEntry } from "./scope.ts";
 import { TIER_LIMITS } from "./tier.ts";
@@ -100,14 +101,14 @@ function aclNames(caller: Caller, acl: Pick<AccessClass, "owner" | "groups">): b
 
 /** The classes inside the effective scopes: those the caller may read, and those the ACL hides. */
 export interface ClassSplit {
-  visible: number[];
-  hidden: number[];
+  readonly visible: readonly number[];
+  readonly hidden: readonly number[];
 }
 
 export function splitClasses(caller: Caller, effectiveScopes: readonly string[], classes: readonly AccessClass[]): ClassSplit {
   const scopes = new Set(effectiveScopes);
   const bypasses = bypassesAcl(caller);
-  const split: ClassSplit = { visible: [], hidden: [] };
+  const split = { visible: [] as number[], hidden: [] as number[] };
   for (const acl of classes) {
     if (!scopes.has(acl.scope)) continue;
     (bypasses || aclNames(caller, acl) ? split.visible : split.hidden).push(acl.classId);
@@ -115,10 +116,16 @@ export function splitClasses(caller: Caller, effectiveScopes: readonly string[],
   return split;
 }
 
+/** All classes of a split. */
+export const bothOf = onceFor(({ visible, hidden }: ClassSplit): readonly number[] => [...visible, ...hidden]);
+
+/** Classes as a set: a namespace may have thousands, and each request asks whether Units are of them. */
+export const classesAsSet = onceFor((classes: readonly number[]): ReadonlySet<number> => new Set(classes));
+
 /** The classes whose texts a caller may know: those it owns in every scope it may use, and with `read` all that are visible to it. */
 export function knownClasses(caller: Caller, registry: readonly ScopeEntry[], classes: readonly AccessClass[]): number[] {
   const { allowed } = clampScope(caller.principal, ALL_SCOPES, registry);
-  const visible = new Set(splitClasses(caller, allowed, classes).visible);
+  const visible = classesAsSet(splitClasses(caller, allowed, classes).visible);
   const reads = permsIn(caller, ALL_SCOPES, registry).includes("read");
   const known = classes.filter(({ classId, owner }) => visible.has(classId) && (reads || owner === caller.principal.principal_id));
   return known.map(({ classId }) => classId);

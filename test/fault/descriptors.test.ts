@@ -2,14 +2,16 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { NAMESPACES_OPEN_MIN } from "../../src/base/limits.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { faultsOf, fill, fingerprint, openWorld, unit } from "./small-world.ts";
 
 setDefaultTimeout(240_000);
 
-const NAMESPACES = 16;
+/** With the one of the world, as many as are opened under the smallest limit. */
+const NAMESPACES = NAMESPACES_OPEN_MIN - 1;
 /** From too few for Bun itself to more than a start takes, close together where a store is the first that has too few. */
-const LIMITS = [24, 32, 38, 40, 48, 64, 80, 96, 104, 106, 108, 110, 112, 114, 116, 118, 160];
+const LIMITS = [24, 32, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 64, 80, 160];
 const START = `
   import { App } from ${JSON.stringify(join(import.meta.dir, "../../src/app/app.ts"))};
   import { silentLog } from ${JSON.stringify(join(import.meta.dir, "../../src/base/log.ts"))};

@@ -38,6 +38,7 @@ test("vectors of another model in the catalog and in the tables", async () => {
   new DataView(zeros.buffer).setUint32(0, 2, true);
   new DataView(zeros.buffer).setUint32(4, 4, true);
   db.query("UPDATE embedding SET model = 'another-model', windows = ?").run(zeros);
+  db.run("UPDATE embedding_model SET model = 'another-model'");
   db.run("UPDATE unit SET windows = 2 WHERE text IS NOT NULL");
   db.close();
   const harness = await openWorld(data);

@@ -4,7 +4,7 @@
  */
 import { demoData } from "../../src/core/demo/demo.ts";
 import { FIRST_RUN, seed } from "../../src/core/demo/seed.ts";
-import type { Tenant } from "../../src/core/tenant.ts";
+import type { Tenant, WithTenant } from "../../src/core/tenant.ts";
 import type { Encoder } from "../../src/domain/port/encoder.ts";
 import { openHarness } from "../support/harness.ts";
 import { spoil } from "./seed-world.ts";
@@ -36,7 +36,7 @@ const deadEncoder: Encoder = { info: encoder.info, ready: () => true, encode: ()
 
 const options = {
   directory: app.data.directory,
-  openTenant: async (namespace: Tenant["namespace"]) => mortal(await app.tenant(namespace)),
+  withTenant: ((namespace, work) => app.services.withTenant(namespace, (tenant) => work(mortal(tenant)))) satisfies WithTenant,
   encoder: when === "before" ? deadEncoder : encoder,
   data: await demoData(),
 };

@@ -1,4 +1,5 @@
 /** Answers that are followed as they are made: the events, what they leave out, and what becomes of a client that goes. */
+import type { Tenant, WithTenant } from "../../src/core/tenant.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { silentLog } from "../../src/base/log.ts";
 import type { Entailment } from "../../src/domain/port/entailment.ts";
@@ -176,11 +177,9 @@ describe("the events of an answer", () => {
 
   test("without an audit log nothing of what was found is told", async () => {
     const services = servicesWith(h, steady);
-    const openTenant = async (namespace: Parameters<typeof services.openTenant>[0]) => {
-      const tenant = await services.openTenant(namespace);
-      return { ...tenant, store: { ...tenant.store, transact: () => Promise.reject(new Error("disk is full")) } };
-    };
-    const response = await h.front({ services: { ...services, openTenant } as never }).http.handle(request({ q: STOP }));
+    const full = (tenant: Tenant) => ({ ...tenant, store: { ...tenant.store, transact: () => Promise.reject(new Error("disk is full")) } }) as never;
+    const withTenant: WithTenant = (namespace, work) => services.withTenant(namespace, (tenant) => work(full(tenant)));
+    const response = await h.front({ services: { ...services, withTenant } }).http.handle(request({ q: STOP }));
     expect({ status: response.status, text: await response.text() }).toEqual({ status: 503, text: expect.not.stringContaining("hits") });
   });
 

@@ -176,7 +176,8 @@ describe("wait=true", () => {
     head(`POST /v1/files?name=${name}&scope=demo/${name}${wait ? "&wait=true" : ""}`, { token: ADMIN, type: "text/plain", length: 6 }) + name;
 
   test("holds no place while it waits, and ends when its client has gone", async () => {
-    const jobs = new JobRunner({ extractor: h.app.services.extractor, encoder: h.app.services.encoder, log: silentLog, workers: 0 });
+    const { withTenant } = h.app.services;
+    const jobs = new JobRunner({ withTenant, extractor: h.app.services.extractor, encoder: h.app.services.encoder, log: silentLog, workers: 0 });
     const world = front({ services: servicesWith(h, {}, { jobs }), limits: { uploads: 1, requests: 1 } });
     const { files } = rowsOf(await h.app.tenant({ namespace: "demo", tier: "enterprise" }));
     const waiting = world.wire().send(file("wa.txt", true));

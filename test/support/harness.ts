@@ -65,12 +65,14 @@ export interface HarnessOptions extends Partial<HttpOptions> {
   begun?: boolean;
   /** Path of ffmpeg; null or absent: there is none. */
   ffmpeg?: string | null;
+  /** As AppOptions. */
+  namespacesOpen?: number;
 }
 
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   const data = options.data ?? temporaryDirectory();
-  const { log = silentLog, ffmpeg = null, begun = false } = options;
-  const app = await (begun ? App.begin : App.open)({ data, log, ffmpeg, ...(options.now ? { now: options.now } : {}) });
+  const { log = silentLog, ffmpeg = null, begun = false, namespacesOpen = null } = options;
+  const app = await (begun ? App.begin : App.open)({ data, log, ffmpeg, namespacesOpen, ...(options.now ? { now: options.now } : {}) });
   if (options.seed ?? true) await app.services.seeding.run(null);
   const names = { address: "127.0.0.1", allowed: [] };
   const front = ({ hosts = names, trustSeeded = true, secureCookies = false, services = app.services, limits = {} }: Partial<HttpOptions>) => {

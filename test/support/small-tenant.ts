@@ -3,7 +3,7 @@ import { silentLog } from "../../src/base/log.ts";
 import { resolveView } from "../../src/core/access/view.ts";
 import type { Call } from "../../src/core/operation.ts";
 import type { Services } from "../../src/core/services.ts";
-import type { Tenant } from "../../src/core/tenant.ts";
+import type { Tenant, WithTenant } from "../../src/core/tenant.ts";
 import { Indexer } from "../../src/core/index/indexer.ts";
 import { PLANES, type Plane } from "../../src/domain/plane.ts";
 import type { Encoder } from "../../src/domain/port/encoder.ts";
@@ -61,11 +61,18 @@ export interface SmallTenant {
   caller: Caller;
 }
 
-const open: { close(): Promise<void> }[] = [];
+const open: Tenant[] = [];
+
+/** Works in the tenant of this name that was opened last. */
+export const withSmall: WithTenant = async (namespace, work) => {
+  const tenant = open.findLast((each) => each.namespace.namespace === namespace.namespace);
+  if (tenant === undefined) throw new Error(`no tenant ${namespace.namespace}`);
+  return work(tenant);
+};
 
 /** Closes what `openSmall` and `smallOn` opened. */
 export async function closeSmall(): Promise<void> {
-  for (const each of open.splice(0).reverse()) await each.close();
+  for (const each of open.splice(0).reverse()) await each.store.close();
 }
 
 export function openSmall(name = "small"): SmallTenant {
@@ -74,7 +81,6 @@ export function openSmall(name = "small"): SmallTenant {
 
 /** On another store. */
 export function smallOn(store: NamespaceStore): SmallTenant {
-  open.push(store);
   const name = store.namespace;
   const planes = Object.fromEntries(PLANES.map((plane) => [plane, new FakeIndex()])) as Record<Plane, FakeIndex>;
   const fulltext = new FakeIndex();
@@ -84,6 +90,7 @@ export function smallOn(store: NamespaceStore): SmallTenant {
   const principal = { principal_id: "owner", namespace: name, scopes: ["*"], active_scope: "here", groups: [], read_only: false, super_admin: false };
   const caller: Caller = { principal: { ...principal, perms: ["read", "write", "admin"] }, credential: "token", namespace };
   const tenant: Tenant = { namespace, store, reader: store.reader, objects: new MemoryObjects(), ...indexes, indexer };
+  open.push(tenant);
   return { tenant, fulltext, text: planes.text, caller };
 }
 

@@ -31,7 +31,7 @@ afterEach(() => {
 function withOlderModel(): RowWorld {
   return world.restart(() => {
     const db = new Database(join(root, "namespaces/main/catalog.db"));
-    db.run("UPDATE embedding SET model = 'older'");
+    for (const table of ["embedding", "embedding_model"]) db.run(`UPDATE ${table} SET model = 'older'`);
     db.close();
   });
 }

@@ -290,5 +290,14 @@ CREATE INDEX unit_of_class_by_time ON unit (class_id, created_at, unit_id);
 -- What has expired is found without the rest.
 CREATE INDEX idempotency_by_time ON idempotency (created_at);
 `,
+    `
+-- The models that gave vectors, so that those of another model are noticed without reading all of them.
+CREATE TABLE embedding_model (model TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+INSERT INTO embedding_model SELECT DISTINCT model FROM embedding;
+CREATE TRIGGER embedding_model_noted AFTER INSERT ON embedding
+WHEN NOT EXISTS (SELECT 1 FROM embedding_model WHERE model = NEW.model) BEGIN
+  INSERT INTO embedding_model VALUES (NEW.model);
+END;
+`,
   ],
 };

@@ -31,7 +31,9 @@ export class EmbeddingTable {
   }
 
   foreign(): boolean {
-    return this.db.query("SELECT 1 FROM embedding WHERE model <> ? LIMIT 1").get(this.model) !== null;
+    const sql = `SELECT 1 FROM embedding_model AS known WHERE model <> ?
+      AND EXISTS (SELECT 1 FROM embedding WHERE embedding.model = known.model)`;
+    return this.db.query(sql).get(this.model) !== null;
   }
 
   missing(limit: number): { hash: string; text: string }[] {
@@ -68,6 +70,7 @@ export class EmbeddingTable {
 
   removeForeign(): void {
     this.db.query("DELETE FROM embedding WHERE model <> ?").run(this.model);
+    this.db.query("DELETE FROM embedding_model WHERE model <> ?").run(this.model);
   }
 
   private stored<T>(hashes: readonly string[], unpack: (bytes: Uint8Array) => T): Map<string, T> {

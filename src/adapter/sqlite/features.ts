@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { TopK } from "../../base/top-k.ts";
 import { inTurns, pages } from "../../base/turns.ts";
+import { classesAsSet } from "../../domain/access.ts";
 import type { Filter } from "../../domain/filter.ts";
 import type { Features, LabelScore } from "../../domain/media.ts";
 import type { FeatureHit, FeatureView } from "../../domain/port/units.ts";
@@ -49,7 +50,7 @@ export class FeatureTable {
     { classes, uids }: FeatureView,
     { floor, logarithmic, limit }: { floor: number; logarithmic: boolean; limit: number },
   ): Promise<FeatureHit[]> {
-    const within = { classes: new Set(classes), uids: uids && new Set(uids) };
+    const within = { classes: classesAsSet(classes), uids: uids && new Set(uids) };
     const found = new Map<number, LabelledUnit>();
     for (const { label, score: weight } of weights) {
       for await (const rows of this.postings(kind, label)) {

@@ -6,6 +6,7 @@ import type { Database } from "bun:sqlite";
 import { Fault } from "../../base/fault.ts";
 import { randomToken } from "../../base/hash.ts";
 import { pages } from "../../base/turns.ts";
+import { classesAsSet } from "../../domain/access.ts";
 import type { ExtractorVersions } from "../../domain/extractor-version.ts";
 import type { Job, StoredFile } from "../../domain/file.ts";
 import type { FileCursor, Lease, OutdatedFile } from "../../domain/port/files.ts";
@@ -22,7 +23,8 @@ interface JobRow extends Omit<Job, "notes" | "error"> {
   lease_until: number | null;
 }
 
-const ACTIVE = "state IN ('queued', 'running')";
+/** Of jobs that are not finished. */
+export const ACTIVE = "state IN ('queued', 'running')";
 const LEASE_TOKEN_BYTES = 12;
 const LOST = "the job is gone, or somebody else works on it";
 
@@ -59,7 +61,7 @@ export class FileTable {
   }
 
   async countUnits(file_id: string, classes: readonly number[]): Promise<number> {
-    const wanted = new Set(classes);
+    const wanted = classesAsSet(classes);
     const page = this.db.query(
       "SELECT uid, class_id FROM file_unit JOIN unit USING (uid) WHERE file_id = ? AND file_unit.uid > ? ORDER BY file_unit.uid LIMIT ?",
     );
@@ -95,7 +97,7 @@ export class FileTable {
   }
 
   async bytesIn(classes: readonly number[]): Promise<number> {
-    const readable = new Set(classes);
+    const readable = classesAsSet(classes);
     const page = this.db.query(`SELECT uid, class_id, file_id, bytes FROM (SELECT uid, file_id FROM file_unit WHERE uid > ? ORDER BY uid LIMIT ?)
       JOIN unit USING (uid) JOIN file USING (file_id) ORDER BY uid`);
     const bytes = new Map<string, number>();

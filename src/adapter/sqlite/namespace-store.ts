@@ -2,7 +2,7 @@
  * A namespace's store on SQLite: one connection writes, another reads what is committed (WAL). Transactions that wait share a
  * commit, each in a savepoint of its own, so that it fails alone; one fsync makes all of them durable.
  */
-import type { Database } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { Fault } from "../../base/fault.ts";
 import { COMMIT_MAX_BYTES, INGEST_QUEUE_MAX_BYTES } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
@@ -11,6 +11,7 @@ import type { Committed, NamespaceReader, NamespaceStore, NamespaceTransactor } 
 import { promised } from "../../base/promised.ts";
 import { CATALOG_SCHEMA } from "./catalog-schema.ts";
 import { explainSqlite, openDatabase, openReader } from "./database.ts";
+import { ACTIVE } from "./files.ts";
 import { Ledger, type LedgerOptions } from "./ledger.ts";
 import { type CatalogOptions, revisionOf, type Tables, tablesOf } from "./tables.ts";
 
@@ -49,12 +50,23 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     reader = openReader(path);
     const store = new SqliteStore(options, { db, reader, ledger: new Ledger({ ...options, db, reader }) });
     // Whoever had a lease is gone: this process holds the data directory.
-    if (!asItIs) db.run("UPDATE job SET lease = NULL, lease_until = NULL WHERE lease IS NOT NULL");
+    if (!asItIs) db.run(`UPDATE job SET lease = NULL, lease_until = NULL WHERE ${ACTIVE} AND lease IS NOT NULL`);
     return store;
   } catch (error) {
     reader?.close();
     db.close();
     throw explainSqlite(error, name);
+  }
+}
+
+/** Whether the catalog at `path` has jobs that are not finished. Errors: those of SQLite. */
+export function hasActiveJobs(path: string): boolean {
+  // A connection that may write leaves no files of the log behind.
+  const db = new Database(path, { readwrite: true, strict: true });
+  try {
+    return db.query(`SELECT 1 FROM job WHERE ${ACTIVE} LIMIT 1`).get() !== null;
+  } finally {
+    db.close();
   }
 }
 

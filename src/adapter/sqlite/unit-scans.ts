@@ -4,6 +4,7 @@ import { sha256Hex } from "../../base/hash.ts";
 import { LIST_BOOKMARKS_MAX } from "../../base/limits.ts";
 import { LruMap } from "../../base/lru.ts";
 import { inTurns, pages } from "../../base/turns.ts";
+import { classesAsSet } from "../../domain/access.ts";
 import { addTo, emptyTally, type FacetField, type Tally } from "../../domain/facet.ts";
 import { type Filter, isMetadata, metadataKey, type Scalar } from "../../domain/filter.ts";
 import { PLANES, type Plane } from "../../domain/plane.ts";
@@ -101,7 +102,7 @@ export class UnitScans {
 
   /** The first rows of all that are of these classes. */
   private async readable(classes: readonly number[], wanted: number, start: UnitCursor, order: UnitOrder): Promise<TimedRow[]> {
-    const among = new Set(classes);
+    const among = classesAsSet(classes);
     const { after, direction } = ORDERS[order];
     const page = this.db.query(`SELECT uid, class_id, created_at, unit_id FROM unit INDEXED BY unit_by_time
       WHERE (created_at, unit_id) ${after} (?, ?) ORDER BY created_at ${direction}, unit_id ${direction} LIMIT ?`);
@@ -132,7 +133,7 @@ export class UnitScans {
         if (count !== undefined) Object.assign(count, { units: count.units + units, vectors: count.vectors + windows });
       }
     }
-    const among = new Set(classes);
+    const among = classesAsSet(classes);
     for (const count of counts.values()) count.pending = await this.waitingWindows(count.plane, among);
     for (const { plane, quarantined, windows } of this.outbox.quarantinedIn(JSON.stringify(classes))) {
       const count = counts.get(plane);

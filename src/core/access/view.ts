@@ -1,5 +1,7 @@
 /** What one request may do and see: resolved once, passed down. */
-import { type AccessClass, clampScope, type ClassSplit, permsIn, splitClasses } from "../../domain/access.ts";
+import { VIEWS_MAX_ITEMS } from "../../base/limits.ts";
+import { LruMap } from "../../base/lru.ts";
+import { type AccessClass, clampScope, type ClassSplit, permsIn, type ScopeClamp, splitClasses } from "../../domain/access.ts";
 import type { Caller, Perm } from "../../domain/principal.ts";
 import type { ScopeEntry } from "../../domain/scope.ts";
 import type { Tenant } from "../tenant.ts";
@@ -44,15 +46,36 @@ export async function resolveView(tenant: Tenant, caller: Caller, scope: string 
   return viewOf(tenant, caller, scope, await readAccess(tenant));
 }
 
+/** What follows from who asks for which scope, by the scopes and classes that there are. */
+interface Resolved {
+  clamp: ScopeClamp;
+  /** Split on first use, since operations that only write need none. */
+  classes: ClassSplit | null;
+}
+
+/** The lists are the same arrays until something changes. */
+const resolvedBy = new WeakMap<readonly AccessClass[], { registry: readonly ScopeEntry[]; callers: LruMap<string, Resolved> }>();
+
+function resolved({ principal, credential, namespace: { tier } }: Caller, scope: string | null, [registry, all]: AccessLists): Resolved {
+  let known = resolvedBy.get(all);
+  if (known?.registry !== registry) known = { registry, callers: new LruMap(VIEWS_MAX_ITEMS, () => 1 + registry.length + all.length) };
+  resolvedBy.set(all, known);
+  const key = JSON.stringify([principal, credential, tier, scope]);
+  const found = known.callers.get(key) ?? { clamp: clampScope(principal, scope, registry), classes: null };
+  known.callers.set(key, found);
+  return found;
+}
+
 type AccessLists = readonly [registry: readonly ScopeEntry[], classes: readonly AccessClass[]];
 
 function readAccess({ reader: { access } }: Tenant): Promise<AccessLists> {
   return Promise.all([access.scopes(), access.classes()]);
 }
 
-function viewOf(tenant: Tenant, caller: Caller, scope: string | null, [registry, all]: AccessLists): View {
-  const clamp = clampScope(caller.principal, scope, registry);
-  let classes: ClassSplit | undefined;
+function viewOf(tenant: Tenant, caller: Caller, scope: string | null, lists: AccessLists): View {
+  const [registry, all] = lists;
+  const known = resolved(caller, scope, lists);
+  const { clamp } = known;
   const view: View = {
     caller,
     tenant,
@@ -62,10 +85,9 @@ function viewOf(tenant: Tenant, caller: Caller, scope: string | null, [registry,
     effective: clamp.effective,
     registry,
     perms: permsIn(caller, clamp.requested, registry),
-    // Split on first use, since operations that only write need none.
     get classes() {
-      classes ??= splitClasses(caller, clamp.effective, all);
-      return classes;
+      known.classes ??= splitClasses(caller, clamp.effective, all);
+      return known.classes;
     },
     // The store lists the same arrays until something changes: the view is then still the right one.
     async renewed() {

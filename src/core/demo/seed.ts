@@ -23,7 +23,7 @@ import { draftOf, keepWith } from "../files/drafts.ts";
 import { draftUnits, type IngestUnit, refuseOverQuota } from "../units/drafts.ts";
 import { indexesOf, storeDrafts, weightOf } from "../units/store.ts";
 import { knownToOwners, windowsFor } from "../units/vectors.ts";
-import { commit, type Tenant } from "../tenant.ts";
+import { commit, type Tenant, type WithTenant } from "../tenant.ts";
 
 /** The demo data set: Units in ingest form and the scopes they live in. */
 export interface DemoData {
@@ -64,10 +64,10 @@ interface PreparedFile {
 /** Who seeds when there is no token yet; may make the super-admin. */
 export const FIRST_RUN: Seeding = { principal_id: "first-run", super_admin: true };
 
-/** What seeding works on. `openTenant` makes the store of a namespace when it is new. */
+/** What seeding works on. */
 export interface SeedOptions {
   directory: Directory;
-  openTenant: (namespace: { namespace: string; tier: Tier }) => Promise<Tenant>;
+  withTenant: WithTenant;
   encoder: Encoder;
   data: DemoData;
 }
@@ -90,14 +90,26 @@ export async function finishSeeding(options: Omit<SeedOptions, "data">, demo: ()
   return true;
 }
 
-async function write({ directory, openTenant, encoder, data }: SeedOptions, by: Seeding, detail: AuditDetail): Promise<SeedReport> {
-  await refuseImpostor(directory, by);
-  const parts: SeedPart[] = [];
-  for (const namespace of SEED_NAMESPACES) {
-    const tenant = await openTenant(namespace);
-    refuseLanguage(tenant.namespace);
-    parts.push(draftPart(tenant, data));
-  }
+async function write(options: SeedOptions, by: Seeding, detail: AuditDetail): Promise<SeedReport> {
+  await refuseImpostor(options.directory, by);
+  return withAll(options.withTenant, SEED_NAMESPACES, (tenants) => writeAll(options, tenants, by, detail));
+}
+
+/** Works in several namespaces at once. */
+function withAll<T>(withTenant: WithTenant, namespaces: readonly Namespace[], work: (tenants: Tenant[]) => Promise<T>): Promise<T> {
+  const [first, ...rest] = namespaces;
+  if (first === undefined) return work([]);
+  return withTenant(first, (tenant) => withAll(withTenant, rest, (tenants) => work([tenant, ...tenants])));
+}
+
+async function writeAll(
+  { directory, encoder, data }: SeedOptions,
+  tenants: readonly Tenant[],
+  by: Seeding,
+  detail: AuditDetail,
+): Promise<SeedReport> {
+  for (const { namespace } of tenants) refuseLanguage(namespace);
+  const parts = tenants.map((tenant) => draftPart(tenant, data));
   for (const { tenant, drafts } of parts) await refuseOverQuota(tenant.reader.units, tenant.namespace.tier, drafts);
   const windows = await windowsFor(
     await Promise.all(parts.map(({ tenant, drafts }) => knownToOwners(tenant.reader, drafts))),

@@ -17,11 +17,13 @@ import type { ExtractedPart } from "../../domain/media.ts";
 import type { Encoder } from "../../domain/port/encoder.ts";
 import type { Extractor } from "../../domain/port/extractor.ts";
 import { sourceOf } from "../files/drafts.ts";
-import type { Tenant } from "../tenant.ts";
+import type { Namespace } from "../../domain/principal.ts";
+import type { Tenant, WithTenant } from "../tenant.ts";
 import { begin } from "./begin.ts";
 import { Cancelled, type LeasedJob, type Step, storeFailure, storeStep } from "./store-step.ts";
 
 export interface JobRunnerOptions {
+  withTenant: WithTenant;
   extractor: Extractor;
   encoder: Encoder;
   log: Log;
@@ -33,8 +35,12 @@ export interface JobRunnerOptions {
   pauseMs?: (failures: number) => number;
 }
 
-interface ScheduledJob extends LeasedJob {
+interface ScheduledJob {
+  namespace: Namespace;
+  job_id: string;
   file_id: string;
+  /** Of its last run; null before that. */
+  leased: LeasedJob | null;
   /** Milliseconds since its first part in this slot; null before that. */
   turn: (() => number) | null;
   /** Failures in a row that may be tried again. */
@@ -42,6 +48,9 @@ interface ScheduledJob extends LeasedJob {
   /** How many media processes were lost while they read this part. */
   losses: { part: number; count: number };
 }
+
+/** How a job left its slot. */
+type After = "ended" | "yielded" | "paused";
 
 function stopping(): Fault {
   return new Fault("unavailable", "the service is stopping; the job goes on at its next start");
@@ -80,7 +89,8 @@ export class JobRunner {
   start(tenant: Tenant, { job_id, file_id }: Pick<Job, "job_id" | "file_id">): void {
     if (this.closed || this.known.has(job_id)) return;
     this.known.add(job_id);
-    this.queueOf(tenant).push({ tenant, job_id, file_id, lease: null, turn: null, failures: 0, losses: { part: 0, count: 0 } });
+    const { namespace } = tenant;
+    this.queueOf(namespace).push({ namespace, job_id, file_id, leased: null, turn: null, failures: 0, losses: { part: 0, count: 0 } });
     this.next();
   }
 
@@ -88,16 +98,17 @@ export class JobRunner {
    * Resolves when the job is finished. Errors: `unavailable` when the service stops or `signal` aborts first, `not_found` when
    * its file was deleted.
    */
-  async finished(tenant: Tenant, job_id: string, signal?: AbortSignal): Promise<Job> {
+  async finished({ namespace }: Pick<Tenant, "namespace">, job_id: string, signal?: AbortSignal): Promise<Job> {
+    const read = () => this.options.withTenant(namespace, ({ reader }) => reader.jobs.byId(job_id));
     // Before the job is looked at: it may end meanwhile.
     const waiter = this.waiting.get(job_id) ?? Promise.withResolvers<void>();
     this.waiting.set(job_id, waiter);
-    const before = await tenant.reader.jobs.byId(job_id);
+    const before = await read();
     if (before !== null && isActive(before)) {
       if (this.closed) throw stopping();
       await unlessGone(waiter.promise, signal);
     } else this.waiting.delete(job_id);
-    const job = await tenant.reader.jobs.byId(job_id);
+    const job = await read();
     if (job === null) throw new Fault("not_found", "the file was deleted while it was worked on");
     return job;
   }
@@ -115,7 +126,7 @@ export class JobRunner {
     }
   }
 
-  private queueOf({ namespace: { namespace } }: Tenant): ScheduledJob[] {
+  private queueOf({ namespace }: Namespace): ScheduledJob[] {
     const queue = this.queues.get(namespace) ?? [];
     this.queues.set(namespace, queue);
     return queue;
@@ -140,8 +151,8 @@ export class JobRunner {
 
   /** Puts a job at the front of its namespace's queue, and the namespace behind all others. */
   private putBack(entry: ScheduledJob): void {
-    const queue = this.queueOf(entry.tenant);
-    const { namespace } = entry.tenant.namespace;
+    const queue = this.queueOf(entry.namespace);
+    const { namespace } = entry.namespace;
     this.queues.delete(namespace);
     this.queues.set(namespace, [entry, ...queue]);
   }
@@ -185,51 +196,60 @@ export class JobRunner {
   }
 
   private slotsOf(namespace: string): number {
-    return [...this.held].filter(({ tenant }) => tenant.namespace.namespace === namespace).length;
+    return [...this.held].filter((entry) => entry.namespace.namespace === namespace).length;
   }
 
   /** True when a job has had its slot for `turnMs` and is to yield: to a namespace with fewer slots, or to one whose job waits for memory. */
-  private mustYield({ turn, tenant: { namespace: own } }: ScheduledJob): boolean {
+  private mustYield({ turn, namespace: own }: ScheduledJob): boolean {
     const { turnMs = JOB_TURN_MS } = this.options;
     if (turn === null || turn() < turnMs) return false;
     const slots = this.slotsOf(own.namespace);
     if (this.startable().some(({ namespace }) => this.slotsOf(namespace) < slots)) return true;
-    const isOther = (entry: ScheduledJob) => entry.turn === null && entry.tenant.namespace.namespace !== own.namespace;
+    const isOther = (entry: ScheduledJob) => entry.turn === null && entry.namespace.namespace !== own.namespace;
     return this.options.extractor.crowded() && [...this.held].some(isOther);
   }
 
   /** Works on a job and stores its failure. Never rejects. */
-  private async run(entry: ScheduledJob): Promise<"ended" | "yielded" | "paused"> {
-    const { tenant, job_id } = entry;
+  private run(entry: ScheduledJob): Promise<After> {
+    const { withTenant, log } = this.options;
+    return withTenant(entry.namespace, (tenant) => {
+      // A lease ends with the store in which it was taken.
+      if (entry.leased?.tenant.store !== tenant.store) entry.leased = { tenant, job_id: entry.job_id, lease: null };
+      return this.runLeased(entry, entry.leased);
+    }).catch((error: unknown) => {
+      if (this.closed) return "ended";
+      log.warn("a job is held up and tried again", { job: entry.job_id, error });
+      entry.failures += 1;
+      return "paused";
+    });
+  }
+
+  /** Errors: what keeps the job from being read, or its failure from being stored. */
+  private async runLeased(entry: ScheduledJob, leased: LeasedJob): Promise<After> {
+    const { tenant, job_id } = leased;
     const { jobs, files } = tenant.reader;
     const job = await jobs.byId(job_id);
     const file = job === null ? null : await files.byId(job.file_id);
     if (job === null || file === null || !isActive(job)) return "ended";
     try {
       return await tenant.objects.onDisk(file.sha256, async (path) => {
-        const begun = job.extractor === EXTRACTOR_VERSIONS[file.kind] ? { file, job } : await this.begin(entry, file, path);
-        return this.work(entry, begun.file, begun.job, path);
+        const begun = job.extractor === EXTRACTOR_VERSIONS[file.kind] ? { file, job } : await this.begin(leased, file, path);
+        return this.work(entry, leased, begun.file, begun.job, path);
       });
     } catch (error) {
       if (this.closed || error instanceof Cancelled) return "ended";
-      if (await this.mayRetry(entry, error)) return "paused";
-      return this.fail(tenant, file, job_id, error).then(
-        () => "ended",
-        (cause: unknown) => {
-          this.options.log.error("a failed job cannot be written down; it is tried again", { job: job_id, error: cause });
-          entry.failures += 1;
-          return "paused";
-        },
-      );
+      if (await this.mayRetry(entry, tenant, error)) return "paused";
+      await this.fail(tenant, file, job_id, error);
+      return "ended";
     }
   }
 
   /** Counts a failure. False when it is final: a fault of the file, or JOB_LOSSES_MAX processes lost over one part. */
-  private async mayRetry(entry: ScheduledJob, error: unknown): Promise<boolean> {
+  private async mayRetry(entry: ScheduledJob, { reader: { jobs } }: Tenant, error: unknown): Promise<boolean> {
     if (!(error instanceof Fault) || error.retry === "never") return false;
     entry.failures += 1;
     if (error.retry === "few") {
-      const part = (await entry.tenant.reader.jobs.byId(entry.job_id))?.next_part ?? 0;
+      const part = (await jobs.byId(entry.job_id))?.next_part ?? 0;
       entry.losses = { part, count: entry.losses.part === part ? entry.losses.count + 1 : 1 };
       if (entry.losses.count >= JOB_LOSSES_MAX) return false;
     }
@@ -238,21 +258,21 @@ export class JobRunner {
   }
 
   /** Begins the job by what the file is recognised as today. Errors: Cancelled; Fault, also for a file that is no longer taken in. */
-  private async begin(entry: ScheduledJob, { file_id, sha256, bytes, name }: StoredFile, path: string): Promise<{ file: StoredFile; job: Job }> {
-    if ((await entry.tenant.objects.open(sha256)) === null) throw new Fault("not_found", "its bytes are no longer there; send it again");
+  private async begin(leased: LeasedJob, { file_id, sha256, bytes, name }: StoredFile, path: string): Promise<{ file: StoredFile; job: Job }> {
+    if ((await leased.tenant.objects.open(sha256)) === null) throw new Fault("not_found", "its bytes are no longer there; send it again");
     const format = await this.options.extractor.recognise(path, bytes, name).catch((cause: unknown) => {
       throw cause instanceof Fault ? cause : new Fault("unavailable", "the file cannot be opened", { cause });
     });
-    return begin(entry, file_id, format);
+    return begin(leased, file_id, format);
   }
 
-  private async work(entry: ScheduledJob, file: StoredFile, job: Job, path: string): Promise<"ended" | "yielded"> {
+  private async work(entry: ScheduledJob, leased: LeasedJob, file: StoredFile, job: Job, path: string): Promise<After> {
     const { losses } = entry;
     let parts: ExtractedPart[] = [];
     let since = stopwatch();
     let storing = Promise.resolve();
     const save = async () => {
-      storing = this.store(entry, file, { parts, done: false });
+      storing = this.store(entry, leased, file, { parts, done: false });
       parts = [];
       const first = await this.isStoredFirst(entry, storing);
       since = stopwatch();
@@ -260,7 +280,7 @@ export class JobRunner {
     };
     let after: "whole" | "yielded" | "left" = "whole";
     entry.turn = null;
-    await this.store(entry, file, { parts, done: false });
+    await this.store(entry, leased, file, { parts, done: false });
     try {
       const lost = losses.part === job.next_part ? losses.count : 0;
       for await (const part of this.options.extractor.extract(sourceOf(file, path), job.next_part, lost)) {
@@ -282,7 +302,7 @@ export class JobRunner {
     if (after !== "whole") return "yielded";
     if (parts.length > 0 && !(await save())) await this.leave(entry, storing);
     // In a step of its own, so that the Units of a job that is done can be found.
-    await this.store(entry, file, { parts: [], done: true });
+    await this.store(entry, leased, file, { parts: [], done: true });
     return "ended";
   }
 
@@ -303,11 +323,11 @@ export class JobRunner {
   }
 
   /** Stores a step. A passing failure is tried again here, which costs less than to read the file again. */
-  private async store(entry: ScheduledJob, file: StoredFile, step: Step): Promise<void> {
+  private async store(entry: ScheduledJob, leased: LeasedJob, file: StoredFile, step: Step): Promise<void> {
     const { pauseMs = backOff } = this.options;
     for (let tries = 1; ; tries += 1) {
       try {
-        await storeStep(entry, this.options.encoder, file, step);
+        await storeStep(leased, this.options.encoder, file, step);
         if (step.parts.length > 0) entry.failures = 0;
         return;
       } catch (error) {

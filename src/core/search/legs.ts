@@ -1,6 +1,8 @@
 /** Legs of a ranking: the restriction that the engines get, the live check of what they return, and the depth to which they are asked. */
 import { stopwatch } from "../../base/clock.ts";
 import { FILTER_IDS_MAX, FILTER_SCAN_MAX_UNITS, LEG_DEPTH_MAX, LEG_REFILL_FACTOR } from "../../base/limits.ts";
+import { onceFor } from "../../base/once.ts";
+import { classesAsSet } from "../../domain/access.ts";
 import { type Filter, isNative, MATCH_ALL } from "../../domain/filter.ts";
 import type { Leg } from "../../domain/hit.ts";
 import type { Plane } from "../../domain/plane.ts";
@@ -83,10 +85,12 @@ export async function restrictionOf(tenant: Tenant, filter: Filter, within: With
   return { classes, filter: native, uids: null };
 }
 
+const sorted = onceFor((classes: readonly number[]): readonly number[] => [...classes].sort((a, b) => a - b));
+
 /** Access classes as the engines take them. */
 export async function classSetOf({ reader }: Tenant, classes: readonly number[]): Promise<ClassSet> {
   const everything = classes.length === (await reader.access.classes()).length;
-  return everything ? null : [...classes].sort((a, b) => a - b);
+  return everything ? null : sorted(classes);
 }
 
 /**
@@ -152,7 +156,7 @@ export class LiveCheck {
     within: Within,
     private readonly filter: Filter,
   ) {
-    this.classes = new Set(within.classes);
+    this.classes = classesAsSet(within.classes);
     this.filterInEngines = isNative(filter);
   }
 

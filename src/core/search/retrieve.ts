@@ -1,6 +1,7 @@
 /** Makes candidates of a ranking (core/search/rank.ts): loads their Units and, when the query asks for it, reranks them. */
 import { LONG_TEXT_CHARS, RERANK_MAX_MS, TOP_K_MAX } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
+import { classesAsSet } from "../../domain/access.ts";
 import type { TraceStage } from "../../domain/hit.ts";
 import type { Matches } from "../../domain/port/units.ts";
 import { languageOf } from "../../domain/principal.ts";
@@ -71,7 +72,7 @@ export async function retrieve(
   const first = query.rerank ? { ...query, min_score: null } : query;
   const wanted = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : spreadOf(query);
   const { top, stages, warnings, matches } = await rank(tenant, first, encoded, { classes }, wanted);
-  const candidates = await load(tenant, question, top, new Set(classes));
+  const candidates = await load(tenant, question, top, classesAsSet(classes));
   if (!query.rerank) return { candidates: await spread(tenant, candidates, query), stages, warnings, matches };
   const reranking = models.stopwatch();
   await rerank(models, question, candidates);
@@ -184,7 +185,7 @@ export const LOST_EVIDENCE = "evidence was changed or closed to the caller while
 
 /** The uids of those Units that have the same text as when they were read, and that the view may see now. */
 export async function stillReadable(view: View, units: readonly Unit[]): Promise<Set<number>> {
-  const visible = new Set((await view.renewed()).classes.visible);
+  const visible = classesAsSet((await view.renewed()).classes.visible);
   const live = await view.tenant.reader.units.byUids(units.map(({ uid }) => uid));
   const readable = units.filter(({ uid, text }) => {
     const now = live.get(uid);

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { stopIfGone } from "../../base/abort.ts";
 import { roundMs, stopwatch } from "../../base/clock.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { bypassesAcl, hiddenByAcl } from "../../domain/access.ts";
+import { bothOf, bypassesAcl, hiddenByAcl } from "../../domain/access.ts";
 import { type Hit, shownHit, type Trace, type TraceStage } from "../../domain/hit.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import type { Answered, AnswerQuestion, ToldClaim } from "../answer/question.ts";
@@ -51,7 +51,8 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
   const asWritten = action === "answer" || input.query.answer;
   const asked = await understood(view, models, input.query, asWritten, view.classes.visible);
   const { query, encoded } = asked;
-  const { visible, hidden } = (await view.renewed()).classes;
+  const { classes } = await view.renewed();
+  const { visible, hidden } = classes;
   stopIfGone(caller.signal);
   const retrieval = await retrieve(tenant, models, query, encoded, visible);
   stopIfGone(caller.signal);
@@ -71,7 +72,7 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
   const searched = searching();
   // Last and outside the times of the trace, so that hidden Units change neither the time limits nor the times of visible ones.
   const { hidden_by_acl, warnings: untold } = await hiddenByAcl(caller, hidden, async () => {
-    const all = [...visible, ...hidden];
+    const all = bothOf(classes);
     const open = await understood(view, models, input.query, asWritten, all);
     return countFound(tenant, models, open.query, open.encoded, all, hidden);
   });

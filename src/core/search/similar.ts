@@ -14,7 +14,7 @@ import { type Receive, whileReceived } from "../files/receive.ts";
 import { checkValues, describe, Id, validator } from "../schema.ts";
 import { type Call, operation, READ } from "../operation.ts";
 import { NO_UNIT, readableUnit } from "../units/read.ts";
-import { hiddenByAcl } from "../../domain/access.ts";
+import { bothOf, hiddenByAcl } from "../../domain/access.ts";
 import { cutWarnings, fill, LiveCheck, restrictionOf, vectorLeg, type Within } from "./legs.ts";
 import { found, HitBody, QueryBody, queryFor } from "./query.ts";
 import { snippetOf } from "../../text/snippet.ts";
@@ -113,7 +113,7 @@ export async function nearest(view: View, query: SimilarQuery, example: QueryExa
   // Before hidden Units are searched, so that the times of the trace do not tell of them.
   const ms = time();
   const { hidden_by_acl, warnings } = await hiddenByAcl(view.caller, hidden, async () => {
-    const { scored } = await best(view.tenant, query, example, [...visible, ...hidden], self);
+    const { scored } = await best(view.tenant, query, example, bothOf(view.classes), self);
     return scored.filter(({ unit }) => hidden.includes(unit.classId)).length;
   });
   const pictures = example.by === "features" && example.features.kind === "picture";

@@ -4,6 +4,7 @@
  */
 import { stopwatch } from "../../base/clock.ts";
 import { SPELLING_TERMS_MAX, SPELLING_WORDS_MAX } from "../../base/limits.ts";
+import { classesAsSet } from "../../domain/access.ts";
 import type { TraceStage } from "../../domain/hit.ts";
 import type { NearTerm } from "../../domain/port/full-text-index.ts";
 import { languageOf } from "../../domain/principal.ts";
@@ -45,7 +46,7 @@ export async function spelled(
   for (const misspelt of doubtful) {
     if (await models.knows(misspelt.word)) continue;
     const near = await tenant.fulltext.near(misspelt.stems, misspelt.maxEdits, within);
-    const word = await nearestForm(tenant, misspelt, near.slice(0, SPELLING_TERMS_MAX), new Set(classes));
+    const word = await nearestForm(tenant, misspelt, near.slice(0, SPELLING_TERMS_MAX), classesAsSet(classes));
     if (word !== null) corrections.push({ misspelt, word });
   }
   if (corrections.length === 0) return { q, warnings: [], stages: [] };

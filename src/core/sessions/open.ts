@@ -28,7 +28,9 @@ export const openSession = openOperation({
     const namespace = found && (await homeOf(directory, found.principal));
     if (found === null || namespace === null || (found.seeded && !trustSeeded)) throw new Fault("unauthorized", "the token is not valid");
     const caller: Caller = { principal: found.principal, credential: "token", namespace };
-    await record(await resolveView(await services.openTenant(namespace), caller, null), "session.create", { scope: null });
+    await services.withTenant(namespace, async (tenant) => {
+      await record(await resolveView(tenant, caller, null), "session.create", { scope: null });
+    });
     const { secret, expires_at } = await directory.openSession(token);
     return { principal_id: found.principal.principal_id, namespace: namespace.namespace, expires_at, secret };
   },

@@ -11,7 +11,7 @@ import type { Job } from "../../../src/domain/file.ts";
 import type { ExtractedPart, SourceFile } from "../../../src/domain/media.ts";
 import type { Encoder } from "../../../src/domain/port/encoder.ts";
 import type { Extractor } from "../../../src/domain/port/extractor.ts";
-import { closeSmall, oneWindow, openSmall, type SmallTenant } from "../../support/small-tenant.ts";
+import { closeSmall, oneWindow, openSmall, type SmallTenant, withSmall } from "../../support/small-tenant.ts";
 
 const runners: JobRunner[] = [];
 
@@ -75,7 +75,7 @@ class FakeExtractor {
 }
 
 function runnerOf(extractor: FakeExtractor, more: Partial<JobRunnerOptions> = {}): JobRunner {
-  const options = { encoder: oneWindow, log: silentLog, workers: 1, turnMs: 0, pauseMs: () => 0, ...more };
+  const options = { withTenant: withSmall, encoder: oneWindow, log: silentLog, workers: 1, turnMs: 0, pauseMs: () => 0, ...more };
   const runner = new JobRunner({ extractor: extractor as unknown as Extractor, ...options });
   runners.push(runner);
   return runner;

@@ -17,7 +17,7 @@ import type { Extractor } from "../../../src/domain/port/extractor.ts";
 import type { UnitReader } from "../../../src/domain/port/units.ts";
 import { MemoryStore } from "../../../src/adapter/memory/namespace-store.ts";
 import type { Unit, UnitDraft } from "../../../src/domain/unit.ts";
-import { callIn, closeSmall, oneWindow, type SmallTenant, smallOn } from "../../support/small-tenant.ts";
+import { callIn, closeSmall, oneWindow, type SmallTenant, smallOn, withSmall } from "../../support/small-tenant.ts";
 
 const runners: JobRunner[] = [];
 /** How much later the store believes that it is. */
@@ -66,7 +66,14 @@ class VersionedExtractor {
 }
 
 function runnerOf(extractor: VersionedExtractor): JobRunner {
-  const runner = new JobRunner({ extractor: extractor as unknown as Extractor, encoder: oneWindow, log: silentLog, workers: 1, pauseMs: () => 0 });
+  const runner = new JobRunner({
+    withTenant: withSmall,
+    extractor: extractor as unknown as Extractor,
+    encoder: oneWindow,
+    log: silentLog,
+    workers: 1,
+    pauseMs: () => 0,
+  });
   runners.push(runner);
   return runner;
 }
