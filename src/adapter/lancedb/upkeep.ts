@@ -3,11 +3,11 @@
  * It runs beside the writes, on a handle of its own. LanceDB lets an index be built beside every kind of write; a fold
  * that moves a row which is deleted or replaced meanwhile fails, and then runs once more between two writes.
  */
-import type * as Lance from "@lancedb/lancedb";
 import type { Schedule } from "../../base/backoff.ts";
 import type { Log } from "../../base/log.ts";
 import type { Plane } from "../../domain/plane.ts";
 import { returnMemoryWhenIdle } from "../../runtime/native.ts";
+import type { LanceDb, Session, Table } from "./binding.ts";
 import { filesUnder, syncFiles } from "./files.ts";
 import { SCALAR_INDEXES } from "./rows.ts";
 import { type Extent, isParted, isWorn, isWornForPause, NO_WEAR, VECTOR_EXACT_MAX_ROWS, VECTOR_PAUSE_MS, type Wear } from "./wear.ts";
@@ -22,10 +22,10 @@ const RQ_BITS = 4;
 const PARTITION_ROWS = 16_000;
 
 export interface UpkeepOptions {
-  lancedb: typeof Lance;
-  session: Lance.Session;
+  lancedb: LanceDb;
+  session: Session;
   /** Nobody else uses this handle: LanceDB makes whoever does wait. */
-  table: Lance.Table;
+  table: Table;
   plane: Plane;
   directory: string;
   log: Log;
