@@ -200,10 +200,12 @@ describe("upkeep of a vector table", () => {
   test("the pause after a burst leaves an index in few parts and the fragments folded", async () => {
     let uid = 1;
     const burst = async (writes: number, rows: number) => {
-      for (let i = 0; i < writes; i += 1, uid += rows) await put(uid, rows);
+      for (let i = 0; i < writes; i += 1, uid += rows) {
+        await put(uid, rows);
+        await settled();
+      }
     };
     await burst(VECTOR_INDEX_PARTS_MAX, VECTOR_EXACT_MAX_ROWS / 2);
-    await settled();
     expect((await extent()).parts).toBeGreaterThan(VECTOR_PAUSE_INDEX_PARTS_MAX);
     await burst(1, VECTOR_PAUSE_UNINDEXED_ROWS);
     await pause();

@@ -1,7 +1,8 @@
 /**
  * Keeps a table fast to search while it is written to: folds the fragments that commits leave, and adds rows to the indexes.
  * It runs beside the writes, on a handle of its own. LanceDB lets an index be built beside every kind of write; a fold
- * that moves a row which is deleted or replaced meanwhile fails, and then runs once more between two writes.
+ * that moves a row which is deleted or replaced meanwhile fails, and then runs once more between two writes. Rounds of all
+ * tables run one after another, so that they leave processor and memory to others.
  */
 import type { Schedule } from "../../base/backoff.ts";
 import type { Log } from "../../base/log.ts";
@@ -31,6 +32,8 @@ export interface UpkeepOptions {
   log: Log;
   now: () => number;
   schedule: Schedule;
+  /** Runs work after that of other tables. Never rejects. */
+  afterOthers: (work: () => Promise<void>) => Promise<void>;
   /** Runs work between two writes. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -42,6 +45,8 @@ export class Upkeep {
   private wear: Wear = NO_WEAR;
   /** Rows written since the index of vectors was last built whole. */
   private appended = 0;
+  /** Whether a round waits for those of other tables. */
+  private waiting = false;
   /** The round that runs; it never rejects. */
   private round: Promise<void> | null = null;
   private closed = false;
@@ -50,8 +55,9 @@ export class Upkeep {
 
   constructor(private readonly options: UpkeepOptions) {}
 
+  /** Whether a round runs, or is about to. */
   get running(): boolean {
-    return this.round !== null;
+    return this.waiting || this.round !== null;
   }
 
   /** Learns what an earlier process left. */
@@ -96,7 +102,7 @@ export class Upkeep {
 
   /** Starts a round when enough has changed. Rounds run one after another. */
   private next(): void {
-    if (this.round !== null) return;
+    if (this.running) return;
     if (isWorn(this.wear, this.extent())) this.start(false);
     else this.rest();
   }
@@ -104,7 +110,12 @@ export class Upkeep {
   private start(paused: boolean): void {
     this.resume();
     if (this.closed) return;
-    this.round = this.maintain(paused).finally(() => {
+    this.waiting = true;
+    void this.options.afterOthers(async () => {
+      this.waiting = false;
+      if (this.closed) return;
+      this.round = this.maintain(paused);
+      await this.round;
       this.round = null;
       this.next();
     });

@@ -55,6 +55,11 @@ export interface VectorEngineOptions {
 export function createVectorEngine({ log, schedule = systemSchedule, now = systemClock }: VectorEngineOptions): VectorEngine {
   const lancedb = loadLanceDb();
   const session = new lancedb.Session(BigInt(VECTOR_INDEX_CACHE_BYTES), BigInt(VECTOR_METADATA_CACHE_BYTES));
+  let rounds = Promise.resolve();
+  const afterOthers = (round: () => Promise<void>) => {
+    rounds = rounds.then(round).catch((error: unknown) => log.warn("vector maintenance failed", { error }));
+    return rounds;
+  };
   async function load(directory: string, plane: Plane, { model, dims }: VectorModel, asItIs: boolean): Promise<LanceIndex> {
     try {
       await checkFormat(directory, model, asItIs);
@@ -63,7 +68,7 @@ export function createVectorEngine({ log, schedule = systemSchedule, now = syste
       const known = asItIs || (await connection.tableNames()).includes(TABLE);
       const table = known ? await connection.openTable(TABLE) : await connection.createEmptyTable(TABLE, tableSchema(dims) as never);
       const upkept = await connection.openTable(TABLE);
-      const upkeep = { lancedb, session, table: upkept, plane, directory, log, now, schedule };
+      const upkeep = { lancedb, session, table: upkept, plane, directory, log, now, schedule, afterOthers };
       const index = new LanceIndex(table, plane, dims, directory, schedule, upkeep);
       await index.load(asItIs);
       return index;
