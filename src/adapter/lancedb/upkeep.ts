@@ -70,7 +70,8 @@ export class Upkeep {
     // When the index was last built whole, all rows were put into one fragment: the largest.
     this.appended = numRows - Math.min(numRows, fragmentStats.lengths.max);
     this.wear = {
-      commits: fragmentStats.numFragments,
+      // Fragments of different parts of the index stay apart.
+      commits: fragmentStats.numFragments - (index?.numIndices ?? 0),
       unindexed: index?.numUnindexedRows ?? numRows,
       // The lengths include deleted rows.
       stale: fragmentStats.numFragments * fragmentStats.lengths.mean - numRows,
