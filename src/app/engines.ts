@@ -57,7 +57,6 @@ export async function startEngines(data: DataDirectory, { log, ffmpeg, memory, r
   limitHeaps(Math.max(HEAPS_MIN, availableParallelism()));
   // For native code; what JavaScript assigns to process.env does not reach it.
   setNativeEnvironment("TMPDIR", temporaryDirectory(data.root));
-  setNativeEnvironment("LANCE_INCLUDE_VECTOR_CENTROIDS", "false");
   // What other builds unpacked into the data directory goes; a folder of the operator's is theirs.
   const { paths, verify: verified } = await prepareAssets(runtime ?? runtimeDirectory(data.root), { removeOthers: resumeJobs && runtime === null });
   provideAddons(paths.addons);

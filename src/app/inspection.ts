@@ -40,7 +40,6 @@ export async function openInspection(path: string, runtime: string | null): Prom
     throw error;
   });
   setNativeEnvironment("TMPDIR", temporaryDirectory(data.root));
-  setNativeEnvironment("LANCE_INCLUDE_VECTOR_CENTROIDS", "false");
   provideAddons(borrowed.paths.addons);
   const fulltext = new FullTextEngine({ addonPath: borrowed.paths.addons.tantivy, log: silentLog });
   const vectors = createVectorEngine({ log: silentLog });

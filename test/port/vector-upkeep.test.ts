@@ -20,6 +20,7 @@ import {
   VECTOR_PAUSE_INDEX_PARTS_MAX,
   VECTOR_PAUSE_MS,
   VECTOR_PAUSE_UNINDEXED_ROWS,
+  VECTOR_ROWS_PER_COMMIT,
   VECTOR_STALE_MAX_SHARE,
   VECTOR_STALE_MIN_ROWS,
   VECTOR_UNINDEXED_MAX_ROWS,
@@ -69,8 +70,10 @@ describe("upkeep of a vector table", () => {
   });
   const put = (first: number, count: number) => index.put(Array.from({ length: count }, (_, i) => entryOf(first + i)));
   const search = () => index.search(vector(), 10, { classes: [1], filter: MATCH_ALL, uids: null });
-  /** An empty write comes after the upkeep that the write before it made due. */
-  const settled = () => index.put([]);
+  /** Waits until no upkeep runs. */
+  async function settled(): Promise<void> {
+    while ((await index.state()).state === "building") await Bun.sleep(1);
+  }
   const files = () =>
     (readdirSync(directory, { recursive: true }) as string[]).map((path) => join(directory, path)).filter((path) => statSync(path).isFile());
   const versions = () => files().filter((path) => path.includes("/_versions/"));
@@ -80,7 +83,8 @@ describe("upkeep of a vector table", () => {
     [1_400, 1],
     [600, VECTOR_EXACT_MAX_ROWS + 1],
   ] as const) {
-    test(`${writes} small writes after one of ${first}: a round for every ${VECTOR_COMMITS_MAX}, and what is gone is forgotten`, async () => {
+    const commitsMax = VECTOR_COMMITS_MAX + Math.floor(first / VECTOR_ROWS_PER_COMMIT);
+    test(`${writes} small writes after one of ${first}: a round for every ${commitsMax}, and what is gone is forgotten`, async () => {
       await put(1, first);
       await settled();
       const indexed = first > VECTOR_EXACT_MAX_ROWS;
@@ -89,13 +93,12 @@ describe("upkeep of a vector table", () => {
       const before = handles();
       for (let i = 1; i <= writes; i += 1) {
         await put(first + i, 1);
-        if (i % VECTOR_COMMITS_MAX === 1) expect((await search()).hits.length).toBeGreaterThan(1);
+        await settled();
+        if (i % commitsMax === 1) expect((await search()).hits.length).toBeGreaterThan(1);
       }
       await settled();
       const commits = writes + (indexed ? 0 : 1);
-      expect(rounds.map((round) => round.commits)).toEqual(
-        Array.from({ length: Math.floor(commits / VECTOR_COMMITS_MAX) }, () => VECTOR_COMMITS_MAX),
-      );
+      expect(rounds.map((round) => round.commits)).toEqual(Array.from({ length: Math.floor(commits / commitsMax) }, () => commitsMax));
       expect((await index.state()).rows).toBe(first + writes);
       // Versions and files: those since the last round, and what that made.
       expect(versions().length).toBeLessThan(2 * VECTOR_COMMITS_MAX);
@@ -156,13 +159,11 @@ describe("upkeep of a vector table", () => {
     expect(rounds.map(({ unindexed }) => unindexed)).toEqual([VECTOR_EXACT_MAX_ROWS + 1, VECTOR_UNINDEXED_MAX_ROWS + 1]);
   });
 
-  /** Ends the pause that runs, and waits for what that makes due. */
+  /** Writes nothing, ends the pause after it, and waits for what that makes due. */
   async function pause(): Promise<void> {
+    await index.put([]);
     await settled();
-    await Bun.sleep(0);
     expect(time.pauses).toEqual([VECTOR_PAUSE_MS]);
-    time.elapse();
-    await settled();
     time.elapse();
     await settled();
   }
@@ -199,10 +200,12 @@ describe("upkeep of a vector table", () => {
   test("the pause after a burst leaves an index in few parts and the fragments folded", async () => {
     let uid = 1;
     const burst = async (writes: number, rows: number) => {
-      for (let i = 0; i < writes; i += 1, uid += rows) await put(uid, rows);
+      for (let i = 0; i < writes; i += 1, uid += rows) {
+        await put(uid, rows);
+        await settled();
+      }
     };
     await burst(VECTOR_INDEX_PARTS_MAX, VECTOR_EXACT_MAX_ROWS / 2);
-    await settled();
     expect((await extent()).parts).toBeGreaterThan(VECTOR_PAUSE_INDEX_PARTS_MAX);
     await burst(1, VECTOR_PAUSE_UNINDEXED_ROWS);
     await pause();
@@ -214,6 +217,35 @@ describe("upkeep of a vector table", () => {
       expect((await extent()).parts).toBe(1 + round);
     }
     expect((await search()).hits.length).toBe(10);
+  });
+
+  test("no write waits for the end of a round, and what is written, replaced and removed meanwhile is kept", async () => {
+    const live = new Set<number>();
+    const building = async () => (await index.state()).state === "building";
+    let last = 0;
+    const write = async (first: number, count: number) => {
+      await put(first, count);
+      for (let uid = first; uid < first + count; uid += 1) live.add(uid);
+      last = Math.max(last, first + count - 1);
+    };
+    let beside = 0;
+    for (let burst = 1; burst <= 4; burst += 1) {
+      await write(last + 1, 2 * VECTOR_EXACT_MAX_ROWS);
+      for (let i = 0; i < 20 && (await building()); i += 1) {
+        await write(last + 1, 1);
+        await write(random.integer(1, last), 1);
+        const gone = random.integer(1, last);
+        await index.remove([gone]);
+        live.delete(gone);
+        if (await building()) beside += 1;
+      }
+    }
+    expect(beside).toBeGreaterThan(0);
+    await pause();
+    const rows = await index.rows();
+    expect(rows.length).toBe(live.size);
+    expect(new Set(rows.map(({ uid }) => uid))).toEqual(live);
+    expect((await extent()).unindexed).toBeLessThan(VECTOR_PAUSE_UNINDEXED_ROWS);
   });
 
   async function extent(): Promise<{ parts: number; unindexed: number; fragments: number }> {

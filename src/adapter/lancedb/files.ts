@@ -1,6 +1,6 @@
 /** The files of a table on disk. */
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { sync } from "../../base/durable-files.ts";
 
 /** All files under a folder, at any depth. */
@@ -9,8 +9,14 @@ export async function filesUnder(directory: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
+/** Syncs files with their directories: LanceDB never does. */
+export async function syncFiles(files: readonly string[]): Promise<void> {
+  const directories = new Set(files.flatMap((path) => [dirname(path), dirname(dirname(path))]));
+  await Promise.all([...files, ...directories].map(syncIfThere));
+}
+
 /** Syncs a file or a folder; one that upkeep has removed meanwhile needs none. */
-export async function syncIfThere(path: string): Promise<void> {
+async function syncIfThere(path: string): Promise<void> {
   await sync(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
   });

@@ -1,7 +1,6 @@
-/** Vector search on LanceDB: one table a plane. The only importer of the package. */
+/** Vector search on LanceDB: one table a plane. */
 import { mkdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import type * as Lance from "@lancedb/lancedb";
+import { join } from "node:path";
 import { type Schedule, systemSchedule } from "../../base/backoff.ts";
 import { systemClock } from "../../base/clock.ts";
 import { replaceFile } from "../../base/durable-files.ts";
@@ -16,9 +15,11 @@ import type { IndexEntry, Inspected, IndexedRow, IndexState, RankedHits, Restric
 import { bestWindows, type VectorHit, type VectorRow, type VectorTable } from "../../domain/port/vector-index.ts";
 import { Availability } from "../../base/availability.ts";
 import { returnMemoryWhenIdle } from "../../runtime/native.ts";
-import { filesUnder, syncIfThere } from "./files.ts";
-import { halvesOf, restrictionSql, SCALAR_INDEXES, tableRows, tableSchema } from "./rows.ts";
-import { isParted, isWorn, isWornForPause, type Extent, type Wear, VECTOR_EXACT_MAX_ROWS, VECTOR_PAUSE_MS } from "./wear.ts";
+import { loadLanceDb, type Table } from "./binding.ts";
+import { filesUnder, syncFiles } from "./files.ts";
+import { halvesOf, restrictionSql, tableRows, tableSchema } from "./rows.ts";
+import { Upkeep, type UpkeepOptions } from "./upkeep.ts";
+import { NO_WEAR, type Wear } from "./wear.ts";
 
 /** The model that gave the vectors of a table, and their length. */
 export type VectorModel = Pick<EncoderInfo, "model" | "dims">;
@@ -38,18 +39,11 @@ const FORMAT_FILE = "strata-index.json";
 /** A table of an older version is built again from the catalog. */
 const FORMAT_VERSION = 2;
 const TABLE = "windows";
-/** LanceDB's own name for the index of the column `vector`. */
-const VECTOR_INDEX = "vector_idx";
-/** Old versions of a table are kept this long for queries that still read them. */
-const VERSION_GRACE_MS = 60_000;
 
-/**
- * The index: one partition of 4-bit residual codes (RaBitQ), scanned whole, and the best rescored with
- * the stored vectors. Measured against an exact scan in docs/benchmark.md.
- */
-const RQ_BITS = 4;
+/** The best of the index, times this, are scored again with the stored vectors. */
 const REFINE_FACTOR = 2;
-const PARTITIONS_MAX = 20;
+/** More than an index has, so that all are searched: reading every code of 250,000 rows is a quarter of a search, and with half of them recall is 0.97. */
+const PARTITIONS_MAX = 1_024;
 
 export interface VectorEngineOptions {
   log: Log;
@@ -59,8 +53,13 @@ export interface VectorEngineOptions {
 }
 
 export function createVectorEngine({ log, schedule = systemSchedule, now = systemClock }: VectorEngineOptions): VectorEngine {
-  const lancedb = require("@lancedb/lancedb") as typeof Lance;
+  const lancedb = loadLanceDb();
   const session = new lancedb.Session(BigInt(VECTOR_INDEX_CACHE_BYTES), BigInt(VECTOR_METADATA_CACHE_BYTES));
+  let rounds = Promise.resolve();
+  const afterOthers = (round: () => Promise<void>) => {
+    rounds = rounds.then(round).catch((error: unknown) => log.warn("vector maintenance failed", { error }));
+    return rounds;
+  };
   async function load(directory: string, plane: Plane, { model, dims }: VectorModel, asItIs: boolean): Promise<LanceIndex> {
     try {
       await checkFormat(directory, model, asItIs);
@@ -68,7 +67,9 @@ export function createVectorEngine({ log, schedule = systemSchedule, now = syste
       const connection = await lancedb.connect(directory, { readConsistencyInterval: 0, session });
       const known = asItIs || (await connection.tableNames()).includes(TABLE);
       const table = known ? await connection.openTable(TABLE) : await connection.createEmptyTable(TABLE, tableSchema(dims) as never);
-      const index = new LanceIndex(lancedb, session, table, plane, dims, directory, log, now, schedule);
+      const upkept = await connection.openTable(TABLE);
+      const upkeep = { lancedb, session, table: upkept, plane, directory, log, now, schedule, afterOthers };
+      const index = new LanceIndex(table, plane, dims, directory, schedule, upkeep);
       await index.load(asItIs);
       return index;
     } catch (cause) {
@@ -102,72 +103,55 @@ async function checkFormat(directory: string, model: string, asItIs: boolean): P
 }
 
 class LanceIndex implements VectorTable {
-  /** Writes and upkeep run one after another: when two run at once, LanceDB's conflict handling makes duplicate rows. */
+  /** Writes run one after another: when two run at once, LanceDB's conflict handling makes duplicate rows. */
   private queue: Promise<unknown> = Promise.resolve();
   /** The files of the table that were synced. */
   private synced: ReadonlySet<string> = new Set();
-  private wear: Wear = { commits: 0, unindexed: 0, stale: 0 };
   private rowCount = 0;
-  /** Rows written since the index of vectors was last built whole. */
-  private appended = 0;
   /** No row has a higher uid; null until a write has found out. */
   private highestUid: number | null = 0;
   private windowed = false;
-  private indexed = false;
-  private building = false;
   private readonly availability: Availability;
-  private closed = false;
-  /** Cancels the upkeep that is due after a pause in writing. */
-  private resume = () => {};
+  private readonly upkeep: Upkeep;
 
   constructor(
-    private readonly lancedb: typeof Lance,
-    private readonly session: Lance.Session,
-    private readonly table: Lance.Table,
+    private readonly table: Table,
     readonly plane: Plane,
     private readonly dims: number,
     private readonly directory: string,
-    private readonly log: Log,
-    private readonly now: () => number,
-    private readonly schedule: Schedule,
+    schedule: Schedule,
+    upkeep: Omit<UpkeepOptions, "inTurn">,
   ) {
     this.availability = new Availability(() => this.probe(), schedule);
+    this.upkeep = new Upkeep({ ...upkeep, inTurn: (work) => this.inTurn(work) });
   }
 
   /** Reads the counts that are kept in memory and, unless `asItIs`, begins the upkeep that is due since an earlier process. */
   async load(asItIs: boolean): Promise<void> {
     this.rowCount = await this.table.countRows();
-    this.indexed = (await this.table.listIndices()).some(({ columns }) => columns.includes("vector"));
+    await this.upkeep.load();
     if (this.rowCount > 0) {
       this.highestUid = null;
       this.windowed = (await this.table.countRows("win > 0")) > 0;
       // A first read finds damage while the index can still be built again.
       await this.probe();
     }
-    this.wear = await this.wearOnDisk();
     this.synced = new Set(await filesUnder(this.directory));
-    if (asItIs) return;
-    if ((await this.indexesDue(false)).length > 0) this.queue = this.maintain(false);
-    this.maintainInPause();
+    if (!asItIs) await this.upkeep.begin();
   }
 
   put(entries: readonly IndexEntry[]): Promise<void> {
     const withVectors = entries.filter(({ windows }) => windows.length > 0);
     return this.write(async () => {
-      if (withVectors.length === 0) return;
+      if (withVectors.length === 0) return NO_WEAR;
       const rows = tableRows(withVectors, this.dims);
       const uids = withVectors.map(({ unit }) => unit.uid);
-      if (await this.areNew(uids)) {
-        await this.table.add(rows as never);
-        this.highestUid = uids.reduce((most, uid) => Math.max(most, uid));
-      } else {
-        this.wear.stale += await this.replace(rows);
-        if (this.highestUid !== null) this.highestUid = uids.reduce((most, uid) => Math.max(most, uid), this.highestUid);
-      }
-      this.wear.commits += 1;
-      this.wear.unindexed += rows.numRows;
-      this.appended += rows.numRows;
+      const areNew = await this.areNew(uids);
+      if (areNew) await this.table.add(rows as never);
+      const stale = areNew ? 0 : await this.replace(rows);
+      if (areNew || this.highestUid !== null) this.highestUid = uids.reduce((most, uid) => Math.max(most, uid), this.highestUid ?? 0);
       this.windowed ||= withVectors.some(({ windows }) => windows.length > 1);
+      return { commits: 1, unindexed: rows.numRows, stale };
     });
   }
 
@@ -180,10 +164,9 @@ class LanceIndex implements VectorTable {
 
   remove(uids: readonly number[]): Promise<void> {
     return this.write(async () => {
-      if (uids.length === 0) return;
+      if (uids.length === 0) return NO_WEAR;
       const { numDeletedRows } = await this.table.delete(`uid IN (${uids.join(",")})`);
-      this.wear.stale += numDeletedRows;
-      this.wear.commits += 1;
+      return { commits: 1, unindexed: 0, stale: numDeletedRows };
     });
   }
 
@@ -242,7 +225,7 @@ class LanceIndex implements VectorTable {
   }
 
   async state(): Promise<IndexState> {
-    return { rows: this.rowCount, state: !this.working() ? "failing" : this.building ? "building" : "ok" };
+    return { rows: this.rowCount, state: !this.working() ? "failing" : this.upkeep.running ? "building" : "ok" };
   }
 
   working(): boolean {
@@ -250,10 +233,9 @@ class LanceIndex implements VectorTable {
   }
 
   async close(): Promise<void> {
-    this.closed = true;
-    this.resume();
     this.availability.close();
-    await this.queue.catch(() => {});
+    await this.upkeep.close();
+    await this.queue;
     this.table.close();
   }
 
@@ -263,10 +245,11 @@ class LanceIndex implements VectorTable {
   }
 
   private async nearest(vector: Float32Array, rows: number, where: string | null): Promise<VectorHit[]> {
-    let query = this.table.query().nearestTo(vector).distanceType("cosine").limit(rows);
-    // Every partition is searched: upkeep may split the one that was built, and a filter must not end the scan early.
-    query = this.indexed ? query.minimumNprobes(PARTITIONS_MAX).maximumNprobes(0).refineFactor(REFINE_FACTOR) : query.bypassVectorIndex();
-    if (where !== null) query = query.where(where);
+    const query = this.table.query().nearestTo(vector).distanceType("cosine").limit(rows);
+    // Every partition is searched; the upper bound of 20 is lifted first.
+    if (this.upkeep.indexed) query.maximumNprobes(0).minimumNprobes(PARTITIONS_MAX).refineFactor(REFINE_FACTOR);
+    else query.bypassVectorIndex();
+    if (where !== null) query.where(where);
     const hits: VectorHit[] = [];
     for await (const batch of query.select(["uid", "version", "win", "_distance"])) {
       const [uid, version, win, distance] = ["uid", "version", "win", "_distance"].map((name) => batch.getChild(name));
@@ -289,106 +272,26 @@ class LanceIndex implements VectorTable {
   }
 
   /** Runs a write after the ones before it; resolves when its files are synced. */
-  private write(work: () => Promise<void>): Promise<void> {
+  private write(work: () => Promise<Wear>): Promise<void> {
     const written = async () => {
-      await work();
+      const wear = await work();
       await this.sync();
       this.rowCount = await this.table.countRows();
+      this.upkeep.wrote(wear, this.rowCount);
     };
-    this.resume();
-    const run = this.queue.then(() => this.availability.writing(written)).finally(returnMemoryWhenIdle);
-    // Upkeep rewrites the table, so it runs when enough has changed, and not by time. It delays the next write, but not the caller of this one.
-    const upkeep = run.then(() => (isWorn(this.wear, this.extent()) ? this.maintain(false) : undefined)).catch(() => {});
-    const last: Promise<void> = upkeep.then(() => (this.queue === last ? this.maintainInPause() : undefined));
-    this.queue = last;
+    return this.inTurn(() => this.availability.writing(written)).finally(returnMemoryWhenIdle);
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.queue.then(work);
+    this.queue = run.catch(() => {});
     return run;
   }
 
-  /** LanceDB never syncs: this syncs every file that is new since the last time, and its directories. */
+  /** Syncs every file that is new since the last time. Of those that upkeep is writing it syncs a part: upkeep syncs them again. */
   private async sync(): Promise<void> {
     const files = await filesUnder(this.directory);
-    const fresh = files.filter((path) => !this.synced.has(path));
-    const directories = new Set(fresh.flatMap((path) => [dirname(path), dirname(dirname(path))]));
-    await Promise.all([...fresh, ...directories].map(syncIfThere));
+    await syncFiles(files.filter((path) => !this.synced.has(path)));
     this.synced = new Set(files);
-  }
-
-  /** The wear of a table that an earlier process wrote to. */
-  private async wearOnDisk(): Promise<Wear> {
-    const { numRows, fragmentStats } = await this.table.stats();
-    const index = this.indexed ? await this.table.indexStats(VECTOR_INDEX) : undefined;
-    // When the index was last built whole, all rows were put into one fragment: the largest.
-    this.appended = numRows - Math.min(numRows, fragmentStats.lengths.max);
-    return {
-      commits: fragmentStats.numFragments,
-      unindexed: index?.numUnindexedRows ?? numRows,
-      // The lengths include deleted rows.
-      stale: fragmentStats.numFragments * fragmentStats.lengths.mean - numRows,
-    };
-  }
-
-  /** After VECTOR_PAUSE_MS without a write upkeep runs once, if enough has changed. */
-  private maintainInPause(): void {
-    this.resume();
-    if (this.closed) return;
-    const round = async () => {
-      if (isWornForPause(this.wear, this.extent())) await this.maintain(true);
-    };
-    this.resume = this.schedule(VECTOR_PAUSE_MS, () => {
-      this.queue = this.queue.then(round).catch(() => {});
-    });
-  }
-
-  private extent(): Extent {
-    return { rows: this.rowCount, indexed: this.indexed, appended: this.appended };
-  }
-
-  /** A failure loses no rows: it is logged, and upkeep runs again when as much has changed once more. */
-  private async maintain(paused: boolean): Promise<void> {
-    if (this.closed) return;
-    this.building = true;
-    const { wear } = this;
-    this.wear = { commits: 0, unindexed: 0, stale: 0 };
-    try {
-      await this.table.optimize({ cleanupOlderThan: new Date(this.now() - VERSION_GRACE_MS) });
-      const parted = this.indexed;
-      const due = await this.indexesDue(paused);
-      for (const column of due) await this.buildIndex(column);
-      // Optimizing merges fragments of the same part of an index only: now all are in one part.
-      if (parted && due.includes("vector")) await this.table.optimize();
-      await this.sync();
-      if (!this.indexed) this.wear.unindexed = this.rowCount;
-      // Files of this table, and the memory of the caches of all tables.
-      const held = { files: this.synced.size, cached_bytes: Number(this.session.sizeBytes()), cached_items: this.session.approxNumItems() };
-      this.log.debug("vectors were tidied up", { plane: this.plane, rows: this.rowCount, ...wear, ...held });
-    } catch (error) {
-      this.log.warn("vector maintenance failed", { plane: this.plane, error });
-    } finally {
-      this.building = false;
-      returnMemoryWhenIdle();
-    }
-  }
-
-  /**
-   * The columns to index: those without an index, as after a crash between two of them; all of them when the index of
-   * vectors has so many parts that searching a new one is faster.
-   */
-  private async indexesDue(paused: boolean): Promise<string[]> {
-    if (this.rowCount <= VECTOR_EXACT_MAX_ROWS) return [];
-    const wanted = ["vector", ...Object.keys(SCALAR_INDEXES)];
-    const stats = this.indexed ? await this.table.indexStats(VECTOR_INDEX) : undefined;
-    if (isParted(stats?.numIndices ?? 1, this.extent(), paused)) return wanted;
-    const made = new Set((await this.table.listIndices()).flatMap(({ columns }) => columns));
-    return wanted.filter((column) => !made.has(column));
-  }
-
-  private async buildIndex(column: string): Promise<void> {
-    const { Index } = this.lancedb;
-    const kind = SCALAR_INDEXES[column as keyof typeof SCALAR_INDEXES];
-    const config = kind === undefined ? Index.ivfRq({ distanceType: "cosine", numPartitions: 1, numBits: RQ_BITS }) : Index[kind]();
-    await this.table.createIndex(column, { config, replace: true });
-    if (column !== "vector") return;
-    this.indexed = true;
-    this.appended = 0;
   }
 }

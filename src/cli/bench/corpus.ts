@@ -90,6 +90,8 @@ export async function storeUnits(
   const pool = await sentences();
   const vectors = await Promise.all(pool.map(async (text) => (await encoder.encode(text, "ingest"))[0]?.vector ?? new Float32Array()));
   const next = random(count + from);
+  // A batch is made and stored while the one before it is being indexed.
+  let before: Promise<unknown> = Promise.resolve();
   for (let done = from; done < count; ) {
     const size = Math.min(STORE_BATCH_UNITS, count - done);
     const units = Array.from({ length: size }, (_, index) => {
@@ -99,10 +101,13 @@ export async function storeUnits(
     const windows = new Map(units.map(({ draft, window }) => [sha256Hex(draft.text ?? ""), roundToStored([window])]));
     const drafts = units.map(({ draft }) => draft);
     const store = (tx: NamespaceTransactor) => storeDrafts(tx, tenant.namespace.tier, drafts, windows);
-    await commit(tenant, store, { bytes: weightOf(drafts, windows), indexes: indexesOf(drafts) });
+    const stored = commit(tenant, store, { bytes: weightOf(drafts, windows), indexes: indexesOf(drafts) });
+    await before;
+    before = stored;
     done += size;
     onProgress(done);
   }
+  await before;
 }
 
 function unitOf(

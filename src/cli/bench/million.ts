@@ -25,7 +25,7 @@ export async function benchMillion(
   const texts = await questions(queries * 8, queries + 6);
   const part = (index: number, parts = 1) => texts.slice(index * queries, (index + parts) * queries);
   const data = join(root, "million");
-  const { tokens, bare, units } = await prepared(data, part(0, 2), fill, onStep);
+  const { tokens, bare, units, filled } = await prepared(data, part(0, 2), fill, onStep);
   onStep("starting");
   await using server = await Served.open(program("serve", "--data", data));
   await Bun.sleep(IDLE_MS);
@@ -41,6 +41,7 @@ export async function benchMillion(
   resident.searched = residentOf(server.pid);
   const many = counted(units, "Unit");
   return [
+    ...filled,
     ...searchFigures(units, one, eight, BARS, bare),
     atMost(START_MAX_MS, { name: `start to listening, ${many}`, value: server.startMs, unit: "ms" }),
     atMost(RESIDENT_MAX_MB, { name: `idle resident memory, ${many}, after the start`, value: resident.started, unit: "MB" }),
@@ -48,22 +49,32 @@ export async function benchMillion(
   ];
 }
 
-/** Fills the data directory. Returns who may ask there, how many Units there are, and the times of the bare engines, once they have read what they search in. */
+/**
+ * Fills the data directory. Returns who may ask there, how many Units there are, how fast those were stored that it lacked, and the
+ * times of the bare engines, once they have read what they search in.
+ */
 async function prepared(
   data: string,
   texts: readonly string[],
   fill: (stand: Stand) => Promise<void>,
   onStep: (step: string) => void,
-): Promise<Pick<Stand, "tokens"> & { bare: Times; units: number }> {
+): Promise<Pick<Stand, "tokens"> & { bare: Times; units: number; filled: Figure[] }> {
   const stand = await openStand(data);
   try {
+    const { units: reader } = stand.tenant.reader;
+    const had = await reader.count(null);
+    const start = performance.now();
     await fill(stand);
+    const seconds = (performance.now() - start) / 1_000;
+    const units = await reader.count(null);
     onStep("searching with the bare engines");
     const half = texts.length / 2;
     await bareEngines(stand, texts.slice(0, half));
     await steady(process.pid);
     const bare = await bareEngines(stand, texts.slice(half));
-    return { tokens: stand.tokens, bare, units: await stand.tenant.reader.units.count(null) };
+    const name = `storing ${counted(units - had, "Unit")} with given vectors, upkeep after it included`;
+    const filled = units > had ? [{ name, value: (units - had) / seconds, unit: "Units/s" }] : [];
+    return { tokens: stand.tokens, bare, units, filled };
   } finally {
     await stand.close();
   }
