@@ -27,9 +27,9 @@ test("the best rows are those that a sort puts first", () => {
     fc.property(fc.array(fc.double({ noNaN: true })), fc.integer({ min: 1, max: 20 }), (scores, limit) => {
       const best = new BestRows(limit);
       for (const [row, score] of scores.entries()) best.offer(row, score);
-      const kept = [...best.rows()].map((row) => scores[row] ?? 0).sort((a, b) => b - a);
-      expect(kept).toEqual([...scores].sort((a, b) => b - a).slice(0, limit));
-      expect(best.seen).toBe(scores.length);
+      const kept = best.rows().sort((a, b) => b.score - a.score);
+      expect(kept.map(({ score }) => score)).toEqual([...scores].sort((a, b) => b - a).slice(0, limit));
+      expect(kept.every(({ row, score }) => scores[row] === score)).toBe(true);
     }),
     { seed: SEED },
   );
