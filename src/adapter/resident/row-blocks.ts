@@ -198,11 +198,11 @@ export class RowBlocks {
    */
   private measure(vector: Float32Array, centre: Float32Array, used: number): void {
     if (this.measured !== null && same(this.measured, vector)) return;
-    const factor = inverseRoot(vector.reduce((sum, value) => sum + value * value, 0));
-    const query = new Float32Array(this.width);
+    const { unit: query } = this;
+    const factor = inverseRoot(squaresOf(vector));
     for (let i = 0; i < this.dims; i += 1) query[i] = (vector[i] as number) * factor - (centre[i] as number);
     const step = this.putTables(query);
-    this.margin = step === 0 ? 0 : Math.ceil((CUT_MARGIN * Math.hypot(...query)) / step);
+    this.margin = step === 0 ? 0 : Math.ceil((CUT_MARGIN * Math.sqrt(squaresOf(query))) / step);
     this.eachBlock(used, ({ signs, distances }, count) => this.kernel.estimate(signs, count / GROUP_ROWS, this.columns, this.tables, distances));
     this.measured = vector.slice();
   }
@@ -216,19 +216,23 @@ export class RowBlocks {
       for (let i = 4 * part; i < 4 * part + 4; i += 1) length += 2 * Math.abs(query[i] as number);
       longest = Math.max(longest, length);
     }
-    const [step, factor] = [longest / STEPS, longest === 0 ? 0 : STEPS / longest];
+    const factor = longest === 0 ? 0 : STEPS / longest;
+    const away = new Float32Array(16);
     for (let part = 0; part < parts; part += 1) {
-      const at = this.tables + 16 * part;
-      for (let signs = 0; signs < 16; signs += 1) {
-        let away = 0;
-        for (let i = 0; i < 4; i += 1) {
-          const value = query[4 * part + i] as number;
-          away += Math.abs(value) - (signs & (1 << i) ? value : -value);
+      away[0] = 0;
+      for (let i = 0; i < 4; i += 1) {
+        const value = 2 * factor * (query[4 * part + i] as number);
+        const above = 1 << i;
+        // A row above the centre goes away from a query below it, and the other way round.
+        for (let signs = 0; signs < above; signs += 1) {
+          const before = away[signs] as number;
+          away[signs] = before + Math.max(value, 0);
+          away[signs + above] = before - Math.min(value, 0);
         }
-        this.bytes[at + signs] = Math.round(away * factor);
       }
+      for (let signs = 0; signs < 16; signs += 1) this.bytes[this.tables + 16 * part + signs] = (away[signs] as number) + 0.5;
     }
-    return step;
+    return longest / STEPS;
   }
 
   /** The cut, and how many allowed rows were counted up to it: fewer than `least` when there are no more. */
@@ -413,6 +417,12 @@ function toIntegers(vector: Float32Array, max: number, integers: Int32Array | In
 /** What a vector is multiplied with to have the length 1; 0 for one of zeros. */
 function inverseRoot(squares: number): number {
   return squares === 0 ? 0 : 1 / Math.sqrt(squares);
+}
+
+function squaresOf(vector: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < vector.length; i += 1) sum += (vector[i] as number) * (vector[i] as number);
+  return sum;
 }
 
 function same(a: Float32Array, b: Float32Array): boolean {
