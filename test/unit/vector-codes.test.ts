@@ -77,22 +77,21 @@ describe("vectors in memory", () => {
   test("a search that others interrupt gives no row of what was removed, and none to a class that may not see it", async () => {
     const random = new Random(SEED);
     const codes = new VectorCodes(16);
-    // All alike, so that bits leave none out.
-    const all = vectors(random, 70_000, 16).map((vector) => vector.map((value, i) => value / 1_000 + i));
-    for (const [uid, vector] of all.entries()) codes.add({ uid, version: 1, classId: uid % 2, window: 0, vector });
+    // All the same, so that bits leave none out.
+    const [vector] = vectors(random, 1, 16) as [Float32Array];
+    for (let uid = 0; uid < 70_000; uid += 1) codes.add({ uid, version: 1, classId: uid % 2, window: 0, vector });
     let ended = false;
-    const searching = codes.search(all[0] as Float32Array, 50, [0], null).finally(() => {
+    const searching = codes.search(vector, 50, [0], null).finally(() => {
       ended = true;
     });
     // Were it not interrupted, it would end among these.
     for (let turn = 0; turn < 20; turn += 1) await null;
     expect(ended).toBe(false);
     for (let uid = 0; uid < 2_000; uid += 2) codes.remove(uid);
-    for (let uid = 0; uid < 1_000; uid += 1) codes.add({ uid: 100_000 + uid, version: 1, classId: 1, window: 0, vector: all[0] as Float32Array });
+    for (let uid = 0; uid < 1_000; uid += 1) codes.add({ uid: 100_000 + uid, version: 1, classId: 1, window: 0, vector });
     const { hits } = await searching;
+    expect(hits.length).toBe(50);
     expect(hits.every(({ uid }) => uid < 70_000 && uid % 2 === 0 && uid >= 2_000)).toBe(true);
-    const later = await codes.search(all[0] as Float32Array, 50, [1], null);
-    expect(later.hits.every(({ uid }) => uid >= 100_000)).toBe(true);
   });
 });
 

@@ -45,8 +45,8 @@ const SUM_MAX = 2 ** 31 - 1;
  * The rows that are compared exactly: all whose distance is above that of the last one that would be wanted by distances alone, by
  * no more than so many times the length of the query from the centre, and at least so many (docs/decision/0002).
  */
-const CUT_MARGIN = 2.2;
-const COMPARED_MIN = 256;
+const CUT_MARGIN = 2.4;
+const COMPARED_MIN = 512;
 const EVERY_DISTANCE = 2 ** 16 - 1;
 /** The class of a row that is free, to the kernel; a class of Units is one higher than its id. */
 const FREE = 0;
