@@ -2,34 +2,10 @@
  * Rows as the kernel (scan.wat) reads them, in its memory, in blocks: of each component of a vector 12 bits, and one that tells on
  * which side of the centre it is. The bits in which two vectors differ are a rough distance, which is quick to tell for every row.
  */
-import { readFileSync } from "node:fs";
-import wasm from "./scan.wasm" with { type: "file" };
-
-/** A byte offset in the memory of the kernel. */
-type Ptr = number;
-
-/** The exports of scan.wat, which describes them. */
-interface Kernel {
-  memory: WebAssembly.Memory;
-  estimate(signs: Ptr, groups: number, columns: number, tables: Ptr, out: Ptr): void;
-  tally(distances: Ptr, count: number, classes: Ptr, allowed: Ptr, mask: Ptr, wanted: number, histogram: Ptr, state: Ptr): void;
-  select(distances: Ptr, count: number, classes: Ptr, allowed: Ptr, mask: Ptr, cut: number, first: number, out: Ptr): number;
-  dots(list: Ptr, count: number, blocks: Ptr, dims: number, query: Ptr, out: Ptr): void;
-}
-
-let compiled: WebAssembly.Module | null = null;
-
-function newKernel(): Kernel {
-  compiled ??= new WebAssembly.Module(readFileSync(wasm));
-  return new WebAssembly.Instance(compiled).exports as unknown as Kernel;
-}
+import { KernelMemory, type Ptr, type Room } from "./kernel.ts";
 
 /** The kernel knows it too. */
 export const BLOCK_ROWS = 4_096;
-const PAGE_BYTES = 65_536;
-const MEMORY_MAX_BYTES = 65_536 * PAGE_BYTES;
-/** A line of the processor's cache. */
-const ALIGN_BYTES = 64;
 /** Components that the kernel reads at a time, and how many of their products it adds up in one lane. */
 const LANE = 32;
 const LANE_PRODUCTS = 2;
@@ -77,15 +53,13 @@ export interface AllowedRows {
 }
 
 export class RowBlocks {
-  private readonly kernel = newKernel();
+  private readonly memory = new KernelMemory();
   /** Components of a row, with those that fill it up to whole lanes. */
   private readonly width: number;
   /** Bytes of a row's signs. */
   private readonly columns: number;
   private readonly queryMax: number;
   private readonly blocks: Block[] = [];
-  /** Where the next part is allocated. */
-  private end: Ptr = 0;
   private readonly query: Ptr;
   private readonly tables: Ptr;
   private readonly histogram: Ptr;
@@ -95,14 +69,10 @@ export class RowBlocks {
   private readonly products: Ptr;
   /** The addresses of blocks. */
   private readonly directory: Ptr;
-  private readonly allowed = { at: 0, bytes: 0 };
-  private readonly mask = { at: 0, bytes: 0 };
+  private readonly allowed: Room = { at: 0, bytes: 0 };
+  private readonly mask: Room = { at: 0, bytes: 0 };
   /** One more than the highest class of a row. */
   private classesEnd = 0;
-  /** The memory of the kernel, as it is until it grows. */
-  private bytes: Uint8Array = new Uint8Array(0);
-  private words: Uint32Array = new Uint32Array(0);
-  private floats: Float32Array = new Float32Array(0);
   /** The mean of the first block's rows, once it is full. Texts have a direction in common, which tells nothing. */
   private centre: Float32Array | null = null;
   /** The query that the blocks have distances to. */
@@ -119,13 +89,13 @@ export class RowBlocks {
     this.queryMax = Math.min(INT16_MAX, Math.floor(SUM_MAX / (COMPONENT_MAX * LANE_PRODUCTS * (this.width / LANE))));
     this.unit = new Float32Array(this.width);
     this.components = new Int32Array(this.width);
-    this.query = this.allocate(this.width * 2);
-    this.tables = this.allocate(this.columns * 2 * 16);
-    this.histogram = this.allocate((this.farthest + 1) * 4);
-    this.state = this.allocate(8);
-    this.list = this.allocate(BLOCK_ROWS * 4);
-    this.products = this.allocate(BLOCK_ROWS * 4);
-    this.directory = this.allocate(Math.ceil(MEMORY_MAX_BYTES / (BLOCK_ROWS * RowBlocks.rowBytes(dims))) * 4);
+    this.query = this.memory.allocate(this.width * 2);
+    this.tables = this.memory.allocate(this.columns * 2 * 16);
+    this.histogram = this.memory.allocate((this.farthest + 1) * 4);
+    this.state = this.memory.allocate(8);
+    this.list = this.memory.allocate(BLOCK_ROWS * 4);
+    this.products = this.memory.allocate(BLOCK_ROWS * 4);
+    this.directory = this.memory.allocate(Math.ceil(KernelMemory.MAX_BYTES / (BLOCK_ROWS * RowBlocks.rowBytes(dims))) * 4);
   }
 
   /** What a row takes, in bytes. */
@@ -148,18 +118,18 @@ export class RowBlocks {
     this.encode(row, vector);
     if (this.centre !== null) this.sign(row, this.centre);
     else if (row === BLOCK_ROWS - 1) this.makeCentre();
-    this.words[this.classAt(row)] = classId + 1;
+    this.memory.words[this.classAt(row)] = classId + 1;
     this.classesEnd = Math.max(this.classesEnd, classId + 2);
     this.measured = null;
   }
 
   free(row: number): void {
-    this.words[this.classAt(row)] = FREE;
+    this.memory.words[this.classAt(row)] = FREE;
   }
 
   /** Whether a row has a Unit, of a class that is allowed. */
   passes(row: number, { classes }: AllowedRows): boolean {
-    const held = this.words[this.classAt(row)] as number;
+    const held = this.memory.words[this.classAt(row)] as number;
     return held !== FREE && (classes === null || classes[held - 1] === 1);
   }
 
@@ -178,10 +148,10 @@ export class RowBlocks {
 
   /** Of at most BLOCK_ROWS rows. The result holds until the next call. */
   cosines(rows: Int32Array, query: CodedQuery): Float32Array {
-    this.bytes.set(new Uint8Array(query.components.buffer), this.query);
-    this.words.set(rows, this.list / 4);
-    this.kernel.dots(this.list, rows.length, this.directory, this.width, this.query, this.products);
-    const cosines = this.floats.subarray(this.products / 4, this.products / 4 + rows.length);
+    this.memory.bytes.set(new Uint8Array(query.components.buffer), this.query);
+    this.memory.words.set(rows, this.list / 4);
+    this.memory.kernel.dots(this.list, rows.length, this.directory, this.width, this.query, this.products);
+    const cosines = this.memory.floats.subarray(this.products / 4, this.products / 4 + rows.length);
     for (let i = 0; i < cosines.length; i += 1) (cosines[i] as number) *= query.scale;
     return cosines;
   }
@@ -203,7 +173,9 @@ export class RowBlocks {
     for (let i = 0; i < this.dims; i += 1) query[i] = (vector[i] as number) * factor - (centre[i] as number);
     const step = this.putTables(query);
     this.margin = step === 0 ? 0 : Math.ceil((CUT_MARGIN * Math.sqrt(squaresOf(query))) / step);
-    this.eachBlock(used, ({ signs, distances }, count) => this.kernel.estimate(signs, count / GROUP_ROWS, this.columns, this.tables, distances));
+    this.eachBlock(used, ({ signs, distances }, count) =>
+      this.memory.kernel.estimate(signs, count / GROUP_ROWS, this.columns, this.tables, distances),
+    );
     this.measured = vector.slice();
   }
 
@@ -230,19 +202,19 @@ export class RowBlocks {
           away[signs + above] = before - Math.min(value, 0);
         }
       }
-      for (let signs = 0; signs < 16; signs += 1) this.bytes[this.tables + 16 * part + signs] = (away[signs] as number) + 0.5;
+      for (let signs = 0; signs < 16; signs += 1) this.memory.bytes[this.tables + 16 * part + signs] = (away[signs] as number) + 0.5;
     }
     return longest / STEPS;
   }
 
   /** The cut, and how many allowed rows were counted up to it: fewer than `least` when there are no more. */
   private tallied(used: number, classes: Ptr, mask: Ptr, least: number, wanted: number): { cut: number; counted: number } {
-    const histogram = this.words.subarray(this.histogram / 4, this.histogram / 4 + this.farthest + 1).fill(0);
-    const state = this.words.subarray(this.state / 4, this.state / 4 + 2);
+    const histogram = this.memory.words.subarray(this.histogram / 4, this.histogram / 4 + this.farthest + 1).fill(0);
+    const state = this.memory.words.subarray(this.state / 4, this.state / 4 + 2);
     state.set([0, this.farthest]);
     this.eachBlock(used, (block, count, from) => {
       const masked = mask === 0 ? 0 : mask + from;
-      this.kernel.tally(block.distances, count, block.classes, classes, masked, least, this.histogram, this.state);
+      this.memory.kernel.tally(block.distances, count, block.classes, classes, masked, least, this.histogram, this.state);
     });
     const [counted = 0, leastCut = 0] = state;
     let last = 0;
@@ -255,8 +227,8 @@ export class RowBlocks {
     let length = 0;
     this.eachBlock(used, (block, count, from) => {
       const masked = mask === 0 ? 0 : mask + from;
-      const found = this.kernel.select(block.distances, count, block.classes, classes, masked, cut, from, this.list);
-      parts.push(this.words.slice(this.list / 4, this.list / 4 + found));
+      const found = this.memory.kernel.select(block.distances, count, block.classes, classes, masked, cut, from, this.list);
+      parts.push(this.memory.words.slice(this.list / 4, this.list / 4 + found));
       length += found;
     });
     const rows = new Int32Array(length);
@@ -279,8 +251,8 @@ export class RowBlocks {
   /** A table of the classes that are allowed, as the kernel reads it. */
   private putClasses(classes: Uint8Array | null): Ptr {
     const end = this.classesEnd;
-    const at = this.room(this.allowed, end);
-    const table = this.bytes.subarray(at, at + end);
+    const at = this.memory.room(this.allowed, end);
+    const table = this.memory.bytes.subarray(at, at + end);
     if (classes === null) table.fill(1);
     else {
       table.fill(0);
@@ -292,18 +264,19 @@ export class RowBlocks {
 
   private putMask(mask: Uint8Array | null): Ptr {
     if (mask === null) return 0;
-    const at = this.room(this.mask, this.capacity);
-    this.bytes.fill(0, at, at + this.capacity);
-    this.bytes.set(mask.subarray(0, this.capacity), at);
+    const at = this.memory.room(this.mask, this.capacity);
+    this.memory.bytes.fill(0, at, at + this.capacity);
+    this.memory.bytes.set(mask.subarray(0, this.capacity), at);
     return at;
   }
 
   /** Writes the components, and leaves the vector of length 1 that they stand for in `unit`. */
   private encode(row: number, vector: Float32Array): void {
-    const { unit, components, bytes, width } = this;
+    const { unit, components, width } = this;
+    const { bytes } = this.memory;
     const squares = toIntegers(vector, COMPONENT_MAX, components);
     const scale = inverseRoot(squares);
-    this.floats[this.scaleAt(row)] = scale;
+    this.memory.floats[this.scaleAt(row)] = scale;
     for (let i = 0; i < width; i += 1) unit[i] = (components[i] as number) * scale;
     const upper = this.componentsAt(row);
     for (let part = 0; part < width; part += LANE) {
@@ -319,9 +292,10 @@ export class RowBlocks {
 
   /** Leaves the vector of a row in `unit`. */
   private decode(row: number): void {
-    const { unit, bytes, width } = this;
+    const { unit, width } = this;
+    const { bytes } = this.memory;
     const upper = this.componentsAt(row);
-    const scale = this.floats[this.scaleAt(row)] as number;
+    const scale = this.memory.floats[this.scaleAt(row)] as number;
     for (let i = 0; i < width; i += 1) {
       const lower = (bytes[upper + width + (i >> 5) * (LANE / 2) + (i & 15)] as number) >> (i & 16 ? 4 : 0);
       unit[i] = ((((bytes[upper + i] as number) << 24) >> 20) + (lower & 15)) * scale;
@@ -330,7 +304,8 @@ export class RowBlocks {
 
   /** Writes on which side of the centre the components in `unit` are. */
   private sign(row: number, centre: Float32Array): void {
-    const { unit, bytes } = this;
+    const { unit } = this;
+    const { bytes } = this.memory;
     const group = Math.floor((row % BLOCK_ROWS) / GROUP_ROWS);
     const at = this.block(row).signs + group * GROUP_ROWS * this.columns + (row % GROUP_ROWS);
     for (let column = 0; column < this.columns; column += 1) {
@@ -372,31 +347,10 @@ export class RowBlocks {
   }
 
   private addBlock(): void {
-    const components = this.allocate(BLOCK_ROWS * (this.width * 1.5 + 4));
-    const [signs, distances] = [this.allocate(BLOCK_ROWS * this.columns), this.allocate(BLOCK_ROWS * 2)];
-    this.words[this.directory / 4 + this.blocks.length] = components;
-    this.blocks.push({ components, signs, distances, classes: this.allocate(BLOCK_ROWS * 4) });
-  }
-
-  /** A part that may have to grow, and has then another address. */
-  private room(part: { at: Ptr; bytes: number }, bytes: number): Ptr {
-    if (part.bytes < bytes) {
-      part.bytes = 2 * bytes;
-      part.at = this.allocate(part.bytes);
-    }
-    return part.at;
-  }
-
-  private allocate(bytes: number): Ptr {
-    const at = this.end;
-    this.end += Math.ceil(bytes / ALIGN_BYTES) * ALIGN_BYTES;
-    const { memory } = this.kernel;
-    const missing = this.end - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
-    this.bytes = new Uint8Array(memory.buffer);
-    this.words = new Uint32Array(memory.buffer);
-    this.floats = new Float32Array(memory.buffer);
-    return at;
+    const components = this.memory.allocate(BLOCK_ROWS * (this.width * 1.5 + 4));
+    const [signs, distances] = [this.memory.allocate(BLOCK_ROWS * this.columns), this.memory.allocate(BLOCK_ROWS * 2)];
+    this.memory.words[this.directory / 4 + this.blocks.length] = components;
+    this.blocks.push({ components, signs, distances, classes: this.memory.allocate(BLOCK_ROWS * 4) });
   }
 }
 
