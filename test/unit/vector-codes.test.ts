@@ -27,9 +27,9 @@ test("the best rows are those that a sort puts first", () => {
     fc.property(fc.array(fc.double({ noNaN: true })), fc.integer({ min: 1, max: 20 }), (scores, limit) => {
       const best = new BestRows(limit);
       for (const [row, score] of scores.entries()) best.offer(row, score);
-      const kept = [...best.rows()].map((row) => scores[row] ?? 0).sort((a, b) => b - a);
-      expect(kept).toEqual([...scores].sort((a, b) => b - a).slice(0, limit));
-      expect(best.seen).toBe(scores.length);
+      const kept = best.rows().sort((a, b) => b.score - a.score);
+      expect(kept.map(({ score }) => score)).toEqual([...scores].sort((a, b) => b - a).slice(0, limit));
+      expect(kept.every(({ row, score }) => scores[row] === score)).toBe(true);
     }),
     { seed: SEED },
   );
@@ -40,8 +40,14 @@ function vectors(random: Random, count: number, dims: number): Float32Array[] {
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {
-  const dot = (x: Float32Array, y: Float32Array) => x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0);
-  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+  const sums = { ab: 0, aa: 0, bb: 0 };
+  for (let i = 0; i < a.length; i += 1) {
+    const [x, y] = [a[i] as number, b[i] as number];
+    sums.ab += x * y;
+    sums.aa += x * x;
+    sums.bb += y * y;
+  }
+  return sums.ab / Math.sqrt(sums.aa * sums.bb);
 }
 
 describe("vectors in memory", () => {
@@ -68,18 +74,94 @@ describe("vectors in memory", () => {
     });
   });
 
-  test("a scan that others interrupt gives no row of what was removed, and none to a class that may not see it", async () => {
+  test("a search that others interrupt gives no row of what was removed, and none to a class that may not see it", async () => {
     const random = new Random(SEED);
     const codes = new VectorCodes(16);
-    const all = vectors(random, 70_000, 16);
-    for (const [uid, vector] of all.entries()) codes.add({ uid, version: 1, classId: uid % 2, window: 0, vector });
-    const searching = codes.search(all[0] as Float32Array, 50, [0], null);
-    // Rows of the scanned class are used again by the other one, before the scan ends.
+    // All the same, so that bits leave none out.
+    const [vector] = vectors(random, 1, 16) as [Float32Array];
+    for (let uid = 0; uid < 70_000; uid += 1) codes.add({ uid, version: 1, classId: uid % 2, window: 0, vector });
+    let ended = false;
+    const searching = codes.search(vector, 50, [0], null).finally(() => {
+      ended = true;
+    });
+    // Were it not interrupted, it would end among these.
+    for (let turn = 0; turn < 20; turn += 1) await null;
+    expect(ended).toBe(false);
     for (let uid = 0; uid < 2_000; uid += 2) codes.remove(uid);
-    for (let uid = 0; uid < 1_000; uid += 1) codes.add({ uid: 100_000 + uid, version: 1, classId: 1, window: 0, vector: all[0] as Float32Array });
+    for (let uid = 0; uid < 1_000; uid += 1) codes.add({ uid: 100_000 + uid, version: 1, classId: 1, window: 0, vector });
     const { hits } = await searching;
     expect(hits.length).toBe(50);
     expect(hits.every(({ uid }) => uid < 70_000 && uid % 2 === 0 && uid >= 2_000)).toBe(true);
+  });
+});
+
+/** More rows than one block has: bits choose those that are compared. */
+describe("many vectors in memory", () => {
+  const DIMS = 384;
+  const ROWS = 12_000;
+  const random = new Random(SEED);
+  const [common, ...topics] = vectors(random, 301, DIMS) as [Float32Array, ...Float32Array[]];
+  const near = (vector: Float32Array, spread: number) => vector.map((value) => value + spread * random.normal());
+  /** As sentences are: all have a direction in common. Every other row is a copy of the one before, but for a fiftieth. */
+  const sentence = () => near(random.pick(topics), 0.8).map((value, i) => value + 1.5 * (common[i] ?? 0));
+  const rows: Float32Array[] = [];
+  while (rows.length < ROWS) {
+    const one = sentence();
+    rows.push(one, near(one, 0.2));
+  }
+  // Classes hold 89 %, 10 %, 1 % and 0.1 % of the rows.
+  const classOf = (uid: number) => (uid % 1_000 === 0 ? 4 : uid % 100 === 1 ? 3 : uid % 10 === 2 ? 2 : 1);
+  const queries = Array.from({ length: 15 }, (_, i) => (i % 2 === 0 ? sentence() : near(random.pick(rows), 0.2)));
+  const filled = (uids: readonly number[]) => {
+    const codes = new VectorCodes(DIMS);
+    for (const uid of uids) codes.add({ uid, version: 1, classId: classOf(uid), window: 0, vector: rows[uid] as Float32Array });
+    return codes;
+  };
+  const everyUid = rows.map((_, uid) => uid);
+  const codes = filled(everyUid);
+
+  test("are found as an exact comparison finds them, also copies, and under every restriction", async () => {
+    const sets = { everything: [1, 2, 3, 4], "10 %": [2], "1 %": [3], "0.1 %": [4] };
+    const found = new Map<string, number>();
+    const count = (name: string, hits: readonly { uid: number }[], best: ReadonlySet<number>) => {
+      expect(hits.length).toBe(best.size);
+      found.set(name, (found.get(name) ?? 0) + hits.filter(({ uid }) => best.has(uid)).length / best.size / queries.length);
+    };
+    for (const query of queries) {
+      const ranked = everyUid.map((uid) => ({ uid, alike: cosine(query, rows[uid] as Float32Array) })).sort((a, b) => b.alike - a.alike);
+      for (const [name, classes] of Object.entries(sets)) {
+        const inside = everyUid.filter((uid) => classes.includes(classOf(uid)));
+        const best = new Set(
+          ranked
+            .filter(({ uid }) => classes.includes(classOf(uid)))
+            .slice(0, 10)
+            .map(({ uid }) => uid),
+        );
+        const mask = new Uint8Array(ROWS);
+        for (const row of codes.rowsOf(inside)) mask[row] = 1;
+        count(`${name} by class`, (await codes.search(query, 10, classes, null)).hits, best);
+        count(`${name} by mask`, (await codes.search(query, 10, null, mask)).hits, best);
+        count(`${name} by list`, (await codes.search(query, 10, null, codes.rowsOf(inside))).hits, best);
+      }
+    }
+    for (const [name, recall] of found) expect({ name, enough: recall >= 0.99, recall }).toEqual({ name, enough: true, recall });
+  });
+
+  test("are ranked without a trace of rows that may not be seen", async () => {
+    const seen = everyUid.filter((uid) => uid < 4_096 || classOf(uid) !== 1);
+    const alone = filled(seen);
+    for (const query of queries) expect(await codes.search(query, 20, [2, 3, 4], null)).toEqual(await alone.search(query, 20, [2, 3, 4], null));
+  });
+
+  test("are found by a query that was asked before, as they are now", async () => {
+    const changing = filled(everyUid.slice(0, 6_000));
+    const [query] = queries as [Float32Array];
+    const before = await changing.search(query, 5, [2], null);
+    expect(await changing.search(query, 5, [1, 2, 3, 4], null)).toEqual(await filled(everyUid.slice(0, 6_000)).search(query, 5, null, null));
+    changing.remove(before.hits[0]?.uid ?? -1);
+    expect((await changing.search(query, 4, [2], null)).hits).toEqual(before.hits.slice(1));
+    changing.add({ uid: 50_000, version: 1, classId: 2, window: 0, vector: query });
+    expect((await changing.search(query, 1, [2], null)).hits.map(({ uid }) => uid)).toEqual([50_000]);
   });
 });
 

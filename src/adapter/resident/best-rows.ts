@@ -3,8 +3,6 @@ export class BestRows {
   private readonly ids: Int32Array;
   private readonly scores: Float64Array;
   private kept = 0;
-  /** Rows that were offered. */
-  seen = 0;
 
   constructor(private readonly limit: number) {
     this.ids = new Int32Array(limit);
@@ -12,14 +10,13 @@ export class BestRows {
   }
 
   offer(row: number, score: number): void {
-    this.seen += 1;
     if (this.kept < this.limit) this.rise(this.kept++, row, score);
     else if (score > (this.scores[0] as number)) this.sink(row, score);
   }
 
   /** Those that are kept, in no order. */
-  rows(): Int32Array {
-    return this.ids.subarray(0, this.kept);
+  rows(): { row: number; score: number }[] {
+    return Array.from(this.ids.subarray(0, this.kept), (row, at) => ({ row, score: this.scores[at] as number }));
   }
 
   private rise(from: number, row: number, score: number): void {

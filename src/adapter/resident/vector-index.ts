@@ -76,7 +76,7 @@ export class ResidentVectorIndex implements VectorIndex {
     const { classes, filter, uids } = restriction;
     if (isEmpty(filter)) {
       if (this.codes === null) await this.begin();
-      if (this.codes !== null) return this.codes.search(vector, limit, classes, uids);
+      if (this.codes !== null) return this.codes.search(vector, limit, classes, uids === null ? null : this.codes.rowsOf(uids));
     }
     return this.table.search(vector, limit, restriction);
   }
