@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { VECTOR_ROWS_MAX } from "../../base/limits.ts";
 import type { ClassSet, RankedHits } from "../../domain/port/index.ts";
 import { bestWindows, type VectorHit, type VectorRow } from "../../domain/port/vector-index.ts";
+import type { RowMask } from "./attributes.ts";
 import { BestRows } from "./best-rows.ts";
 import wasm from "./scan.wasm" with { type: "file" };
 
@@ -109,46 +110,73 @@ export class VectorCodes {
     this.first.delete(uid);
   }
 
-  /** As VectorIndex.search, of the Units in `classes` and, unless null, among `uids`. */
-  async search(vector: Float32Array, limit: number, classes: ClassSet, uids: readonly number[] | null): Promise<RankedHits<VectorHit>> {
+  /** Rows are less than this. */
+  get end(): number {
+    return this.used;
+  }
+
+  /** The rows of a Unit. */
+  rowsOf(uid: number): number[] {
+    const rows: number[] = [];
+    for (let row = this.first.get(uid) ?? NONE; row !== NONE; row = this.next[row] ?? NONE) rows.push(row);
+    return rows;
+  }
+
+  /**
+   * As VectorIndex.search, of the Units in `classes` and, unless null, among `uids` and in rows that `passing` lets through. It
+   * is asked again at the end, since rows may have changed.
+   */
+  async search(
+    vector: Float32Array,
+    limit: number,
+    classes: ClassSet,
+    uids: readonly number[] | null,
+    passing: (() => RowMask) | null = null,
+  ): Promise<RankedHits<VectorHit>> {
     const query = unitLength(vector);
     const allowed = allowedClasses(classes);
     // Several windows of one Unit may be among the candidates: more are taken until they are of enough Units.
     let wanted = Math.max(CANDIDATES_MIN, CANDIDATES_PER_HIT * limit) * (this.windowed ? 2 : 1);
     for (; ; wanted = Math.min(VECTOR_ROWS_MAX, wanted * 4)) {
       const best = new BestRows(wanted);
-      if (uids === null) await this.scan(query, allowed, best);
-      else this.gather(uids, query, allowed, best);
+      if (uids === null) await this.scan(query, allowed, passing?.() ?? null, best);
+      else this.gather(uids, query, allowed, passing?.() ?? null, best);
       const all = best.seen <= wanted;
-      const rows = [...best.rows()].filter((row) => passes(allowed, this.classes[row] ?? FREE));
+      const mask = passing?.() ?? null;
+      const rows = [...best.rows()].filter((row) => passes(allowed, this.classes[row] ?? FREE) && isIn(mask, row));
       const hits = bestWindows(rows.map((row) => this.hit(row, query)).sort(bySimilarity));
       if (hits.length >= limit || all || wanted >= VECTOR_ROWS_MAX) return { hits: hits.slice(0, limit), exhausted: all && hits.length <= limit };
     }
   }
 
   /** Offers every row of a class that is allowed, by the high bytes. */
-  private async scan(query: Float32Array, allowed: Uint8Array | null, best: BestRows): Promise<void> {
+  private async scan(query: Float32Array, allowed: Uint8Array | null, mask: RowMask | null, best: BestRows): Promise<void> {
     const codes = this.queryCodes(query);
     for (let from = 0; from < this.used; from += BLOCK_ROWS) {
       if (from > 0 && from % TURN_ROWS === 0) await new Promise((resolve) => setImmediate(resolve));
-      const count = Math.min(BLOCK_ROWS, this.used - from);
+      const to = Math.min(from + BLOCK_ROWS, this.used);
       const { buffer } = this.kernel.memory;
       new Int16Array(buffer, 0, this.width).set(codes);
-      this.kernel.dots(this.rows + from * this.width, count, this.width, 0, this.out);
-      const sums = new Int32Array(buffer, this.out, count);
-      const { classes, scales } = this;
-      for (let i = 0; i < count; i += 1) {
-        const row = from + i;
-        if (passes(allowed, classes[row] as number)) best.offer(row, (sums[i] as number) * (scales[row] as number));
+      const sums = new Int32Array(buffer, this.out, BLOCK_ROWS);
+      for (let row = nextPassing(mask, from, to); row < to; ) {
+        const end = endOfPassing(mask, row, to);
+        this.kernel.dots(this.rows + row * this.width, end - row, this.width, 0, this.out);
+        this.offer(row, end, sums, allowed, best);
+        row = nextPassing(mask, end, to);
       }
     }
   }
 
-  private gather(uids: readonly number[], query: Float32Array, allowed: Uint8Array | null, best: BestRows): void {
-    for (const uid of uids) {
-      for (let row = this.first.get(uid) ?? NONE; row !== NONE; row = this.next[row] ?? NONE) {
-        if (passes(allowed, this.classes[row] ?? FREE)) best.offer(row, this.cosine(row, query));
-      }
+  private offer(from: number, to: number, sums: Int32Array, allowed: Uint8Array | null, best: BestRows): void {
+    const { classes, scales } = this;
+    for (let row = from; row < to; row += 1) {
+      if (passes(allowed, classes[row] as number)) best.offer(row, (sums[row - from] as number) * (scales[row] as number));
+    }
+  }
+
+  private gather(uids: readonly number[], query: Float32Array, allowed: Uint8Array | null, mask: RowMask | null, best: BestRows): void {
+    for (const row of uids.flatMap((uid) => this.rowsOf(uid))) {
+      if (passes(allowed, this.classes[row] ?? FREE) && isIn(mask, row)) best.offer(row, this.cosine(row, query));
     }
   }
 
@@ -229,6 +257,25 @@ function allowedClasses(classes: ClassSet): Uint8Array | null {
 
 function passes(allowed: Uint8Array | null, classId: number): boolean {
   return allowed === null ? classId !== FREE : allowed[classId] === 1;
+}
+
+function isIn(mask: RowMask | null, row: number): boolean {
+  return mask === null || mask[row] === 1;
+}
+
+/** The first row from `from` on that passes; `to` or more: none before `to` does. */
+function nextPassing(mask: RowMask | null, from: number, to: number): number {
+  if (mask === null || from >= to) return from;
+  const found = mask.indexOf(1, from);
+  return found < 0 ? to : found;
+}
+
+/** The first row from `from` on that does not pass, or `to`. */
+function endOfPassing(mask: RowMask | null, from: number, to: number): number {
+  if (mask === null) return to;
+  let end = from + 1;
+  while (end < to && mask[end] === 1) end += 1;
+  return end;
 }
 
 /** A vector of length 1 in the same direction; zeros stay. */
