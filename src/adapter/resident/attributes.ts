@@ -28,12 +28,12 @@ import { Dictionary, grown } from "./dictionary.ts";
 
 const TEXTS = KEYWORDS.filter((field): field is TextField => field !== "plane");
 
-/** By row, 1 where it passes. Whole words: what lies behind the rows is undefined. */
-export type RowMask = Uint8Array;
-
 const WORD = Uint32Array.BYTES_PER_ELEMENT;
 /** A 1 in each byte of a word. */
 const ONES = 0x01010101;
+
+/** By row, 1 where it passes; of whole words, so that what lies behind the rows means nothing. */
+type RowMask = Uint8Array;
 
 export class Attributes {
   private readonly texts = byField(TEXTS, () => new CodedColumn());
@@ -65,11 +65,11 @@ export class Attributes {
     this.metadata.add(row, new Uint8Array(this.list.buffer), 0, (to - from) * Int32Array.BYTES_PER_ELEMENT);
   }
 
-  /** Which of the first `rows` rows pass; as `matches`, of a native filter. */
-  mask(filter: Filter, rows: number): RowMask {
+  /** By row, 1 for those of the first `rows` that pass a native filter, as `matches` says. */
+  mask(filter: Filter, rows: number): Uint8Array {
     const empty = () => new Uint8Array(Math.ceil(rows / WORD) * WORD);
     const constant = (passes: boolean) => empty().fill(Number(passes));
-    return foldFilter<RowMask>(filter, {
+    const mask = foldFilter<RowMask>(filter, {
       all: (parts) => parts.reduce((a, b) => combined(a, b, (x, y) => x & y), constant(true)),
       any: (parts) => parts.reduce((a, b) => combined(a, b, (x, y) => x | y), constant(false)),
       not: (part) => combined(part, part, (x) => x ^ ONES),
@@ -100,6 +100,7 @@ export class Attributes {
         return this.texts[field].mask(this.texts[field].dictionary.present(), empty());
       },
     });
+    return mask.subarray(0, rows);
   }
 
   /** By code of a list, 1 where it holds one of these tokens. */

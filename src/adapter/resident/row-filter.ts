@@ -1,6 +1,6 @@
 /**
- * Decides which rows of the vectors in memory pass a filter, by attributes that it reads from the table and then keeps as the
- * Units that are put have them.
+ * Tells which rows of the vectors in memory pass a filter, by attributes that it reads from the table and then keeps as the Units
+ * that are put have them.
  */
 import type { Log } from "../../base/log.ts";
 import { LruMap } from "../../base/lru.ts";
@@ -8,11 +8,15 @@ import { takeRoom } from "../../base/turns.ts";
 import type { Filter } from "../../domain/filter.ts";
 import type { AttributeRows, VectorTable } from "../../domain/port/vector-index.ts";
 import type { Unit } from "../../domain/unit.ts";
-import { Attributes, attributeRows, type RowMask } from "./attributes.ts";
-import type { VectorCodes } from "./vector-codes.ts";
+import { Attributes, attributeRows } from "./attributes.ts";
+import type { RowSet, VectorCodes } from "./vector-codes.ts";
 
 /** Filters whose rows are kept until a Unit is put: pages, the rounds of an answer and most clients ask with the same few. */
-const MASKS_KEPT = 4;
+const FILTERS_KEPT = 4;
+/** Rows that pass are listed when they are at most one of so many: looking at each of them takes less than going through all (docs/decision/0002). */
+const LISTED_SHARE = 8;
+/** What a kept filter takes a row, at most: a byte, and the list. */
+const KEPT_ROW_BYTES = 1 + Int32Array.BYTES_PER_ELEMENT / LISTED_SHARE;
 /** Values that no row has any more are forgotten by reading the table again: after as many rows were written as there are, and at least so many. */
 const WORN_MIN_ROWS = 10_000;
 
@@ -21,12 +25,22 @@ interface Memory {
   give(bytes: number): void;
 }
 
+/** The rows that pass a filter. */
+interface Passing {
+  /** By row, 1 where it passes. */
+  mask: Uint8Array;
+  /** Their numbers, if they are few. */
+  list: Int32Array | null;
+}
+
 export class RowFilter {
-  /** Null for good when there is no memory for them. */
+  /** Null for good when they could not be read, or there is no memory for them. */
   private attributes: Attributes | null;
   /** Units that were put since the table began to be read; null: it is read. */
   private missed: Unit[] | null = [];
-  private readonly masks = new LruMap<string, RowMask>(MASKS_KEPT);
+  private readonly kept = new LruMap<string, Passing>(FILTERS_KEPT);
+  /** Rows with attributes are less. */
+  private end = 0;
   private held = 0;
   private written = 0;
   /** Resolves when the attributes are in memory, or it is known that they will not be; never rejects. */
@@ -35,7 +49,7 @@ export class RowFilter {
   /** `codes` has the rows of the table's Units, and has followed each change before this hears of it. */
   constructor(
     private readonly table: VectorTable,
-    private readonly codes: Pick<VectorCodes, "end" | "rowsOf">,
+    private readonly codes: Pick<VectorCodes, "rowsOf">,
     private readonly memory: Memory,
     private readonly log: Log,
   ) {
@@ -43,23 +57,23 @@ export class RowFilter {
     this.loaded = this.load(this.attributes);
   }
 
-  /** Whether it can decide. */
-  get ready(): boolean {
-    return this.attributes !== null && this.missed === null;
+  /** Whether the attributes are still being read. */
+  get loading(): boolean {
+    return this.attributes !== null && this.missed !== null;
   }
 
   /** Whether it had better be made anew. */
   get worn(): boolean {
-    return this.ready && this.written > Math.max(WORN_MIN_ROWS, this.codes.end);
+    return !this.loading && this.written > Math.max(WORN_MIN_ROWS, this.end);
   }
 
-  /** The rows that pass a native filter; none when it is not ready. */
-  mask(filter: Filter): RowMask {
-    if (this.attributes === null || this.missed !== null) return new Uint8Array();
+  /** The rows that pass a native filter and, unless null, are of these Units; null when it cannot tell. */
+  rows(filter: Filter, uids: readonly number[] | null): RowSet | null {
+    if (this.attributes === null || this.missed !== null) return null;
     const key = JSON.stringify(filter);
-    const mask = this.masks.get(key) ?? this.attributes.mask(filter, this.codes.end);
-    this.masks.set(key, mask);
-    return mask;
+    const { mask, list } = this.kept.get(key) ?? passing(this.attributes.mask(filter, this.end));
+    this.kept.set(key, { mask, list });
+    return uids === null ? (list ?? mask) : this.codes.rowsOf(uids).filter((row) => mask[row] === 1);
   }
 
   /** To be called when Units were put. Nothing is to be done when they are removed: their rows are free. */
@@ -72,7 +86,7 @@ export class RowFilter {
   /** Forgets everything, for good. */
   release(): void {
     this.attributes = null;
-    this.masks.clear();
+    this.kept.clear();
     this.memory.give(this.held);
     this.held = 0;
   }
@@ -102,15 +116,16 @@ export class RowFilter {
     const rows: number[] = [];
     const sources: number[] = [];
     for (let source = from; source < to; source += 1) {
-      for (const row of this.codes.rowsOf(units.uids[source] as number)) {
+      for (const row of this.codes.rowsOf([units.uids[source] as number])) {
         rows.push(row);
         sources.push(source);
+        this.end = Math.max(this.end, row + 1);
       }
     }
     attributes.set(rows, sources, units);
-    this.masks.clear();
+    this.kept.clear();
     this.written += rows.length;
-    this.account(attributes.bytes + MASKS_KEPT * this.codes.end);
+    this.account(attributes.bytes + FILTERS_KEPT * KEPT_ROW_BYTES * this.end);
   }
 
   /** Takes the memory that they have grown by; without it the table answers. */
@@ -123,4 +138,13 @@ export class RowFilter {
       this.release();
     }
   }
+}
+
+function passing(mask: Uint8Array): Passing {
+  let count = 0;
+  for (let row = 0; row < mask.length; row += 1) count += mask[row] as number;
+  if (count * LISTED_SHARE > mask.length) return { mask, list: null };
+  const list = new Int32Array(count);
+  for (let row = mask.indexOf(1), at = 0; row >= 0; row = mask.indexOf(1, row + 1), at += 1) list[at] = row;
+  return { mask, list };
 }

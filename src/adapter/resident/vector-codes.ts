@@ -6,7 +6,6 @@ import { readFileSync } from "node:fs";
 import { VECTOR_ROWS_MAX } from "../../base/limits.ts";
 import type { ClassSet, RankedHits } from "../../domain/port/index.ts";
 import { bestWindows, type VectorHit, type VectorRow } from "../../domain/port/vector-index.ts";
-import type { RowMask } from "./attributes.ts";
 import { BestRows } from "./best-rows.ts";
 import wasm from "./scan.wasm" with { type: "file" };
 
@@ -45,6 +44,9 @@ const CANDIDATES_MIN = 64;
 const FREE = -1;
 const NONE = -1;
 
+/** The rows that a search is restricted to: their numbers, or a byte for each row, 1 where it is meant. */
+export type RowSet = Int32Array | Uint8Array;
+
 export class VectorCodes {
   private readonly kernel = newKernel();
   /** Components of a row, with those that fill it up to whole lanes. */
@@ -69,6 +71,8 @@ export class VectorCodes {
   /** A row of each Unit, from which `next` leads to its others. */
   private readonly first = new Map<number, number>();
   private windowed = false;
+  /** Searches that have not ended: until then the rows that they look at get no other Unit. */
+  private searches = 0;
 
   constructor(private readonly dims: number) {
     this.width = Math.ceil(dims / LANE) * LANE;
@@ -89,7 +93,7 @@ export class VectorCodes {
 
   /** Adds a window that it does not hold yet. */
   add({ uid, version, classId, window, vector }: VectorRow): void {
-    const row = this.free.pop() ?? this.used++;
+    const row = (this.searches === 0 ? this.free.pop() : undefined) ?? this.used++;
     if (row >= this.capacity) this.grow();
     this.code(row, vector);
     this.uids[row] = uid;
@@ -103,80 +107,75 @@ export class VectorCodes {
 
   /** Removes all windows of a Unit. */
   remove(uid: number): void {
-    for (let row = this.first.get(uid) ?? NONE; row !== NONE; row = this.next[row] ?? NONE) {
+    for (const row of this.rowsOf([uid])) {
       this.classes[row] = FREE;
       this.free.push(row);
     }
     this.first.delete(uid);
   }
 
-  /** Rows are less than this. */
-  get end(): number {
-    return this.used;
-  }
-
-  /** The rows of a Unit. */
-  rowsOf(uid: number): number[] {
+  /** The rows of these Units. */
+  rowsOf(uids: readonly number[]): Int32Array {
     const rows: number[] = [];
-    for (let row = this.first.get(uid) ?? NONE; row !== NONE; row = this.next[row] ?? NONE) rows.push(row);
-    return rows;
+    for (const uid of uids) {
+      for (let row = this.first.get(uid) ?? NONE; row !== NONE; row = this.next[row] ?? NONE) rows.push(row);
+    }
+    return Int32Array.from(rows);
   }
 
-  /**
-   * As VectorIndex.search, of the Units in `classes` and, unless null, among `uids` and in rows that `passing` lets through. It
-   * is asked again at the end, since rows may have changed.
-   */
-  async search(
-    vector: Float32Array,
-    limit: number,
-    classes: ClassSet,
-    uids: readonly number[] | null,
-    passing: (() => RowMask) | null = null,
-  ): Promise<RankedHits<VectorHit>> {
+  /** As VectorIndex.search, of the Units in `classes` and, unless null, in the rows `among`. */
+  async search(vector: Float32Array, limit: number, classes: ClassSet, among: RowSet | null): Promise<RankedHits<VectorHit>> {
+    this.searches += 1;
+    try {
+      return await this.found(vector, limit, classes, among);
+    } finally {
+      this.searches -= 1;
+    }
+  }
+
+  private async found(vector: Float32Array, limit: number, classes: ClassSet, among: RowSet | null): Promise<RankedHits<VectorHit>> {
     const query = unitLength(vector);
     const allowed = allowedClasses(classes);
     // Several windows of one Unit may be among the candidates: more are taken until they are of enough Units.
     let wanted = Math.max(CANDIDATES_MIN, CANDIDATES_PER_HIT * limit) * (this.windowed ? 2 : 1);
     for (; ; wanted = Math.min(VECTOR_ROWS_MAX, wanted * 4)) {
       const best = new BestRows(wanted);
-      if (uids === null) await this.scan(query, allowed, passing?.() ?? null, best);
-      else this.gather(uids, query, allowed, passing?.() ?? null, best);
+      if (among instanceof Int32Array) this.gather(among, query, allowed, best);
+      else await this.scan(query, allowed, among, best);
       const all = best.seen <= wanted;
-      const mask = passing?.() ?? null;
-      const rows = [...best.rows()].filter((row) => passes(allowed, this.classes[row] ?? FREE) && isIn(mask, row));
+      const rows = [...best.rows()].filter((row) => passes(allowed, this.classes[row] ?? FREE));
       const hits = bestWindows(rows.map((row) => this.hit(row, query)).sort(bySimilarity));
       if (hits.length >= limit || all || wanted >= VECTOR_ROWS_MAX) return { hits: hits.slice(0, limit), exhausted: all && hits.length <= limit };
     }
   }
 
   /** Offers every row of a class that is allowed, by the high bytes. */
-  private async scan(query: Float32Array, allowed: Uint8Array | null, mask: RowMask | null, best: BestRows): Promise<void> {
+  private async scan(query: Float32Array, allowed: Uint8Array | null, mask: Uint8Array | null, best: BestRows): Promise<void> {
     const codes = this.queryCodes(query);
     for (let from = 0; from < this.used; from += BLOCK_ROWS) {
       if (from > 0 && from % TURN_ROWS === 0) await new Promise((resolve) => setImmediate(resolve));
-      const to = Math.min(from + BLOCK_ROWS, this.used);
+      const count = Math.min(BLOCK_ROWS, this.used - from);
       const { buffer } = this.kernel.memory;
       new Int16Array(buffer, 0, this.width).set(codes);
-      const sums = new Int32Array(buffer, this.out, BLOCK_ROWS);
-      for (let row = nextPassing(mask, from, to); row < to; ) {
-        const end = endOfPassing(mask, row, to);
-        this.kernel.dots(this.rows + row * this.width, end - row, this.width, 0, this.out);
-        this.offer(row, end, sums, allowed, best);
-        row = nextPassing(mask, end, to);
+      this.kernel.dots(this.rows + from * this.width, count, this.width, 0, this.out);
+      const sums = new Int32Array(buffer, this.out, count);
+      const { classes, scales } = this;
+      for (let i = 0; i < count; i += 1) {
+        const row = from + i;
+        if (passes(allowed, classes[row] as number) && (mask === null || mask[row] === 1))
+          best.offer(row, (sums[i] as number) * (scales[row] as number));
       }
     }
   }
 
-  private offer(from: number, to: number, sums: Int32Array, allowed: Uint8Array | null, best: BestRows): void {
-    const { classes, scales } = this;
-    for (let row = from; row < to; row += 1) {
-      if (passes(allowed, classes[row] as number)) best.offer(row, (sums[row - from] as number) * (scales[row] as number));
-    }
-  }
-
-  private gather(uids: readonly number[], query: Float32Array, allowed: Uint8Array | null, mask: RowMask | null, best: BestRows): void {
-    for (const row of uids.flatMap((uid) => this.rowsOf(uid))) {
-      if (passes(allowed, this.classes[row] ?? FREE) && isIn(mask, row)) best.offer(row, this.cosine(row, query));
+  private gather(rows: Int32Array, query: Float32Array, allowed: Uint8Array | null, best: BestRows): void {
+    const { buffer } = this.kernel.memory;
+    new Int16Array(buffer, 0, this.width).set(this.queryCodes(query));
+    const sum = new Int32Array(buffer, this.out, 1);
+    for (const row of rows) {
+      if (!passes(allowed, this.classes[row] ?? FREE)) continue;
+      this.kernel.dots(this.rows + row * this.width, 1, this.width, 0, this.out);
+      best.offer(row, (sum[0] as number) * (this.scales[row] as number));
     }
   }
 
@@ -257,25 +256,6 @@ function allowedClasses(classes: ClassSet): Uint8Array | null {
 
 function passes(allowed: Uint8Array | null, classId: number): boolean {
   return allowed === null ? classId !== FREE : allowed[classId] === 1;
-}
-
-function isIn(mask: RowMask | null, row: number): boolean {
-  return mask === null || mask[row] === 1;
-}
-
-/** The first row from `from` on that passes; `to` or more: none before `to` does. */
-function nextPassing(mask: RowMask | null, from: number, to: number): number {
-  if (mask === null || from >= to) return from;
-  const found = mask.indexOf(1, from);
-  return found < 0 ? to : found;
-}
-
-/** The first row from `from` on that does not pass, or `to`. */
-function endOfPassing(mask: RowMask | null, from: number, to: number): number {
-  if (mask === null) return to;
-  let end = from + 1;
-  while (end < to && mask[end] === 1) end += 1;
-  return end;
 }
 
 /** A vector of length 1 in the same direction; zeros stay. */

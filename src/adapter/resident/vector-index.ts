@@ -79,13 +79,11 @@ export class ResidentVectorIndex implements VectorIndex {
   async search(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
     const { classes, filter, uids } = restriction;
     if (this.codes === null) await this.begin(this.loaded());
-    if (this.codes !== null && isEmpty(filter)) return this.codes.search(vector, limit, classes, uids);
-    const rows = await this.filtering();
-    if (this.codes !== null && rows?.ready) {
-      const found = await this.codes.search(vector, limit, classes, uids, () => rows.mask(filter));
-      if (rows.ready) return found;
-    }
-    return this.table.search(vector, limit, restriction);
+    const { codes } = this;
+    if (codes === null) return this.table.search(vector, limit, restriction);
+    if (isEmpty(filter)) return codes.search(vector, limit, classes, uids && codes.rowsOf(uids));
+    const rows = (await this.filtering(codes)).rows(filter, uids);
+    return rows === null ? this.table.search(vector, limit, restriction) : codes.search(vector, limit, classes, rows);
   }
 
   /** Waits for what is read from a small table. */
@@ -94,12 +92,11 @@ export class ResidentVectorIndex implements VectorIndex {
     if ((await this.table.state()).rows <= awaitedMaxRows) await loaded;
   }
 
-  /** What decides filters over the vectors in memory. Null without those. */
-  private async filtering(): Promise<RowFilter | null> {
-    if (this.codes === null) return null;
+  /** What tells which rows pass a filter. */
+  private async filtering(codes: VectorCodes): Promise<RowFilter> {
     if (this.rowFilter?.worn) this.forgetAttributes();
-    this.rowFilter ??= new RowFilter(this.table, this.codes, this.options.memory, this.options.log);
-    if (!this.rowFilter.ready) await this.begin(this.rowFilter.loaded);
+    this.rowFilter ??= new RowFilter(this.table, codes, this.options.memory, this.options.log);
+    if (this.rowFilter.loading) await this.begin(this.rowFilter.loaded);
     return this.rowFilter;
   }
 
