@@ -8,6 +8,7 @@ import { MemoryVectorIndex } from "../../src/adapter/memory/vector-index.ts";
 import { Attributes, attributeRows } from "../../src/adapter/resident/attributes.ts";
 import { Dictionary } from "../../src/adapter/resident/dictionary.ts";
 import { ResidentVectorIndex, VectorMemory } from "../../src/adapter/resident/vector-index.ts";
+import { VectorCodes } from "../../src/adapter/resident/vector-codes.ts";
 import { randomFilter, randomUnit, unitOf } from "../property/filters.ts";
 import { Random } from "../property/random.ts";
 import { SEED } from "../property/seed.ts";
@@ -203,7 +204,7 @@ describe("filters over vectors in memory", () => {
   });
 
   test("without memory for them the table answers, and the vectors stay", async () => {
-    const vectors = 2 * (2 * 16 + 6 * 4) * 4_096;
+    const vectors = 2 * VectorCodes.rowBytes(DIMS) * 4_096;
     const { table, index } = open(vectors);
     await index.put([document(1, "a"), ...Array.from({ length: 40 }, (_, i) => document(i + 2, `${i} ${"long".repeat(2_000)}`))]);
     expect(await found(index, { doc_id: "a" })).toEqual([1]);
@@ -227,7 +228,7 @@ describe("filters over vectors in memory", () => {
   });
 
   test("closing gives the memory back", async () => {
-    const memory = new VectorMemory((2 * 16 + 6 * 4) * 4_096 + 2 ** 17);
+    const memory = new VectorMemory(VectorCodes.rowBytes(DIMS) * 4_096 + 2 ** 17);
     for (let round = 0; round < 6; round += 1) {
       const table = new Table("text");
       const index = new ResidentVectorIndex(table, { dims: DIMS, memory, log: silentLog });
