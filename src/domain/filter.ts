@@ -8,8 +8,8 @@ import { INSTANT_FORMS, instantOf } from "./time.ts";
 import type { Unit } from "./unit.ts";
 
 /** Fields by type. Keywords compare as whole strings, each part of a `path` by itself; integers are ms or non-negative counts. */
-const KEYWORDS = ["modality", "plane", "scope", "doc_id", "path", "source_uri", "mime", "acl_owner", "locator.kind"] as const;
-const INTEGERS = ["created_at", "locator.t_start_ms", "locator.t_end_ms"] as const;
+export const KEYWORDS = ["modality", "plane", "scope", "doc_id", "path", "source_uri", "mime", "acl_owner", "locator.kind"] as const;
+export const INTEGERS = ["created_at", "locator.t_start_ms", "locator.t_end_ms"] as const;
 export type KeywordField = (typeof KEYWORDS)[number];
 export type IntegerField = (typeof INTEGERS)[number];
 export type MetadataField = `metadata.${string}`;
@@ -235,6 +235,28 @@ export function metadataTokens(metadata: Unit["metadata"]): string[] {
 /** The token of one metadata value. `=` cannot stand in a key, so a token never is a bare key. */
 export function metadataToken(key: string, value: Scalar): string {
   return `${key}=${typeof value === "string" ? "s" : typeof value === "number" ? "n" : "b"}:${value}`;
+}
+
+/**
+ * A path as one string, in which the engines find its parts: each as JSON writes it, without the quotes, between line ends.
+ * JSON escapes those inside a part, and character by character, so that the beginning of a part stays one.
+ */
+export function pathText(parts: readonly string[]): string {
+  return parts.length === 0 ? "" : `\n${parts.map((part) => `${escaped(part)}\n`).join("")}`;
+}
+
+/** What the text of a path contains exactly when it has this part. */
+export function pathPart(part: string): string {
+  return `\n${escaped(part)}\n`;
+}
+
+/** What the text of a path contains exactly when a part of it begins so. */
+export function pathPartBeginning(prefix: string): string {
+  return `\n${escaped(prefix)}`;
+}
+
+function escaped(part: string): string {
+  return JSON.stringify(part).slice(1, -1);
 }
 
 /** What a Unit holds under a field: none, one or (a path, arrays in metadata) several values. */

@@ -5,6 +5,7 @@ import { silentLog } from "../../src/base/log.ts";
 import { MATCH_ALL } from "../../src/domain/filter.ts";
 import type { VectorTable } from "../../src/domain/port/vector-index.ts";
 import { MemoryVectorIndex } from "../../src/adapter/memory/vector-index.ts";
+import { attributeRows } from "../../src/adapter/resident/attributes.ts";
 import { BestRows } from "../../src/adapter/resident/best-rows.ts";
 import { ResidentVectorIndex, VectorMemory } from "../../src/adapter/resident/vector-index.ts";
 import { VectorCodes } from "../../src/adapter/resident/vector-codes.ts";
@@ -175,6 +176,10 @@ class GatedTable extends MemoryVectorIndex implements VectorTable {
     );
     await this.gate.promise;
     yield* rows;
+  }
+
+  async *attributes() {
+    yield attributeRows([...this.entries.values()].map(({ unit }) => unit));
   }
 }
 

@@ -5,18 +5,24 @@ import {
   type Field,
   type Filter,
   foldFilter,
+  INTEGERS,
   isEmpty,
   isInteger,
   isKeyword,
   isMetadata,
+  KEYWORDS,
   metadataKey,
   metadataToken,
   metadataTokens,
+  pathPart,
+  pathPartBeginning,
+  pathText,
   type RangeBounds,
   type Scalar,
 } from "../../domain/filter.ts";
 import type { Plane } from "../../domain/plane.ts";
 import type { IndexEntry, Restriction } from "../../domain/port/index.ts";
+import type { AttributeRows, TextColumn, TextField } from "../../domain/port/vector-index.ts";
 
 /** The CommonJS build, which LanceDB itself loads: LanceDB refuses tables of the ES module build. */
 const arrow = require("apache-arrow") as typeof Arrow;
@@ -78,18 +84,6 @@ function textOf({ entry: { unit } }: Row, name: (typeof TEXT)[number]): string {
   return (name === "locator_kind" ? unit.locator?.kind : unit[name]) ?? ABSENT_TEXT;
 }
 
-/**
- * A path as one string, in which its parts can be found: each as JSON writes it, without the quotes, between line ends. JSON
- * escapes those inside a part, and character by character, so that the beginning of a part stays one.
- */
-function pathText(parts: readonly string[]): string {
-  return parts.length === 0 ? ABSENT_TEXT : `\n${parts.map((part) => `${escaped(part)}\n`).join("")}`;
-}
-
-function escaped(part: string): string {
-  return JSON.stringify(part).slice(1, -1);
-}
-
 /** Every window of every entry as a row of one Arrow batch. */
 export function tableRows(entries: readonly IndexEntry[], dims: number): Arrow.Table {
   const rows = entries.flatMap((entry): Row[] => entry.windows.map((_, window) => ({ entry, window })));
@@ -125,6 +119,26 @@ export function halvesOf(batch: Arrow.RecordBatch): Float16Array {
   assert(lists !== undefined && values instanceof Uint16Array, "a batch of rows has vectors of half precision");
   const { offset, length, stride } = lists;
   return new Float16Array(values.buffer, values.byteOffset, values.length).subarray(offset * stride, (offset + length) * stride);
+}
+
+const TEXT_FIELDS = KEYWORDS.filter((field): field is TextField => field !== "plane");
+
+/** The columns that attributesOf needs. */
+export const ATTRIBUTE_COLUMNS = ["uid", ...[...TEXT_FIELDS, ...INTEGERS].map(column), "tags"];
+
+/** The attributes of a batch of rows. */
+export function attributesOf(batch: Arrow.RecordBatch): AttributeRows {
+  const data = (name: string) => batch.getChild(name)?.data[0] as Arrow.Data;
+  const texts = ({ values, valueOffsets }: Arrow.Data): TextColumn => ({ bytes: values, offsets: valueOffsets });
+  const byField = <F extends Field, T>(fields: readonly F[], of: (data: Arrow.Data) => T) =>
+    Object.fromEntries(fields.map((field) => [field, of(data(column(field)))])) as Record<F, T>;
+  const tags = data("tags");
+  return {
+    uids: data("uid").values,
+    texts: byField(TEXT_FIELDS, texts),
+    integers: byField(INTEGERS, ({ values }) => Float64Array.from(values as BigInt64Array, Number)),
+    tokens: { ...texts(tags.children[0] as Arrow.Data), lists: tags.valueOffsets },
+  };
 }
 
 // --- SQL ---------------------------------------------------------------------------------------
@@ -163,13 +177,13 @@ function filterSql(filter: Filter, plane: Plane): string {
       if (values.length === 0) return "false";
       // The plane is the table.
       if (field === "plane") return String(values.includes(plane));
-      if (field === "path") return pathSql(values.map((value) => `\n${escaped(String(value))}\n`));
+      if (field === "path") return pathSql(values.map((value) => pathPart(String(value))));
       return isMetadata(field) ? tagsSql(values.map((value) => metadataToken(metadataKey(field), value))) : inSql(column(field), values);
     },
     range: (field, bounds) => rangeSql(column(field), bounds),
     prefix: (field, prefix) => {
       if (field === "plane") return String(plane.startsWith(prefix));
-      return field === "path" ? pathSql([`\n${escaped(prefix)}`]) : prefixSql(column(field), prefix);
+      return field === "path" ? pathSql([pathPartBeginning(prefix)]) : prefixSql(column(field), prefix);
     },
     exists: (field) => {
       if (field === "plane") return "true";

@@ -1,9 +1,6 @@
 /** Vector search on LanceDB: one table a plane. */
-import { mkdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { type Schedule, systemSchedule } from "../../base/backoff.ts";
 import { systemClock } from "../../base/clock.ts";
-import { replaceFile } from "../../base/durable-files.ts";
 import { DamageFault, Fault, StartError } from "../../base/fault.ts";
 import { VECTOR_INDEX_CACHE_BYTES, VECTOR_METADATA_CACHE_BYTES, VECTOR_ROWS_MAX } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
@@ -12,12 +9,13 @@ import { machineFault } from "../../base/machine.ts";
 import type { Plane } from "../../domain/plane.ts";
 import type { EncoderInfo } from "../../domain/port/encoder.ts";
 import type { IndexEntry, Inspected, IndexedRow, IndexState, RankedHits, Restriction } from "../../domain/port/index.ts";
-import { bestWindows, type VectorHit, type VectorRow, type VectorTable } from "../../domain/port/vector-index.ts";
+import { type AttributeRows, bestWindows, type VectorHit, type VectorRow, type VectorTable } from "../../domain/port/vector-index.ts";
 import { Availability } from "../../base/availability.ts";
 import { returnMemoryWhenIdle } from "../../runtime/native.ts";
 import { loadLanceDb, type Table } from "./binding.ts";
 import { filesUnder, syncFiles } from "./files.ts";
-import { halvesOf, restrictionSql, tableRows, tableSchema } from "./rows.ts";
+import { checkFormat } from "./format.ts";
+import { ATTRIBUTE_COLUMNS, attributesOf, halvesOf, restrictionSql, tableRows, tableSchema } from "./rows.ts";
 import { Upkeep, type UpkeepOptions } from "./upkeep.ts";
 import { NO_WEAR, type Wear } from "./wear.ts";
 
@@ -35,9 +33,6 @@ export interface VectorEngine {
   inspect(directory: string, plane: Plane, model: VectorModel): Promise<Inspected>;
 }
 
-const FORMAT_FILE = "strata-index.json";
-/** A table of an older version is built again from the catalog. */
-const FORMAT_VERSION = 2;
 const TABLE = "windows";
 
 /** The best of the index, times this, are scored again with the stored vectors. */
@@ -82,24 +77,6 @@ export function createVectorEngine({ log, schedule = systemSchedule, now = syste
     open: (directory, plane, model) => load(directory, plane, model, false),
     inspect: (directory, plane, model) => load(directory, plane, model, true),
   };
-}
-
-/** Errors: StartError for a newer format; those of the file system; for vectors of another model, an Error that says so. */
-async function checkFormat(directory: string, model: string, asItIs: boolean): Promise<void> {
-  const path = join(directory, FORMAT_FILE);
-  if (!asItIs) await mkdir(directory, { recursive: true, mode: 0o700 });
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (asItIs || error.code !== "ENOENT") throw error;
-    return "";
-  });
-  const version = Number(/"version"\s*:\s*(\d+)/.exec(text)?.[1]);
-  if (version > FORMAT_VERSION) {
-    throw new StartError("a vector index was written by a newer strata; nothing was changed. Use the newer executable.");
-  }
-  if (version < FORMAT_VERSION) throw new Error(`the table has the older format ${version}`);
-  const found = /"model"\s*:\s*"([^"]*)"/.exec(text)?.[1];
-  if (found !== undefined && found !== model) throw new Error(`the vectors are of the model ${found}, not of ${model}`);
-  if (found === undefined && !asItIs) replaceFile(path, JSON.stringify({ version: FORMAT_VERSION, model }), 0o600);
 }
 
 class LanceIndex implements VectorTable {
@@ -221,6 +198,15 @@ class LanceIndex implements VectorTable {
       }
     } catch (cause) {
       throw new Fault("unavailable", `the ${this.plane} vectors are not available`, { cause });
+    }
+  }
+
+  async *attributes(): AsyncGenerator<AttributeRows> {
+    try {
+      // The windows of a Unit have the same.
+      for await (const batch of this.table.query().where("win = 0").select(ATTRIBUTE_COLUMNS)) yield attributesOf(batch);
+    } catch (cause) {
+      throw new Fault("unavailable", `the attributes of the ${this.plane} vectors are not available`, { cause });
     }
   }
 

@@ -22,8 +22,6 @@ export class VectorCodes {
   /** Rows that were ever used. */
   private used = 0;
   private readonly free: number[] = [];
-  /** Searches that let others run: until they end, the rows that they look at keep their Units. */
-  private searches = 0;
   private uids: Int32Array = new Int32Array(0);
   private versions: Int32Array = new Int32Array(0);
   private windows: Int32Array = new Int32Array(0);
@@ -32,6 +30,8 @@ export class VectorCodes {
   /** A row of each Unit, from which `next` leads to its others. */
   private readonly first = new Map<number, number>();
   private windowed = false;
+  /** Searches that have not ended: until then the rows that they look at get no other Unit. */
+  private searches = 0;
 
   constructor(private readonly dims: number) {
     this.blocks = new RowBlocks(dims);
@@ -78,8 +78,17 @@ export class VectorCodes {
     return Int32Array.from(rows);
   }
 
-  /** As VectorIndex.search, of the Units in `classes` and, unless null, in `among`. */
+  /** As VectorIndex.search, of the Units in `classes` and, unless null, in the rows `among`. */
   async search(vector: Float32Array, limit: number, classes: ClassSet, among: RowSet | null): Promise<RankedHits<VectorHit>> {
+    this.searches += 1;
+    try {
+      return await this.found(vector, limit, classes, among);
+    } finally {
+      this.searches -= 1;
+    }
+  }
+
+  private async found(vector: Float32Array, limit: number, classes: ClassSet, among: RowSet | null): Promise<RankedHits<VectorHit>> {
     const query = this.blocks.coded(vector);
     const allowed: AllowedRows = { classes: allowedClasses(classes), mask: among instanceof Uint8Array ? among : null };
     // Several windows of one Unit may be among the best rows: more are taken until they are of enough Units.
@@ -104,16 +113,11 @@ export class VectorCodes {
   /** The `wanted` rows that are most similar, in no order. */
   private async best(rows: Int32Array, query: CodedQuery, wanted: number): Promise<{ row: number; score: number }[]> {
     const best = new BestRows(wanted);
-    this.searches += 1;
-    try {
-      for (let from = 0; from < rows.length; from += BLOCK_ROWS) {
-        if (from > 0 && from % TURN_ROWS === 0) await new Promise((resolve) => setImmediate(resolve));
-        const part = rows.subarray(from, from + BLOCK_ROWS);
-        const cosines = this.blocks.cosines(part, query);
-        for (let i = 0; i < part.length; i += 1) best.offer(part[i] as number, cosines[i] as number);
-      }
-    } finally {
-      this.searches -= 1;
+    for (let from = 0; from < rows.length; from += BLOCK_ROWS) {
+      if (from > 0 && from % TURN_ROWS === 0) await new Promise((resolve) => setImmediate(resolve));
+      const part = rows.subarray(from, from + BLOCK_ROWS);
+      const cosines = this.blocks.cosines(part, query);
+      for (let i = 0; i < part.length; i += 1) best.offer(part[i] as number, cosines[i] as number);
     }
     return best.rows();
   }

@@ -1,11 +1,12 @@
 /**
  * Holds the vectors of a plane in memory and answers from there. The table on disk is written first and keeps everything; it
- * answers while the vectors are being read from it, for filters, and when there is no memory for them.
+ * answers while the vectors, or what filters compare, are being read from it, and when there is no memory for them.
  */
 import type { Log } from "../../base/log.ts";
 import { isEmpty } from "../../domain/filter.ts";
 import type { IndexedRow, IndexEntry, IndexState, RankedHits, Restriction } from "../../domain/port/index.ts";
 import type { VectorHit, VectorIndex, VectorTable } from "../../domain/port/vector-index.ts";
+import { RowFilter } from "./row-filter.ts";
 import { VectorCodes } from "./vector-codes.ts";
 
 /** What the vectors of all planes may take in memory. */
@@ -47,6 +48,8 @@ export class ResidentVectorIndex implements VectorIndex {
   private loading: Promise<void> | null = null;
   /** Changes of the table since its vectors began to be read; null while they are not. */
   private missed: Change[] | null = null;
+  /** Of `codes`. Null until a filter asks. */
+  private rowFilter: RowFilter | null = null;
   private closed = false;
 
   constructor(
@@ -63,6 +66,7 @@ export class ResidentVectorIndex implements VectorIndex {
     this.follow((codes) => {
       for (const entry of entries) replace(codes, entry);
     });
+    this.rowFilter?.put(entries.map(({ unit }) => unit));
   }
 
   async remove(uids: readonly number[]): Promise<void> {
@@ -74,18 +78,26 @@ export class ResidentVectorIndex implements VectorIndex {
 
   async search(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
     const { classes, filter, uids } = restriction;
-    if (isEmpty(filter)) {
-      if (this.codes === null) await this.begin();
-      if (this.codes !== null) return this.codes.search(vector, limit, classes, uids === null ? null : this.codes.rowsOf(uids));
-    }
-    return this.table.search(vector, limit, restriction);
+    if (this.codes === null) await this.begin(this.loaded());
+    const { codes } = this;
+    if (codes === null) return this.table.search(vector, limit, restriction);
+    if (isEmpty(filter)) return codes.search(vector, limit, classes, uids && codes.rowsOf(uids));
+    const rows = (await this.filtering(codes)).rows(filter, uids);
+    return rows === null ? this.table.search(vector, limit, restriction) : codes.search(vector, limit, classes, rows);
   }
 
-  /** Begins to read the vectors, and waits for those of a small table. */
-  private async begin(): Promise<void> {
+  /** Waits for what is read from a small table. */
+  private async begin(loaded: Promise<void>): Promise<void> {
     const { awaitedMaxRows = AWAITED_MAX_ROWS } = this.options;
-    const loaded = this.loaded();
     if ((await this.table.state()).rows <= awaitedMaxRows) await loaded;
+  }
+
+  /** What tells which rows pass a filter. */
+  private async filtering(codes: VectorCodes): Promise<RowFilter> {
+    if (this.rowFilter?.worn) this.forgetAttributes();
+    this.rowFilter ??= new RowFilter(this.table, codes, this.options.memory, this.options.log);
+    if (this.rowFilter.loading) await this.begin(this.rowFilter.loaded);
+    return this.rowFilter;
   }
 
   /** Resolves when the vectors are in memory, or it is known that they will not be; never rejects. */
@@ -109,7 +121,9 @@ export class ResidentVectorIndex implements VectorIndex {
   async close(): Promise<void> {
     this.closed = true;
     await this.loading;
+    const reading = this.rowFilter?.loaded;
     this.release();
+    await reading;
     await this.table.close();
   }
 
@@ -160,6 +174,12 @@ export class ResidentVectorIndex implements VectorIndex {
     this.codes = null;
     this.options.memory.give(this.held);
     this.held = 0;
+    this.forgetAttributes();
+  }
+
+  private forgetAttributes(): void {
+    this.rowFilter?.release();
+    this.rowFilter = null;
   }
 }
 

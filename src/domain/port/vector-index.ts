@@ -1,4 +1,5 @@
 /** Vector search. */
+import type { IntegerField, KeywordField } from "../filter.ts";
 import type { Plane } from "../plane.ts";
 import type { IndexEntry, RankedHits, Restriction, WritableIndex } from "./index.ts";
 
@@ -33,8 +34,29 @@ export interface VectorRow {
   vector: Float32Array;
 }
 
-/** A vector index on disk, which gives its vectors back. */
+/** Strings one behind the other in UTF-8: that of row `i` lies between `offsets[i]` and `offsets[i + 1]`. */
+export interface TextColumn {
+  bytes: Uint8Array;
+  offsets: Int32Array;
+}
+
+/** Fields that are a column of their own. The plane is the table. */
+export type TextField = Exclude<KeywordField, "plane">;
+
+/** What filters compare of some Units, column by column. Absent members are "" and -1. */
+export interface AttributeRows {
+  uids: Int32Array;
+  /** `path` as `pathText`. */
+  texts: Record<TextField, TextColumn>;
+  integers: Record<IntegerField, Float64Array>;
+  /** The tokens of metadata of all rows: those of row `i` are the ones from `lists[i]` to before `lists[i + 1]`. */
+  tokens: TextColumn & { lists: Int32Array };
+}
+
+/** A vector index on disk, which gives back what it keeps. */
 export interface VectorTable extends VectorIndex {
-  /** All of them, in no order, as they were when it began. Errors: Fault `unavailable`. */
+  /** All vectors, in no order, as they were when it began. Errors: Fault `unavailable`. */
   vectors(): AsyncIterable<VectorRow>;
+  /** The attributes of all Units that have vectors, in no order, as they were when it began. Errors: Fault `unavailable`. */
+  attributes(): AsyncIterable<AttributeRows>;
 }
