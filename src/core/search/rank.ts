@@ -10,7 +10,6 @@ import { languageOf } from "../../domain/principal.ts";
 import { queryForm } from "../../language/language.ts";
 import { ENGLISH, type Language } from "../../text/language.ts";
 import { queryTerms } from "../../text/terms.ts";
-import type { LabelQuery } from "./features.ts";
 import {
   besides,
   cutWarnings,
@@ -202,7 +201,7 @@ function legsOf(
     if (fusion.vector > 0) legs.push(vectorLeg(tenant, query.planes, encoded.vector, restriction, encoded.floor));
     for (const plane of ["visual", "audio"] as const) {
       if (encoded.labels !== null && fusion.labels > 0 && query.planes.includes(plane))
-        legs.push(labelLeg(tenant, plane, encoded.labels[plane], restriction, within));
+        legs.push(labelLeg(tenant, plane, encoded.labels, restriction, within));
     }
   }
   if (query.mode !== "vector" && fusion.fulltext > 0) legs.push(fullTextLeg(tenant, query, restriction));
@@ -215,18 +214,28 @@ const FEATURE_KINDS = { visual: "picture", audio: "sound" } as const;
 export const LABEL_SHARE_MIN = 0.1;
 
 /** Searched in the catalog once, to LEG_DEPTH_MAX, without the filter: `UNCHECKED` makes the live check apply it. */
-function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery, restriction: Restriction | null, within: Within): LegRun {
+function labelLeg(
+  { reader: { features } }: Tenant,
+  plane: "visual" | "audio",
+  labelsOf: NonNullable<EncodedQuery["labels"]>,
+  restriction: Restriction | null,
+  { classes }: Within,
+): LegRun {
+  const kind = FEATURE_KINDS[plane];
   const find = once(async () => {
-    if (restriction === null || labels.weights.length === 0) return [];
-    const among = { classes: within.classes, uids: restriction.uids };
-    const found = await tenant.reader.features.byLabels(FEATURE_KINDS[plane], labels.weights, among, { ...labels, limit: LEG_DEPTH_MAX });
-    return found.filter(({ score }) => score >= (found[0]?.score ?? 0) * LABEL_SHARE_MIN);
+    // To compare a query with all labels takes longer than many a leg: not for a caller who sees nothing that has any.
+    if (restriction === null || !(await features.has(kind, restriction.classes))) return [];
+    const { weights, similarity, ...options } = labelsOf(kind);
+    if (weights.length === 0) return [];
+    const found = await features.byLabels(kind, weights, { classes, uids: restriction.uids }, { ...options, limit: LEG_DEPTH_MAX });
+    const least = (found[0]?.score ?? 0) * LABEL_SHARE_MIN;
+    return found.filter(({ score }) => score >= least).map((hit) => ({ ...hit, similarity }));
   });
   return {
     leg: `labels:${plane}`,
     search: async (limit, beside) => {
       const found = (await find()).filter(({ doc_id }) => doc_id === null || !beside.includes(doc_id)).slice(0, limit);
-      const hits = found.map(({ uid, score }) => ({ uid, version: UNCHECKED, raw: score, similarity: labels.similarity, window: null }));
+      const hits = found.map(({ uid, score, similarity }) => ({ uid, version: UNCHECKED, raw: score, similarity, window: null }));
       return { hits, exhausted: hits.length < limit };
     },
   };
