@@ -10,19 +10,7 @@ import { languageOf } from "../../domain/principal.ts";
 import { queryForm } from "../../language/language.ts";
 import { ENGLISH, type Language } from "../../text/language.ts";
 import { queryTerms } from "../../text/terms.ts";
-import {
-  besides,
-  cutWarnings,
-  fill,
-  type Filled,
-  type LegHit,
-  type LegRun,
-  LiveCheck,
-  restrictionOf,
-  UNCHECKED,
-  vectorLeg,
-  type Within,
-} from "./legs.ts";
+import { begun, besides, cutWarnings, fill, type Filled, type LegHit, type LegRun, LiveCheck, restrictionOf, UNCHECKED, vectorLeg } from "./legs.ts";
 import type { EncodedQuery } from "./models.ts";
 import type { Tenant } from "../tenant.ts";
 
@@ -35,20 +23,45 @@ export interface Ranking {
   matches: Matches;
 }
 
+/** A ranking of the Units of some classes, with the search of its words under way: it needs no vector. */
+export interface BegunRanking {
+  classes: readonly number[];
+  restriction: Restriction | null;
+  check: LiveCheck;
+  fusion: Fusion;
+  /** Candidates of each leg. */
+  depth: number;
+  /** Null where words count nothing. */
+  fulltext: LegRun | null;
+}
+
 /**
- * The best `wanted` Units (or groups) of these classes. `encoded` null: full text only. The depth of the legs follows
- * `query.top_k` and not `wanted`, since deeper legs measured worse (docs/decision/0004). Errors: Fault `unavailable`.
+ * Begins to rank the Units of these classes. `beside`: another ranking of the same request, whose rows of the catalog are used
+ * again.
  */
-export async function rank(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null, within: Within, wanted = query.top_k): Promise<Ranking> {
-  const check = new LiveCheck(tenant, within, query.filter);
-  const stages = new Stages();
+export async function beginRanking(tenant: Tenant, query: SearchQuery, classes: readonly number[], beside?: BegunRanking): Promise<BegunRanking> {
   const fusion = fusionOf(query, languageOf(tenant.namespace));
-  const runs = legsOf(tenant, query, fusion, encoded, await restrictionOf(tenant, query.filter, within), within);
+  // The depth of the legs follows `top_k` and not how many are wanted, since deeper legs measured worse (docs/decision/0004).
+  const depth = legDepth(query.top_k, fusion);
+  const restriction = await restrictionOf(tenant, query.filter, { classes });
+  const usesWords = query.mode !== "vector" && fusion.fulltext > 0;
+  const fulltext = usesWords ? begun(fullTextLeg(tenant, query, restriction), depth) : null;
+  return { classes, restriction, check: new LiveCheck(tenant, { classes }, query.filter, beside?.check.rows), fusion, depth, fulltext };
+}
+
+/** A query as the encoder gives it, or will; null: full text only. */
+export type Encoding = EncodedQuery | null | Promise<EncodedQuery | null>;
+
+/** The best `wanted` Units (or groups). Errors: Fault `unavailable`. */
+export async function rank(tenant: Tenant, query: SearchQuery, encoding: Encoding, ranking: BegunRanking, wanted = query.top_k): Promise<Ranking> {
+  const { check, fusion } = ranking;
+  const stages = new Stages();
+  const runs = legsOf(tenant, query, await encoding, ranking);
   // Added before they run, so that stages stand in the order of the legs.
   for (const { leg } of runs) stages.add(leg, 0, 0, 0);
   const legs = runs.map((run): GrowingLeg => ({ run, hits: [], done: false, cut: false }));
   const groups = new Groups(query.group_by === null ? null : query.group_size, check);
-  await deepen(legs, groups, wanted, legDepth(query.top_k, fusion), check, stages);
+  await deepen(legs, groups, wanted, ranking.depth, check, stages);
   const fusing = stopwatch();
   const fused = fuse(
     legs.map(({ run: { leg }, hits }) => ({ leg, hits })),
@@ -191,20 +204,18 @@ function atLeast(top: Fused[], minScore: number | null): Fused[] {
 function legsOf(
   tenant: Tenant,
   query: SearchQuery,
-  fusion: Fusion,
   encoded: EncodedQuery | null,
-  restriction: Restriction | null,
-  within: Within,
+  { classes, restriction, fusion, fulltext }: BegunRanking,
 ): LegRun[] {
   const legs: LegRun[] = [];
   if (encoded !== null) {
     if (fusion.vector > 0) legs.push(vectorLeg(tenant, query.planes, encoded.vector, restriction, encoded.floor));
     for (const plane of ["visual", "audio"] as const) {
       if (encoded.labels !== null && fusion.labels > 0 && query.planes.includes(plane))
-        legs.push(labelLeg(tenant, plane, encoded.labels, restriction, within));
+        legs.push(labelLeg(tenant, plane, encoded.labels, restriction, classes));
     }
   }
-  if (query.mode !== "vector" && fusion.fulltext > 0) legs.push(fullTextLeg(tenant, query, restriction));
+  if (fulltext !== null) legs.push(fulltext);
   return legs;
 }
 
@@ -219,7 +230,7 @@ function labelLeg(
   plane: "visual" | "audio",
   labelsOf: NonNullable<EncodedQuery["labels"]>,
   restriction: Restriction | null,
-  { classes }: Within,
+  classes: readonly number[],
 ): LegRun {
   const kind = FEATURE_KINDS[plane];
   const find = once(async () => {
