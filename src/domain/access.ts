@@ -142,18 +142,20 @@ export function classesOf(owners: ReadonlySet<string>, classes: readonly AccessC
 const MANY = 10;
 const UNTOLD = "hidden_by_acl is always 0 here: this namespace does not tell how many Units its access lists hide";
 
-/**
- * The count and its warning for the trace. `hidden`: the access classes that the ACL hides; `count` is called only when there
- * are some and the namespace tells the count.
- */
+/** Whether there is anything to count. `hidden`: the access classes that the ACL hides. */
+export function countsHidden({ namespace }: Caller, hidden: readonly number[]): boolean {
+  return hidden.length > 0 && namespace.hidden_count !== "none";
+}
+
+/** The count and its warning for the trace. `count` is called only when countsHidden. */
 export async function hiddenByAcl(
-  { namespace }: Caller,
+  caller: Caller,
   hidden: readonly number[],
   count: () => number | Promise<number>,
 ): Promise<{ hidden_by_acl: number; warnings: string[] }> {
-  const told = namespace.hidden_count ?? "exact";
+  const told = caller.namespace.hidden_count ?? "exact";
   if (told === "none") return { hidden_by_acl: 0, warnings: [UNTOLD] };
-  const exact = hidden.length === 0 ? 0 : await count();
+  const exact = countsHidden(caller, hidden) ? await count() : 0;
   return { hidden_by_acl: told === "exact" ? exact : coarse(exact), warnings: [] };
 }
 

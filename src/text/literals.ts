@@ -45,6 +45,11 @@ const PUNCTUATION = /^[-.?!:]+$/;
 /** Letters behind a symbol whose case matters: `-x` is not `-X`, and `%ae` not `%aE`. */
 const CASED_MAX_LETTERS = 2;
 
+/** Whether a term may be that of a literal: each holds what no word does. */
+export function isLiteralTerm(term: string): boolean {
+  return !PLAIN_NAME.test(term);
+}
+
 /** The literals of a text, in order. Longer ones than TERM_MAX_BYTES are left out. */
 export function* literals(text: string): Generator<Literal> {
   for (const { 0: piece, index } of text.matchAll(/\S+/g)) {

@@ -11,7 +11,7 @@ import { lowerCased, termOf } from "./analysis.ts";
 import { compoundParts } from "./compounds.ts";
 import { ENGLISH, type Language } from "./language.ts";
 import { LETTER, MARK, SPACELESS_CHARACTER } from "./letters.ts";
-import { type Literal, literals } from "./literals.ts";
+import { isLiteralTerm, type Literal, literals } from "./literals.ts";
 
 const WORD = new RegExp(`(${SPACELESS_CHARACTER}${MARK}*)|${LETTER}[${LETTER}${MARK}]*`, "gv");
 
@@ -76,13 +76,25 @@ function phrasesOf({ words, literals }: QueryPart): string[][] {
 /** What the terms of a query match in `text`, words and literals, as UTF-16 spans in order, at most HIGHLIGHTS_MAX. */
 export function highlights({ scored, phrases }: QueryTerms, text: string, language: Language = ENGLISH): Span[] {
   const wanted = new Set([...scored, ...phrases.flat()]);
-  const words = [...firstWanted(tokensAndParts(text, language), wanted), ...firstWanted(charactersOf(text, language), wanted)];
-  const found = [...words, ...firstWanted(literals(text), wanted)].sort((a, b) => a.start - b.start || b.end - a.end);
+  const words = [...wantedWords(text, wanted, language), ...firstWanted(charactersOf(text, language), wanted)];
+  const names = [...wanted].some(isLiteralTerm) ? firstWanted(literals(text), wanted) : [];
+  const found = [...words, ...names].sort((a, b) => a.start - b.start || b.end - a.end);
   const spans: Span[] = [];
   for (const { start, end } of found) {
     const last = spans.at(-1);
     if (last === undefined || start >= last.end) spans.push({ start, end });
     else last.end = Math.max(last.end, end);
+  }
+  return spans.slice(0, HIGHLIGHTS_MAX);
+}
+
+/** The words of a text, and those inside its words, as far as they are wanted. */
+function wantedWords(text: string, wanted: ReadonlySet<string>, language: Language): Span[] {
+  const spans: Span[] = [];
+  for (const token of tokens(text, language)) {
+    if (wanted.has(token.term)) spans.push({ start: token.start, end: token.end });
+    for (const { term, start, end } of partsOf(token, language)) if (wanted.has(term)) spans.push({ start, end });
+    if (spans.length >= HIGHLIGHTS_MAX) break;
   }
   return spans.slice(0, HIGHLIGHTS_MAX);
 }
@@ -102,10 +114,9 @@ function tokens(text: string, language: Language): Iterable<Token> {
 }
 
 function* singles(text: string, language: Language): Generator<Token> {
-  for (const match of text.matchAll(WORD)) {
-    const [word, character] = match;
+  for (const { 0: word, 1: character, index } of text.matchAll(WORD)) {
     const term = termOf(word, language);
-    if (term !== "") yield { term, word, start: match.index, end: match.index + word.length, spaceless: character !== undefined };
+    if (term !== "") yield { term, word, start: index, end: index + word.length, spaceless: character !== undefined };
   }
 }
 
@@ -148,13 +159,6 @@ function partsOf({ word, start: offset, spaceless }: Token, language: Language):
     const term = termOf(part, language);
     return term === "" ? [] : [{ term, word: part, start: offset + start, end: offset + end, spaceless }];
   });
-}
-
-function* tokensAndParts(text: string, language: Language): Generator<Token> {
-  for (const token of tokens(text, language)) {
-    yield token;
-    yield* partsOf(token, language);
-  }
 }
 
 function scoredTerms(parts: readonly QueryPart[], language: Language): string[] {

@@ -6,6 +6,7 @@ import { createLog } from "../../src/base/log.ts";
 import { type Evidence, findEvidence } from "../../src/core/answer/evidence.ts";
 import { resolveView } from "../../src/core/access/view.ts";
 import { RequestModels } from "../../src/core/search/models.ts";
+import { beginRanking } from "../../src/core/search/rank.ts";
 import { type Candidate, type Retrieval, retrieve } from "../../src/core/search/retrieve.ts";
 import type { Tenant } from "../../src/core/tenant.ts";
 import type { Answer } from "../../src/domain/answer.ts";
@@ -200,7 +201,7 @@ export class Stand {
     const { query } = parseQuery({ ...body, rerank: true }, NAMESPACE, Date.now());
     const { tenant, visible } = await this.view(scope);
     const encoded = await this.models.encode(body.q);
-    return () => retrieve(tenant, this.models, query, encoded, visible);
+    return async () => retrieve(tenant, this.models, query, encoded, await beginRanking(tenant, query, visible));
   }
 
   /**

@@ -465,9 +465,13 @@ export function storeConformance(name: string, open: StoreFactory): void {
       ]);
       expect(await nearest(0.5)).toHaveLength(1);
       expect(await features.count("picture", "eye", all.slice(0, 1))).toBe(1);
+      const has = async (kind: "picture" | "sound", within: readonly number[] | null) => features.has(kind, within);
+      expect([await has("picture", null), await has("picture", all.slice(1)), await has("picture", [])]).toEqual([true, true, false]);
+      expect([await has("sound", null), await has("sound", all)]).toEqual([false, false]);
       expect(await features.embedding(2)).toEqual({ kind: "picture", model: "eye", embedding: Float32Array.of(0, 1) });
       await store.transact((tx) => tx.units.remove([2]));
       expect([await features.embedding(2), await features.count("picture", "eye", all)]).toEqual([null, 1]);
+      expect([await has("picture", all), await has("picture", all.slice(1))]).toEqual([true, false]);
     });
 
     test("scopes are registered with their parents, keep their time, and tell what lies in them", async () => {

@@ -6,7 +6,7 @@ import { type Filter, matches } from "../../domain/filter.ts";
 import type { Features, LabelScore } from "../../domain/media.ts";
 import { PLANES } from "../../domain/plane.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
-import type { IndexEntry } from "../../domain/port/index.ts";
+import type { ClassSet, IndexEntry } from "../../domain/port/index.ts";
 import type { FeatureHit, FeatureView, LiveUnit, Matches, PlaneCount, UnitCursor, UnitOrder, Upserted } from "../../domain/port/units.ts";
 import { isGiven, readText, type Unit, type UnitDraft, vectorsKey } from "../../domain/unit.ts";
 import { type Context, pair } from "./state.ts";
@@ -180,6 +180,7 @@ export function featureTable({ state }: Context) {
       const found = state().features.get(uid);
       return found === undefined ? null : { kind: found.kind, model: found.model, embedding: found.embedding };
     },
+    has: (kind: Features["kind"], classes: ClassSet) => all().some((one) => one.kind === kind && classes?.includes(one.unit.classId) !== false),
     count: (kind: Features["kind"], model: string, classes: readonly number[]) =>
       all().filter((one) => one.kind === kind && one.model === model && classes.includes(one.unit.classId)).length,
     byLabels(

@@ -5,6 +5,7 @@ import { inTurns, pages } from "../../base/turns.ts";
 import { classesAsSet } from "../../domain/access.ts";
 import type { Filter } from "../../domain/filter.ts";
 import type { Features, LabelScore } from "../../domain/media.ts";
+import type { ClassSet } from "../../domain/port/index.ts";
 import type { FeatureHit, FeatureView } from "../../domain/port/units.ts";
 import { filterSql } from "./filter-sql.ts";
 
@@ -35,6 +36,12 @@ export class FeatureTable {
       embedding: Uint8Array;
     } | null;
     return row && { ...row, embedding: unpack(row.embedding) };
+  }
+
+  has(kind: Features["kind"], classes: ClassSet): boolean {
+    const among = classes === null ? "" : `AND class_id ${IN_LIST}`;
+    const sql = `SELECT 1 FROM content_count WHERE kind = ? AND units > 0 ${among} LIMIT 1`;
+    return this.db.query(sql).get(kind, ...(classes === null ? [] : [JSON.stringify(classes)])) !== null;
   }
 
   async count(kind: Features["kind"], model: string, classes: readonly number[]): Promise<number> {

@@ -9,6 +9,7 @@ import { languageOf } from "../../domain/principal.ts";
 import { ENGLISH, type Language } from "../../text/language.ts";
 import { questionParts } from "../../language/language.ts";
 import { probability, type RequestModels } from "../search/models.ts";
+import { beginRanking } from "../search/rank.ts";
 import { type Candidate, LOST_EVIDENCE, retrieve, stillReadable } from "../search/retrieve.ts";
 import type { View } from "../access/view.ts";
 import { chatAnswer } from "./chat-writer.ts";
@@ -124,10 +125,11 @@ async function searchParts(request: AnswerRequest, parts: SearchedPart[], warnin
 /** Searches for a part's question. */
 async function search({ view, models, query }: AnswerRequest, part: SearchedPart, warnings: Set<string>): Promise<void> {
   const q = part.question;
-  const encoded = query.mode === "fulltext" ? null : await models.encode(q);
   const wanted = { ...query, q, rerank: languageOf(view.tenant.namespace) === ENGLISH, group_by: null, min_score: null, diversity: 0 };
   const { visible } = (await view.renewed()).classes;
-  const found = await retrieve(view.tenant, models, wanted, encoded, visible, q);
+  const ranking = await beginRanking(view.tenant, wanted, visible);
+  const encoding = query.mode === "fulltext" ? null : models.encode(q);
+  const found = await retrieve(view.tenant, models, wanted, encoding, ranking, q);
   for (const warning of found.warnings) warnings.add(warning);
   part.candidates = found.candidates;
 }

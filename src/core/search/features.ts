@@ -2,7 +2,7 @@
  * Search by the labels of pictures and sounds: turns a query into weights of labels. The methods and numbers measured best on
  * photos and sound effects (docs/benchmark.md); floors keep noise out.
  */
-import { assert } from "../../base/fault.ts";
+import { DotProducts, ROUGH_ERROR_MAX } from "../../base/dot-products.ts";
 import type { Features, LabelScore } from "../../domain/media.ts";
 
 /** A label of the picture classifier with its words. */
@@ -84,9 +84,13 @@ function withoutPictureWords(phrase: string): string {
 
 export class LabelIndex {
   private readonly phrases = new Map<string, Map<number, number>>();
+  private readonly pictures: DotProducts;
+  private readonly sounds: DotProducts;
 
-  constructor(private readonly known: ContentLabels) {
-    known.picture.labels.forEach(({ name, synonyms, hypernyms }, label) => {
+  constructor({ dims, picture, sound }: ContentLabels) {
+    this.pictures = new DotProducts(picture.vectors, dims);
+    this.sounds = new DotProducts(sound.vectors, dims);
+    picture.labels.forEach(({ name, synonyms, hypernyms }, label) => {
       for (const words of [name, ...synonyms]) this.addPhrase(words, label, PHRASE_SCORE);
       for (const words of hypernyms.flat()) this.addPhrase(words, label, HYPERNYM_SCORE);
     });
@@ -99,24 +103,26 @@ export class LabelIndex {
 
   /** A label scores 1 when the query is its name or a synonym, 0.9 when it is a hypernym, else by its cosine above PICTURE_COSINE_MIN. */
   private pictureQuery(text: string, vector: Float32Array): LabelQuery {
-    const exact = this.phrases.get(withoutPictureWords(phraseOf(text)));
-    const near = cosines(this.known.picture.vectors, vector, this.known.dims);
+    const named = this.phrases.get(withoutPictureWords(phraseOf(text)));
+    const rough = this.pictures.rough(vector);
     const weights: LabelScore[] = [];
-    near.forEach((cosine, label) => {
-      const score = Math.max(exact?.get(label) ?? 0, (cosine - PICTURE_COSINE_MIN) / (1 - PICTURE_COSINE_MIN));
+    rough.forEach((cosine, label) => {
+      const byName = named?.get(label) ?? 0;
+      if (byName === 0 && cosine < PICTURE_COSINE_MIN - ROUGH_ERROR_MAX) return;
+      const score = Math.max(byName, (this.pictures.exact(label, vector) - PICTURE_COSINE_MIN) / (1 - PICTURE_COSINE_MIN));
       if (score > 0) weights.push({ label, score });
     });
-    return { weights, similarity: Math.max(...near, ...(exact?.values() ?? [])), floor: PICTURE_SCORE_MIN, logarithmic: false };
+    const similarity = Math.max(this.pictures.greatest(rough, vector), ...(named?.values() ?? []));
+    return { weights, similarity, floor: PICTURE_SCORE_MIN, logarithmic: false };
   }
 
   /** Softmax of the cosines over all labels; no weights when the nearest label is below SOUND_COSINE_MIN. */
   private soundQuery(vector: Float32Array): LabelQuery {
-    const near = cosines(this.known.sound.vectors, vector, this.known.dims);
-    const nearest = Math.max(...near);
+    const nearest = this.sounds.greatest(this.sounds.rough(vector), vector);
     if (nearest < SOUND_COSINE_MIN) return { weights: [], similarity: nearest, floor: SOUND_SCORE_MIN, logarithmic: true };
-    const heavy = near.map((cosine) => Math.exp((cosine - nearest) / SOUND_TEMPERATURE));
+    const heavy = Array.from({ length: this.sounds.count }, (_, label) => Math.exp((this.sounds.exact(label, vector) - nearest) / SOUND_TEMPERATURE));
     const sum = heavy.reduce((total, weight) => total + weight, 0);
-    const weights = Array.from(heavy, (weight, label) => ({ label, score: weight / sum }));
+    const weights = heavy.map((weight, label) => ({ label, score: weight / sum }));
     const kept = weights.filter(({ score }) => score >= SOUND_WEIGHT_MIN);
     return { weights: kept, similarity: nearest, floor: SOUND_SCORE_MIN, logarithmic: true };
   }
@@ -127,16 +133,4 @@ export class LabelIndex {
     labels.set(label, Math.max(score, labels.get(label) ?? 0));
     this.phrases.set(phrase, labels);
   }
-}
-
-/** The dot product of `vector` with each row. */
-function cosines(vectors: Float32Array, vector: Float32Array, dims: number): Float64Array {
-  assert(vector.length === dims, "labels and queries are of one model");
-  const found = new Float64Array(vectors.length / dims);
-  for (let label = 0, row = 0; label < found.length; label += 1, row += dims) {
-    let sum = 0;
-    for (let at = 0; at < dims; at += 1) sum += (vectors[row + at] as number) * (vector[at] as number);
-    found[label] = sum;
-  }
-  return found;
 }

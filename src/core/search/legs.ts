@@ -29,8 +29,25 @@ export interface LegHit {
 
 export interface LegRun {
   leg: Leg;
-  /** The best `limit` hits that are in none of the documents `beside`. `exhausted`: there are no more. */
-  search: (limit: number, beside: readonly string[]) => Promise<{ hits: LegHit[]; exhausted: boolean }>;
+  /** The best `limit` hits that are in none of the documents `beside`. */
+  search: (limit: number, beside: readonly string[]) => Promise<LegFound>;
+}
+
+export interface LegFound {
+  hits: LegHit[];
+  /** There are no more. */
+  exhausted: boolean;
+  /** Milliseconds of the search; absent: the time until it is there. */
+  ms?: number;
+}
+
+/** The leg with its first search, to `limit`, under way. */
+export function begun({ leg, search }: LegRun, limit: number): LegRun {
+  const searching = stopwatch();
+  const first = search(limit, []).then((found) => ({ ...found, ms: searching() }));
+  // Whoever asks for it gets the failure.
+  first.catch(() => {});
+  return { leg, search: (asked, beside) => (asked === limit && beside.length === 0 ? first : search(asked, beside)) };
 }
 
 /** A version that no Unit has: the live check then applies the filter to the hit. */
@@ -124,8 +141,8 @@ export async function fill(
 ): Promise<Filled> {
   for (let limit = depth; ; limit = Math.min(LEG_DEPTH_MAX, limit * LEG_REFILL_FACTOR)) {
     const searching = stopwatch();
-    const { hits, exhausted } = await search(limit, beside);
-    note(searching(), limit, hits.length);
+    const { hits, exhausted, ms = searching() } = await search(limit, beside);
+    note(ms, limit, hits.length);
     const passed = await check.pass(hits);
     const full = passed.length >= depth;
     const cut = !full && !exhausted && limit >= LEG_DEPTH_MAX;
@@ -153,10 +170,12 @@ export class LiveCheck {
 
   constructor(
     private readonly tenant: Tenant,
-    within: Within,
+    { classes }: Within,
     private readonly filter: Filter,
+    /** Rows of the catalog as they were read; a Unit that is gone has null. Rankings of one request share them. */
+    readonly rows = new Map<number, LiveUnit | null>(),
   ) {
-    this.classes = classesAsSet(within.classes);
+    this.classes = classesAsSet(classes);
     this.filterInEngines = isNative(filter);
   }
 
@@ -180,13 +199,24 @@ export class LiveCheck {
     return this.known.get(uid)?.doc_id ?? null;
   }
 
+  /** The access class of a hit that passed. */
+  classId(uid: number): number | null {
+    return this.known.get(uid)?.classId ?? null;
+  }
+
   private async load(fresh: readonly LegHit[]): Promise<void> {
     if (fresh.length === 0) return;
-    const live = await this.tenant.reader.units.live(fresh.map(({ uid }) => uid));
-    const allowed = (uid: number) => this.classes.has(live.get(uid)?.classId ?? -1);
-    const doubtful = fresh.filter(({ uid, version }) => allowed(uid) && !(this.filterInEngines && live.get(uid)?.version === version));
+    await this.read(fresh.map(({ uid }) => uid).filter((uid) => !this.rows.has(uid)));
+    const allowed = (uid: number) => this.classes.has(this.rows.get(uid)?.classId ?? -1);
+    const doubtful = fresh.filter(({ uid, version }) => allowed(uid) && !(this.filterInEngines && this.rows.get(uid)?.version === version));
     const failed = await this.failing(doubtful.map(({ uid }) => uid));
-    for (const { uid } of fresh) this.known.set(uid, (allowed(uid) && !failed.has(uid) && live.get(uid)) || null);
+    for (const { uid } of fresh) this.known.set(uid, (allowed(uid) && !failed.has(uid) && this.rows.get(uid)) || null);
+  }
+
+  private async read(uids: readonly number[]): Promise<void> {
+    if (uids.length === 0) return;
+    const live = await this.tenant.reader.units.live(uids);
+    for (const uid of uids) this.rows.set(uid, live.get(uid) ?? null);
   }
 
   private async failing(uids: readonly number[]): Promise<Set<number>> {

@@ -5,6 +5,7 @@ import { assert } from "../../base/fault.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { QUERY_VECTOR_CACHE_MAX, RERANK_CACHE_MAX } from "../../base/limits.ts";
 import { LruMap } from "../../base/lru.ts";
+import type { Features } from "../../domain/media.ts";
 import type { ChatModel } from "../../domain/port/chat-model.ts";
 import type { Encoder } from "../../domain/port/encoder.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
@@ -27,8 +28,8 @@ export interface EncodedQuery {
   vector: Float32Array;
   /** As EncoderInfo. */
   floor: number | null;
-  /** Weights of labels for the planes whose Units have some; null for another encoder than that of the labels, which are English. */
-  labels: Record<"visual" | "audio", LabelQuery> | null;
+  /** The weights of labels, worked out when they are asked for; null for another encoder than that of the labels, which are English. */
+  labels: ((kind: Features["kind"]) => LabelQuery) | null;
 }
 
 const NO_LABELS: LabelQuery = { weights: [], similarity: 0, floor: 0, logarithmic: false };
@@ -79,9 +80,8 @@ export class QueryEncoder {
     const [[window], index] = await Promise.all([this.encoder.encode(text, "query", { tenant: owner }), this.labels()]);
     if (window === undefined) throw new Error("the encoder gave no window");
     const { vector } = window;
-    const visual = index?.query("picture", text, vector) ?? NO_LABELS;
-    const audio = index?.query("sound", text, vector) ?? NO_LABELS;
-    return { encoded: { vector, floor: this.encoder.info.floor, labels: { visual, audio } }, ms: encoding() };
+    const labels = (kind: Features["kind"]) => index?.query(kind, text, vector) ?? NO_LABELS;
+    return { encoded: { vector, floor: this.encoder.info.floor, labels }, ms: encoding() };
   }
 }
 
@@ -97,6 +97,7 @@ export class RequestModels {
   private readonly owner: string;
   private readonly signal: AbortSignal | undefined;
   private readonly counted = new Set<string>();
+  private readonly weighed = new Map<string, LabelQuery>();
   private savedMs = 0;
 
   constructor(
@@ -125,7 +126,17 @@ export class RequestModels {
     const waiting = stopwatch();
     const { encoded, ms } = await this.begin(() => this.models.queries.encode(this.owner, text, this.encoder));
     this.addSaved(`query ${text}`, Math.max(0, ms - waiting()));
-    return encoded;
+    return { ...encoded, labels: encoded.labels && this.onceEach(text, encoded.labels) };
+  }
+
+  /** Labels are weighed once in a request, however many rankings it has, and again in the next: its times tell nothing of this one. */
+  private onceEach(text: string, labels: NonNullable<EncodedQuery["labels"]>): NonNullable<EncodedQuery["labels"]> {
+    return (kind) => {
+      const key = `${kind} ${text}`;
+      const weighed = this.weighed.get(key) ?? labels(kind);
+      this.weighed.set(key, weighed);
+      return weighed;
+    };
   }
 
   /** True for a word that the encoder of the namespace has whole in its vocabulary; false where it cannot tell. */

@@ -10,20 +10,7 @@ import { languageOf } from "../../domain/principal.ts";
 import { queryForm } from "../../language/language.ts";
 import { ENGLISH, type Language } from "../../text/language.ts";
 import { queryTerms } from "../../text/terms.ts";
-import type { LabelQuery } from "./features.ts";
-import {
-  besides,
-  cutWarnings,
-  fill,
-  type Filled,
-  type LegHit,
-  type LegRun,
-  LiveCheck,
-  restrictionOf,
-  UNCHECKED,
-  vectorLeg,
-  type Within,
-} from "./legs.ts";
+import { begun, besides, cutWarnings, fill, type Filled, type LegHit, type LegRun, LiveCheck, restrictionOf, UNCHECKED, vectorLeg } from "./legs.ts";
 import type { EncodedQuery } from "./models.ts";
 import type { Tenant } from "../tenant.ts";
 
@@ -36,20 +23,45 @@ export interface Ranking {
   matches: Matches;
 }
 
+/** A ranking of the Units of some classes, with the search of its words under way: it needs no vector. */
+export interface BegunRanking {
+  classes: readonly number[];
+  restriction: Restriction | null;
+  check: LiveCheck;
+  fusion: Fusion;
+  /** Candidates of each leg. */
+  depth: number;
+  /** Null where words count nothing. */
+  fulltext: LegRun | null;
+}
+
 /**
- * The best `wanted` Units (or groups) of these classes. `encoded` null: full text only. The depth of the legs follows
- * `query.top_k` and not `wanted`, since deeper legs measured worse (docs/decision/0004). Errors: Fault `unavailable`.
+ * Begins to rank the Units of these classes. `beside`: another ranking of the same request, whose rows of the catalog are used
+ * again.
  */
-export async function rank(tenant: Tenant, query: SearchQuery, encoded: EncodedQuery | null, within: Within, wanted = query.top_k): Promise<Ranking> {
-  const check = new LiveCheck(tenant, within, query.filter);
-  const stages = new Stages();
+export async function beginRanking(tenant: Tenant, query: SearchQuery, classes: readonly number[], beside?: BegunRanking): Promise<BegunRanking> {
   const fusion = fusionOf(query, languageOf(tenant.namespace));
-  const runs = legsOf(tenant, query, fusion, encoded, await restrictionOf(tenant, query.filter, within), within);
+  // The depth of the legs follows `top_k` and not how many are wanted, since deeper legs measured worse (docs/decision/0004).
+  const depth = legDepth(query.top_k, fusion);
+  const restriction = await restrictionOf(tenant, query.filter, { classes });
+  const usesWords = query.mode !== "vector" && fusion.fulltext > 0;
+  const fulltext = usesWords ? begun(fullTextLeg(tenant, query, restriction), depth) : null;
+  return { classes, restriction, check: new LiveCheck(tenant, { classes }, query.filter, beside?.check.rows), fusion, depth, fulltext };
+}
+
+/** A query as the encoder gives it, or will; null: full text only. */
+export type Encoding = EncodedQuery | null | Promise<EncodedQuery | null>;
+
+/** The best `wanted` Units (or groups). Errors: Fault `unavailable`. */
+export async function rank(tenant: Tenant, query: SearchQuery, encoding: Encoding, ranking: BegunRanking, wanted = query.top_k): Promise<Ranking> {
+  const { check, fusion } = ranking;
+  const stages = new Stages();
+  const runs = legsOf(tenant, query, await encoding, ranking);
   // Added before they run, so that stages stand in the order of the legs.
   for (const { leg } of runs) stages.add(leg, 0, 0, 0);
   const legs = runs.map((run): GrowingLeg => ({ run, hits: [], done: false, cut: false }));
   const groups = new Groups(query.group_by === null ? null : query.group_size, check);
-  await deepen(legs, groups, wanted, legDepth(query.top_k, fusion), check, stages);
+  await deepen(legs, groups, wanted, ranking.depth, check, stages);
   const fusing = stopwatch();
   const fused = fuse(
     legs.map(({ run: { leg }, hits }) => ({ leg, hits })),
@@ -192,20 +204,18 @@ function atLeast(top: Fused[], minScore: number | null): Fused[] {
 function legsOf(
   tenant: Tenant,
   query: SearchQuery,
-  fusion: Fusion,
   encoded: EncodedQuery | null,
-  restriction: Restriction | null,
-  within: Within,
+  { classes, restriction, fusion, fulltext }: BegunRanking,
 ): LegRun[] {
   const legs: LegRun[] = [];
   if (encoded !== null) {
     if (fusion.vector > 0) legs.push(vectorLeg(tenant, query.planes, encoded.vector, restriction, encoded.floor));
     for (const plane of ["visual", "audio"] as const) {
       if (encoded.labels !== null && fusion.labels > 0 && query.planes.includes(plane))
-        legs.push(labelLeg(tenant, plane, encoded.labels[plane], restriction, within));
+        legs.push(labelLeg(tenant, plane, encoded.labels, restriction, classes));
     }
   }
-  if (query.mode !== "vector" && fusion.fulltext > 0) legs.push(fullTextLeg(tenant, query, restriction));
+  if (fulltext !== null) legs.push(fulltext);
   return legs;
 }
 
@@ -215,18 +225,28 @@ const FEATURE_KINDS = { visual: "picture", audio: "sound" } as const;
 export const LABEL_SHARE_MIN = 0.1;
 
 /** Searched in the catalog once, to LEG_DEPTH_MAX, without the filter: `UNCHECKED` makes the live check apply it. */
-function labelLeg(tenant: Tenant, plane: "visual" | "audio", labels: LabelQuery, restriction: Restriction | null, within: Within): LegRun {
+function labelLeg(
+  { reader: { features } }: Tenant,
+  plane: "visual" | "audio",
+  labelsOf: NonNullable<EncodedQuery["labels"]>,
+  restriction: Restriction | null,
+  classes: readonly number[],
+): LegRun {
+  const kind = FEATURE_KINDS[plane];
   const find = once(async () => {
-    if (restriction === null || labels.weights.length === 0) return [];
-    const among = { classes: within.classes, uids: restriction.uids };
-    const found = await tenant.reader.features.byLabels(FEATURE_KINDS[plane], labels.weights, among, { ...labels, limit: LEG_DEPTH_MAX });
-    return found.filter(({ score }) => score >= (found[0]?.score ?? 0) * LABEL_SHARE_MIN);
+    // To compare a query with all labels takes longer than many a leg: not for a caller who sees nothing that has any.
+    if (restriction === null || !(await features.has(kind, restriction.classes))) return [];
+    const { weights, similarity, ...options } = labelsOf(kind);
+    if (weights.length === 0) return [];
+    const found = await features.byLabels(kind, weights, { classes, uids: restriction.uids }, { ...options, limit: LEG_DEPTH_MAX });
+    const least = (found[0]?.score ?? 0) * LABEL_SHARE_MIN;
+    return found.filter(({ score }) => score >= least).map((hit) => ({ ...hit, similarity }));
   });
   return {
     leg: `labels:${plane}`,
     search: async (limit, beside) => {
       const found = (await find()).filter(({ doc_id }) => doc_id === null || !beside.includes(doc_id)).slice(0, limit);
-      const hits = found.map(({ uid, score }) => ({ uid, version: UNCHECKED, raw: score, similarity: labels.similarity, window: null }));
+      const hits = found.map(({ uid, score, similarity }) => ({ uid, version: UNCHECKED, raw: score, similarity, window: null }));
       return { hits, exhausted: hits.length < limit };
     },
   };

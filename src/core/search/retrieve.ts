@@ -10,10 +10,10 @@ import { readText, type Unit } from "../../domain/unit.ts";
 import { type QueryForm, queryForm } from "../../language/language.ts";
 import type { Language } from "../../text/language.ts";
 import { highlights, queryTerms } from "../../text/terms.ts";
-import { type Fused, rank } from "./rank.ts";
+import { type BegunRanking, type Encoding, type Fused, rank } from "./rank.ts";
 import { diversified } from "./diversity.ts";
 import { bestSentences } from "../../text/snippet.ts";
-import type { EncodedQuery, RequestModels } from "./models.ts";
+import type { RequestModels } from "./models.ts";
 import type { View } from "../access/view.ts";
 import type { Tenant } from "../tenant.ts";
 
@@ -57,22 +57,22 @@ export const RERANKING: Record<QueryForm, { weight: number; maxChars: number }> 
 const LOGIT_RANGE = 12;
 
 /**
- * The candidates of these classes, best first: `query.top_k`, or more when they are to be reranked. `encoded` null: full text
- * only. `question`: what the cross-encoder reads when `query.q` was widened. Errors: Fault `unavailable`.
+ * The candidates of a ranking, best first: `query.top_k`, or more when they are to be reranked. `question`: what the
+ * cross-encoder reads when `query.q` was widened. Errors: Fault `unavailable`.
  */
 export async function retrieve(
   tenant: Tenant,
   models: RequestModels,
   query: SearchQuery,
-  encoded: EncodedQuery | null,
-  classes: readonly number[],
+  encoding: Encoding,
+  ranking: BegunRanking,
   question = query.q,
 ): Promise<Retrieval> {
   // `min_score` is about the score of a hit, which reranking changes.
   const first = query.rerank ? { ...query, min_score: null } : query;
   const wanted = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : spreadOf(query);
-  const { top, stages, warnings, matches } = await rank(tenant, first, encoded, { classes }, wanted);
-  const candidates = await load(tenant, question, top, classesAsSet(classes));
+  const { top, stages, warnings, matches } = await rank(tenant, first, encoding, ranking, wanted);
+  const candidates = await load(tenant, question, top, classesAsSet(ranking.classes));
   if (!query.rerank) return { candidates: await spread(tenant, candidates, query), stages, warnings, matches };
   const reranking = models.stopwatch();
   await rerank(models, question, candidates);
@@ -94,26 +94,22 @@ async function spread(tenant: Tenant, candidates: Candidate[], query: SearchQuer
   return query.diversity === 0 ? candidates : diversified(tenant, candidates, query);
 }
 
-/**
- * How many of the Units that a query finds in `classes` lie in those of `counted`. Texts are read only when they
- * decide what is found.
- */
+/** How many of the Units that a ranking finds lie in the classes of `counted`. Texts are read only when they decide what is found. */
 export async function countFound(
   tenant: Tenant,
   models: RequestModels,
   query: SearchQuery,
-  encoded: EncodedQuery | null,
-  classes: readonly number[],
+  encoding: Encoding,
+  ranking: BegunRanking,
   counted: readonly number[],
 ): Promise<number> {
   const among = new Set(counted);
   if (query.rerank || query.diversity > 0) {
-    const { candidates } = await retrieve(tenant, models, query, encoded, classes);
+    const { candidates } = await retrieve(tenant, models, query, encoding, ranking);
     return bestOf(candidates, query).filter(({ unit }) => among.has(unit.classId)).length;
   }
-  const { top } = await rank(tenant, query, encoded, { classes });
-  const live = await tenant.reader.units.live(top.map(({ uid }) => uid));
-  return top.filter(({ uid }) => among.has(live.get(uid)?.classId ?? -1)).length;
+  const { top } = await rank(tenant, query, encoding, ranking);
+  return top.filter(({ uid }) => among.has(ranking.check.classId(uid) ?? -1)).length;
 }
 
 /** The candidates that become hits. */
@@ -183,13 +179,9 @@ function scaled(logit: number | null): number {
 /** The warning of an answer whose evidence did not stay readable. */
 export const LOST_EVIDENCE = "evidence was changed or closed to the caller while the answer was written: left out";
 
-/** The uids of those Units that have the same text as when they were read, and that the view may see now. */
+/** The uids of those Units that are still there, and that the view may see now. A Unit's text never changes: its `unit_id` covers it. */
 export async function stillReadable(view: View, units: readonly Unit[]): Promise<Set<number>> {
   const visible = classesAsSet((await view.renewed()).classes.visible);
-  const live = await view.tenant.reader.units.byUids(units.map(({ uid }) => uid));
-  const readable = units.filter(({ uid, text }) => {
-    const now = live.get(uid);
-    return now !== undefined && visible.has(now.classId) && now.text === text;
-  });
-  return new Set(readable.map(({ uid }) => uid));
+  const live = await view.tenant.reader.units.live(units.map(({ uid }) => uid));
+  return new Set([...live.values()].filter(({ classId }) => visible.has(classId)).map(({ uid }) => uid));
 }

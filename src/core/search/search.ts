@@ -3,7 +3,8 @@ import { Type } from "@sinclair/typebox";
 import { stopIfGone } from "../../base/abort.ts";
 import { roundMs, stopwatch } from "../../base/clock.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { bothOf, bypassesAcl, hiddenByAcl } from "../../domain/access.ts";
+import { bothOf, bypassesAcl, countsHidden, hiddenByAcl } from "../../domain/access.ts";
+import { isNative } from "../../domain/filter.ts";
 import { type Hit, shownHit, type Trace, type TraceStage } from "../../domain/hit.ts";
 import type { SearchQuery } from "../../domain/query.ts";
 import type { Answered, AnswerQuestion, ToldClaim } from "../answer/question.ts";
@@ -12,7 +13,7 @@ import { record } from "../audit/record.ts";
 import { type Call, operation, READ } from "../operation.ts";
 import { describe, Nullable } from "../schema.ts";
 import { type Facets, facetsOf } from "./facets.ts";
-import { RRF_K } from "./rank.ts";
+import { beginRanking, RRF_K } from "./rank.ts";
 import { type EncodedQuery, probability, RequestModels } from "./models.ts";
 import { Answer, facetsFound, found, HitBody, type ParsedQuery, parseQuery, QueryBody } from "./query.ts";
 import { spelled } from "./spelling.ts";
@@ -50,16 +51,20 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
   // An answer is to what was asked, word for word.
   const asWritten = action === "answer" || input.query.answer;
   const asked = await understood(view, models, input.query, asWritten, view.classes.visible);
-  const { query, encoded } = asked;
+  const { query } = asked;
   const { classes } = await view.renewed();
   const { visible, hidden } = classes;
+  const all = bothOf(classes);
   stopIfGone(caller.signal);
-  const retrieval = await retrieve(tenant, models, query, encoded, visible);
+  const ranking = await beginRanking(tenant, query, visible);
+  // Its words are searched behind those of the visible, in another thread; the rest comes last.
+  const begun = asked.certain && isNative(query.filter) && countsHidden(caller, hidden) ? await beginRanking(tenant, query, all, ranking) : null;
+  const retrieval = await retrieve(tenant, models, query, asked.encoding, ranking);
   stopIfGone(caller.signal);
   const counted = query.facets.length === 0 ? null : await facetsOf(tenant, query, retrieval.matches, visible);
   const retrieved: Retrieved = {
     candidates: bestOf(retrieval.candidates, query),
-    stages: [...asked.stages, ...retrieval.stages, ...(counted === null ? [] : [counted.stage])],
+    stages: [...asked.stages, await asked.embedded, ...retrieval.stages, ...(counted === null ? [] : [counted.stage])],
     warnings: [...asked.warnings, ...retrieval.warnings],
     facets: counted?.facets ?? null,
   };
@@ -72,9 +77,8 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
   const searched = searching();
   // Last and outside the times of the trace, so that hidden Units change neither the time limits nor the times of visible ones.
   const { hidden_by_acl, warnings: untold } = await hiddenByAcl(caller, hidden, async () => {
-    const all = bothOf(classes);
-    const open = await understood(view, models, input.query, asWritten, all);
-    return countFound(tenant, models, open.query, open.encoded, all, hidden);
+    const open = begun === null ? await understood(view, models, input.query, asWritten, all) : asked;
+    return countFound(tenant, models, open.query, open.encoding, begun ?? (await beginRanking(tenant, open.query, all, ranking)), hidden);
   });
   const presented = await present(view, input, retrieved, { searched, answered, untold });
   if (emit === undefined) await recordQuery(view, action, input.query);
@@ -84,9 +88,13 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
 /** A query as it is searched for. */
 interface Understood {
   query: SearchQuery;
-  encoded: EncodedQuery | null;
+  /** Under way. */
+  encoding: Promise<EncodedQuery | null>;
+  embedded: Promise<TraceStage>;
   stages: TraceStage[];
   warnings: string[];
+  /** As Spelled. */
+  certain: boolean;
 }
 
 /**
@@ -100,18 +108,24 @@ async function understood(
   asWritten: boolean,
   classes: readonly number[],
 ): Promise<Understood> {
-  const read = asWritten ? { q: asked.q, warnings: [], stages: [] } : spelled(tenant, models, asked, classes);
-  const [{ q, warnings, stages }, written] = await Promise.all([read, encodedFor(models, asked, asked.q)]);
-  const { encoded, stage } = q === asked.q ? written : await encodedFor(models, asked, q);
-  return { query: { ...asked, q }, encoded, stages: [...stages, stage], warnings };
+  const written = encodedFor(models, asked, asked.q);
+  const read = asWritten ? { q: asked.q, warnings: [], stages: [], certain: true } : await spelled(tenant, models, asked, classes);
+  const { q, ...rest } = read;
+  return { ...rest, query: { ...asked, q }, ...(q === asked.q ? written : encodedFor(models, asked, q)) };
 }
 
-/** `q` as the query's mode needs it, with the stage of the trace. */
-async function encodedFor(models: RequestModels, { mode }: SearchQuery, q: string): Promise<{ encoded: EncodedQuery | null; stage: TraceStage }> {
+/** Begins to encode `q` as the query's mode needs it, with the stage of the trace. */
+function encodedFor(models: RequestModels, { mode }: SearchQuery, q: string): Pick<Understood, "encoding" | "embedded"> {
   const embedding = models.stopwatch();
-  const encoded = mode === "fulltext" ? null : await models.encode(q);
-  const looked = encoded === null ? 0 : 1;
-  return { encoded, stage: { name: "embed", ms: embedding(), in: looked, out: looked } };
+  const encoding = mode === "fulltext" ? Promise.resolve(null) : models.encode(q);
+  const embedded = encoding.then((encoded): TraceStage => {
+    const looked = encoded === null ? 0 : 1;
+    return { name: "embed", ms: embedding(), in: looked, out: looked };
+  });
+  // Whoever waits for the vector gets the failure.
+  embedded.catch(() => {});
+  encoding.catch(() => {});
+  return { encoding, embedded };
 }
 
 /** The row says what was asked and not what was found, since every caller with `read` may see it. */

@@ -20,6 +20,8 @@ export interface Spelled {
   warnings: string[];
   /** Of a query that was changed. */
   stages: TraceStage[];
+  /** No word is missing: whoever may read more reads it so, too. */
+  certain: boolean;
 }
 
 interface Correction {
@@ -36,8 +38,9 @@ export async function spelled(
 ): Promise<Spelled> {
   const checking = stopwatch();
   const language = languageOf(tenant.namespace);
-  const words = mode === "vector" || weights?.fulltext === 0 || classes.length === 0 ? [] : plainWords(q, language);
-  if (words.length === 0) return { q, warnings: [], stages: [] };
+  const words = mode === "vector" || weights?.fulltext === 0 ? [] : plainWords(q, language);
+  const asWritten = { q, warnings: [], stages: [] };
+  if (words.length === 0 || classes.length === 0) return { ...asWritten, certain: words.length === 0 };
   const within = await classSetOf(tenant, classes);
   const terms = words.map(({ term }) => term);
   const missing = new Set(await tenant.fulltext.missing(terms, within));
@@ -49,9 +52,14 @@ export async function spelled(
     const word = await nearestForm(tenant, misspelt, near.slice(0, SPELLING_TERMS_MAX), classesAsSet(classes));
     if (word !== null) corrections.push({ misspelt, word });
   }
-  if (corrections.length === 0) return { q, warnings: [], stages: [] };
+  if (corrections.length === 0) return { ...asWritten, certain: missing.size === 0 };
   const warnings = corrections.map(({ misspelt, word }) => `nothing here has the word "${misspelt.word}": searched for "${word}" instead`);
-  return { q: corrected(q, corrections), warnings, stages: [{ name: "spelling", ms: checking(), in: words.length, out: corrections.length }] };
+  return {
+    q: corrected(q, corrections),
+    warnings,
+    stages: [{ name: "spelling", ms: checking(), in: words.length, out: corrections.length }],
+    certain: false,
+  };
 }
 
 /** The nearest form of a near term in Units that the caller may read now; of equal ones that of the more frequent term. */

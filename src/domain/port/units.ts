@@ -6,7 +6,7 @@ import type { Features, LabelScore } from "../media.ts";
 import type { Plane } from "../plane.ts";
 import type { Unit, UnitDraft } from "../unit.ts";
 import type { TextWindow } from "./encoder.ts";
-import type { IndexEntry } from "./index.ts";
+import type { ClassSet, IndexEntry } from "./index.ts";
 
 /** The live version of a Unit, as hits of an index are checked against it. */
 export interface LiveUnit {
@@ -124,6 +124,8 @@ export interface FeatureView {
 export interface FeatureReader {
   /** L2-normalised; null when the Unit has none. */
   embedding(uid: number): Promise<{ kind: Features["kind"]; model: string; embedding: Float32Array } | null>;
+  /** Whether a Unit of these classes has features of a kind. */
+  has(kind: Features["kind"], classes: ClassSet): Promise<boolean>;
   /** Units of these classes with features of a kind. */
   count(kind: Features["kind"], model: string, classes: readonly number[]): Promise<number>;
   /**

@@ -5,7 +5,7 @@ import { createLog } from "../../../src/base/log.ts";
 import { Served } from "../../../src/cli/bench/served.ts";
 import type { EncodedQuery } from "../../../src/core/search/models.ts";
 import { parseQuery } from "../../../src/core/search/query.ts";
-import { rank } from "../../../src/core/search/rank.ts";
+import { beginRanking, rank } from "../../../src/core/search/rank.ts";
 import type { Tenant } from "../../../src/core/tenant.ts";
 import { MATCH_ALL } from "../../../src/domain/filter.ts";
 import { queryTerms } from "../../../src/text/terms.ts";
@@ -54,7 +54,7 @@ async function uidsOf(tenant: Tenant, mode: Mode, text: string, encoded: Encoded
     return (await tenant.fulltext.search(query)).hits.map(({ uid }) => uid);
   }
   const { query } = parseQuery({ q: text, top_k: LIMIT, planes: ["text"] }, tenant.namespace);
-  return (await rank(tenant, query, encoded, { classes })).top.map(({ uid }) => uid);
+  return (await rank(tenant, query, encoded, await beginRanking(tenant, query, classes))).top.map(({ uid }) => uid);
 }
 
 const HTTP_MODES: Record<Mode, string> = { vector: "vector", text: "fulltext", hybrid: "hybrid" };

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { FILTER_IDS_MAX, LEG_DEPTH_MAX } from "../../../src/base/limits.ts";
 import { answerQuestion } from "../../../src/core/answer/question.ts";
 import { resolveView } from "../../../src/core/access/view.ts";
-import { EVEN, rank } from "../../../src/core/search/rank.ts";
+import { beginRanking, EVEN, rank } from "../../../src/core/search/rank.ts";
 import { search } from "../../../src/core/search/search.ts";
 import { nearest } from "../../../src/core/search/similar.ts";
 import type { Tenant } from "../../../src/core/tenant.ts";
@@ -32,7 +32,8 @@ const idsOf = async ({ tenant }: SmallTenant, uids: readonly number[]) => {
 };
 const ask = async (world: SmallTenant, query: SearchQuery) =>
   search.run(await callIn(world, { query, warnings: [] }, { models: searchModelsOf({}), answerQuestion }));
-const rankIn = async ({ tenant }: SmallTenant, query: SearchQuery) => rank(tenant, query, null, { classes: await classesOf(tenant) });
+const rankIn = async ({ tenant }: SmallTenant, query: SearchQuery) =>
+  rank(tenant, query, null, await beginRanking(tenant, query, await classesOf(tenant)));
 
 /** Matches the last Units of `count`: more of them than become a list of ids. */
 const RARE = FILTER_IDS_MAX + 100;
