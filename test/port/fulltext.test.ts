@@ -18,6 +18,7 @@ const addonPath = Bun.resolveSync("@oxdev03/node-tantivy-binding-linux-x64-gnu",
 const makeEngine = () => new FullTextEngine({ addonPath, log: silentLog });
 
 describeFullText("Tantivy", makeEngine);
+describeFullText("Tantivy without memory for postings", () => new FullTextEngine({ addonPath, log: silentLog, postingsBytes: 0 }));
 describeFullText("memory", () => {
   const opened = new Map<string, MemoryFullTextIndex>();
   return {

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { VECTOR_ROWS_MAX } from "../../base/limits.ts";
 import type { ClassSet, RankedHits } from "../../domain/port/index.ts";
 import { bestWindows, type VectorHit, type VectorRow } from "../../domain/port/vector-index.ts";
-import { BestRows } from "./best-rows.ts";
+import { BestRows } from "../../base/best-rows.ts";
 import wasm from "./scan.wasm" with { type: "file" };
 
 /** A byte offset in the memory of the kernel. */
