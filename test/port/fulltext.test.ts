@@ -214,6 +214,7 @@ describe("Tantivy's Workers", () => {
       const units = Array.from({ length: 20 }, (_, uid) => fullTextUnit(uid, `words ${uid}`));
       await putAll(index, units);
       expect([engine.ready(), index.working()]).toEqual([true, true]);
+      expect((await ask(index, "words")).hits.length).toBe(20);
 
       workers[which]?.terminate();
       while (engine.ready()) await settle();
