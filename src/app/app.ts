@@ -3,7 +3,15 @@ import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { systemClock } from "../base/clock.ts";
 import { DamageFault, Fault, StartError } from "../base/fault.ts";
-import { HEAPS_MIN, MEDIA_PROCESSES_MAX, NAMESPACE_DESCRIPTORS, OPENING_MAX, VECTOR_MEMORY_SHARE } from "../base/limits.ts";
+import {
+  FULLTEXT_MEMORY_SHARE,
+  FULLTEXT_POSTINGS_BYTES,
+  HEAPS_MIN,
+  MEDIA_PROCESSES_MAX,
+  NAMESPACE_DESCRIPTORS,
+  OPENING_MAX,
+  VECTOR_MEMORY_SHARE,
+} from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import { machineFault } from "../base/machine.ts";
 import { once } from "../base/once.ts";
@@ -363,7 +371,11 @@ async function startEngines(data: DataDirectory, { log, ffmpeg, memory, runtime,
   const extractor = createExtractor({ addons: paths.addons, workers: mediaWorkers(), temporary: temporaryDirectory(data.root), ffmpeg, memoryBytes });
   const unreadable = unreadableKinds(memoryBytes);
   if (unreadable.length > 0) log.warn("there is too little memory to read some kinds of files", { memory_bytes: memoryBytes, kinds: unreadable });
-  const fulltext = new FullTextEngine({ addonPath: paths.addons.tantivy, log });
+  const fulltext = new FullTextEngine({
+    addonPath: paths.addons.tantivy,
+    postingsBytes: Math.min(FULLTEXT_POSTINGS_BYTES, memoryBytes * FULLTEXT_MEMORY_SHARE),
+    log,
+  });
   const vectors = once(async () => createVectorEngine({ log }));
   return { verified, inference, vectors, vectorMemory: new VectorMemory(memoryBytes * VECTOR_MEMORY_SHARE), fulltext, extractor };
 }

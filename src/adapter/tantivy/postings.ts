@@ -82,11 +82,15 @@ export class Postings {
     });
   }
 
-  /** As FullTextIndex.missing. */
-  missing(terms: readonly string[], classes: ClassSet): string[] {
-    const corpus = this.documents.corpus(classes, PLANES);
+  /** The documents of the classes. */
+  corpus(classes: ClassSet): Corpus {
+    return this.documents.corpus(classes, PLANES);
+  }
+
+  /** How many documents of the classes have the term. */
+  frequency(term: string, classes: ClassSet): number {
     this.scratch.reserve(this.documents.rows);
-    return terms.filter((term) => this.read(term, corpus) === 0);
+    return this.read(term, this.corpus(classes));
   }
 
   /** Gives `use` the rows that a query finds, with their scores in `scratch`. */

@@ -49,17 +49,17 @@ class Statistics {
   constructor(
     readonly searcher: Searcher,
     private readonly queries: QueryBuilder,
+    private readonly resident: ResidentPostings,
   ) {}
 
   corpus(classes: ClassSet): Corpus {
     const name = classes === null ? "*" : classes.join();
     let corpus = this.corpora.get(name);
     if (!corpus) {
-      const lengths = this.searcher.aggregate(this.queries.classes(classes), '{"len":{"stats":{"field":"len"}}}');
-      const { count, sum } = (JSON.parse(lengths) as { len: { count: number; sum: number } }).len;
+      const { documents, averageLength } = this.resident.whole?.corpus(classes) ?? this.corpusOnDisk(classes);
       // Classes that have every document restrict nothing.
-      if (classes !== null && count === this.searcher.numDocs) corpus = this.corpus(null);
-      else corpus = { classes, documents: count, averageLength: count === 0 ? 0 : sum / count, key: this.corporaMade++ };
+      if (classes !== null && documents === this.searcher.numDocs) corpus = this.corpus(null);
+      else corpus = { classes, documents, averageLength, key: this.corporaMade++ };
       this.corpora.set(name, corpus);
     }
     return corpus;
@@ -70,8 +70,7 @@ class Statistics {
     const name = `${corpus.key} ${term}`;
     let frequency = this.frequencies.get(name);
     if (frequency === undefined) {
-      const fields = TERM_FIELDS.filter((field) => this.searcher.docFreq(field, term) > 0);
-      frequency = this.searcher.search(this.queries.termInClasses(fields, term, corpus.classes), 1, true).count ?? 0;
+      frequency = this.resident.whole?.frequency(term, corpus.classes) ?? this.frequencyOnDisk(term, corpus.classes);
       this.frequencies.set(name, frequency);
     }
     return frequency;
@@ -87,6 +86,17 @@ class Statistics {
       this.terms.set(name, scored);
     }
     return scored;
+  }
+
+  private corpusOnDisk(classes: ClassSet): Pick<Corpus, "documents" | "averageLength"> {
+    const lengths = this.searcher.aggregate(this.queries.classes(classes), '{"len":{"stats":{"field":"len"}}}');
+    const { count, sum } = (JSON.parse(lengths) as { len: { count: number; sum: number } }).len;
+    return { documents: count, averageLength: count === 0 ? 0 : sum / count };
+  }
+
+  private frequencyOnDisk(term: string, classes: ClassSet): number {
+    const fields = TERM_FIELDS.filter((field) => this.searcher.docFreq(field, term) > 0);
+    return this.searcher.search(this.queries.termInClasses(fields, term, classes), 1, true).count ?? 0;
   }
 
   /** Of the fields that have the term: Tantivy weighs it there by its frequency among all documents of the index. */
@@ -108,10 +118,13 @@ interface Snapshot {
   numbers: readonly number[];
 }
 
-interface SearchableIndex extends Snapshot {
+interface OpenIndex {
   index: TantivyIndex;
   directory: string;
   resident: ResidentPostings;
+}
+
+interface SearchableIndex extends OpenIndex, Snapshot {
   /** The turn in which the postings are read further; null when none is due. */
   turn: ReturnType<typeof setTimeout> | null;
 }
@@ -152,9 +165,9 @@ export class Reader {
   open(index: number, directory: string, verify = false): void {
     if (verify) verifySegments(directory);
     const fresh = this.tantivy.Index.open(directory);
-    const snapshot = this.snapshot(fresh, directory, new Map(), () => fresh.configReader("manual"));
     const resident = new ResidentPostings(this.memory, this.queries);
-    this.indexes.set(index, { index: fresh, directory, ...snapshot, resident, turn: null });
+    const held = { index: fresh, directory, resident };
+    this.indexes.set(index, { ...held, ...this.snapshot(held, new Map(), () => fresh.configReader("manual")), turn: null });
   }
 
   /** Takes a snapshot of the last commit. `uids`: the Units that may have changed since the one before. */
@@ -162,15 +175,16 @@ export class Reader {
     const held = this.opened(index);
     Object.assign(
       held,
-      this.snapshot(held.index, held.directory, held.segments, () => held.index.reload()),
+      this.snapshot(held, held.segments, () => held.index.reload()),
     );
     held.resident.follow(uids, held.statistics.searcher);
   }
 
-  private snapshot(index: TantivyIndex, directory: string, known: SearchableIndex["segments"], take: () => void): Snapshot {
+  /** `known`: the segments of the snapshot before. */
+  private snapshot({ index, directory, resident }: OpenIndex, known: Snapshot["segments"], take: () => void): Snapshot {
     const ids = segmentsAt(directory, take);
     const segments = this.records.numbered(ids, known);
-    return { segments, numbers: [...segments.values()], statistics: new Statistics(index.searcher(), this.queries) };
+    return { segments, numbers: [...segments.values()], statistics: new Statistics(index.searcher(), this.queries, resident) };
   }
 
   search(index: number, query: FullTextQuery): RankedHits<FullTextHit> {
@@ -205,8 +219,7 @@ export class Reader {
   }
 
   missing(index: number, terms: readonly string[], classes: ClassSet): string[] {
-    const { statistics, resident } = this.opened(index);
-    if (resident.whole !== null) return resident.whole.missing(terms, classes);
+    const { statistics } = this.opened(index);
     const corpus = statistics.corpus(classes);
     return terms.filter((term) => statistics.frequency(corpus, term) === 0);
   }
