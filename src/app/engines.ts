@@ -2,6 +2,8 @@
 import { availableParallelism } from "node:os";
 import { descriptorLimit } from "../base/descriptors.ts";
 import {
+  FULLTEXT_MEMORY_SHARE,
+  FULLTEXT_POSTINGS_BYTES,
   HEAPS_MIN,
   MEDIA_PROCESSES_MAX,
   NAMESPACE_BYTES,
@@ -64,7 +66,11 @@ export async function startEngines(data: DataDirectory, { log, ffmpeg, memory, r
   const extractor = createExtractor({ addons: paths.addons, workers: mediaWorkers(), temporary: temporaryDirectory(data.root), ffmpeg, memoryBytes });
   const unreadable = unreadableKinds(memoryBytes);
   if (unreadable.length > 0) log.warn("there is too little memory to read some kinds of files", { memory_bytes: memoryBytes, kinds: unreadable });
-  const fulltext = new FullTextEngine({ addonPath: paths.addons.tantivy, log });
+  const fulltext = new FullTextEngine({
+    addonPath: paths.addons.tantivy,
+    postingsBytes: Math.min(FULLTEXT_POSTINGS_BYTES, memoryBytes * FULLTEXT_MEMORY_SHARE),
+    log,
+  });
   const vectors = once(async () => createVectorEngine({ log }));
   const vectorMemory = new VectorMemory(memoryBytes * VECTOR_MEMORY_SHARE);
   return { verified, inference, vectors, vectorMemory, fulltext, extractor, namespacesMax: namespacesOpenMax(memoryBytes) };

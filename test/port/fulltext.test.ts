@@ -18,6 +18,7 @@ const addonPath = Bun.resolveSync("@oxdev03/node-tantivy-binding-linux-x64-gnu",
 const makeEngine = () => new FullTextEngine({ addonPath, log: silentLog });
 
 describeFullText("Tantivy", makeEngine);
+describeFullText("Tantivy without memory for postings", () => new FullTextEngine({ addonPath, log: silentLog, postingsBytes: 0 }));
 describeFullText("memory", () => {
   const opened = new Map<string, MemoryFullTextIndex>();
   return {
@@ -213,6 +214,7 @@ describe("Tantivy's Workers", () => {
       const units = Array.from({ length: 20 }, (_, uid) => fullTextUnit(uid, `words ${uid}`));
       await putAll(index, units);
       expect([engine.ready(), index.working()]).toEqual([true, true]);
+      expect((await ask(index, "words")).hits.length).toBe(20);
 
       workers[which]?.terminate();
       while (engine.ready()) await settle();

@@ -6,7 +6,7 @@ import { MATCH_ALL } from "../../src/domain/filter.ts";
 import type { VectorTable } from "../../src/domain/port/vector-index.ts";
 import { MemoryVectorIndex } from "../../src/adapter/memory/vector-index.ts";
 import { attributeRows } from "../../src/adapter/resident/attributes.ts";
-import { BestRows } from "../../src/adapter/resident/best-rows.ts";
+import { BestRows } from "../../src/base/best-rows.ts";
 import { ResidentVectorIndex, VectorMemory } from "../../src/adapter/resident/vector-index.ts";
 import { VectorCodes } from "../../src/adapter/resident/vector-codes.ts";
 import { Random } from "../property/random.ts";

@@ -2,10 +2,10 @@
  * Vectors in memory: the rows that bits tell to be near (row-blocks.ts) are compared with all that is kept of them. Rows stand in no
  * order; one that was removed is used again.
  */
+import { BestRows } from "../../base/best-rows.ts";
 import { VECTOR_ROWS_MAX } from "../../base/limits.ts";
 import type { ClassSet, RankedHits } from "../../domain/port/index.ts";
 import { bestWindows, type VectorHit, type VectorRow } from "../../domain/port/vector-index.ts";
-import { BestRows } from "./best-rows.ts";
 import { type AllowedRows, BLOCK_ROWS, type CodedQuery, RowBlocks } from "./row-blocks.ts";
 
 /** A search lets others run after so many rows that it compares, which take about a millisecond. */

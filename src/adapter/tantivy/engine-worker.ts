@@ -18,7 +18,7 @@ export type Role = "writer" | "reader";
 
 /** The first call to a Worker: from then on it has the methods of its role. */
 export interface StartCalls {
-  start(role: Role, addonPath: string): void;
+  start(role: Role, addonPath: string, postingsBytes: number): void;
 }
 /** Both roles have `open`, `close` and `exit`. */
 type EngineCalls = StartCalls & Pick<Writer, "put" | "remove"> & Pick<Reader, keyof Reader>;
@@ -26,6 +26,8 @@ type EngineCalls = StartCalls & Pick<Writer, "put" | "remove"> & Pick<Reader, ke
 interface EngineWorkerOptions {
   role: Role;
   addonPath: string;
+  /** What the reader may hold of postings. */
+  postingsBytes: number;
   log: Log;
   startWorker: () => Worker;
   schedule: Schedule;
@@ -91,7 +93,7 @@ export class EngineWorker {
 
   /** Errors: Fault `unavailable`; then another attempt follows. */
   private async launch(): Promise<void> {
-    const { role, addonPath, startWorker } = this.options;
+    const { role, addonPath, postingsBytes, startWorker } = this.options;
     const { promise: gone, resolve } = Promise.withResolvers<void>();
     const worker = startWorker();
     const thread: Thread = { rpc: new RpcClient(workerTransport(worker)), failure: null, gone };
@@ -102,7 +104,7 @@ export class EngineWorker {
       this.fail(thread, "it ended");
       resolve();
     });
-    await thread.rpc.call("start", role, addonPath).catch((error: Fault) => {
+    await thread.rpc.call("start", role, addonPath, postingsBytes).catch((error: Fault) => {
       this.fail(thread, error.cause instanceof Error ? error.cause.message : error.message);
       worker.terminate();
       throw error;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type Schedule, systemSchedule } from "../../base/backoff.ts";
 import { writeDurably } from "../../base/durable-files.ts";
 import { assert, DamageFault, Fault, StartError } from "../../base/fault.ts";
-import { FULLTEXT_ROWS_PAGE } from "../../base/limits.ts";
+import { FULLTEXT_POSTINGS_BYTES, FULLTEXT_ROWS_PAGE } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
 import { isNative } from "../../domain/filter.ts";
 import type { FullTextHit, FullTextIndex, FullTextQuery, NearTerm } from "../../domain/port/full-text-index.ts";
@@ -23,6 +23,8 @@ import { META_FILE } from "./binding.ts";
 export interface FullTextEngineOptions {
   /** Path of Tantivy's `.node` file. */
   addonPath: string;
+  /** Memory for postings, of all indexes together; absent: FULLTEXT_POSTINGS_BYTES. */
+  postingsBytes?: number;
   log: Log;
   /** Starts the Worker that both roles run in. */
   startWorker?: () => Worker;
@@ -32,7 +34,7 @@ export interface FullTextEngineOptions {
 /** Names the version of the index's format, and the analysis that its texts went through. */
 const FORMAT_FILE = "strata-index.json";
 /** An index of an older version is built again from the catalog. */
-const FORMAT_VERSION = 3;
+const FORMAT_VERSION = 4;
 
 function damaged(reason: string): DamageFault {
   return new DamageFault(NOT_AVAILABLE, new Error(reason));
@@ -94,7 +96,8 @@ export class FullTextEngine {
     return index;
   }
 
-  private worker(role: Role, { addonPath, log, startWorker = startFullTextWorker }: FullTextEngineOptions) {
+  private worker(role: Role, options: FullTextEngineOptions) {
+    const { addonPath, log, postingsBytes = FULLTEXT_POSTINGS_BYTES, startWorker = startFullTextWorker } = options;
     const inTurn = (work: () => Promise<void>) => {
       const run = this.starts.then(work);
       this.starts = run.catch(() => {});
@@ -103,7 +106,7 @@ export class FullTextEngine {
     const restarted = () => {
       for (const index of this.indexes) void index.probe();
     };
-    return new EngineWorker({ role, addonPath, log, startWorker, schedule: this.schedule, inTurn, restarted });
+    return new EngineWorker({ role, addonPath, postingsBytes, log, startWorker, schedule: this.schedule, inTurn, restarted });
   }
 }
 
@@ -157,6 +160,8 @@ class TantivyFullText implements FullTextIndex {
   private readonly opened = new Map<Role, { worker: number; done: Promise<void> }>();
   private closed: Promise<void> | null = null;
   private rowsSeen = 0;
+  /** Units that a write may have changed that failed: the reader looks at them with the next one that does not. */
+  private unsure: number[] = [];
 
   constructor(
     private readonly id: number,
@@ -185,11 +190,14 @@ class TantivyFullText implements FullTextIndex {
 
   put(entries: readonly Pick<IndexEntry, "unit">[]): Promise<void> {
     const units = entries.map((entry) => entry.unit);
-    return this.write(units.length, () => this.writer.call("put", this.id, units, this.place.language));
+    return this.write(
+      units.map(({ uid }) => uid),
+      () => this.writer.call("put", this.id, units, this.place.language),
+    );
   }
 
   remove(uids: readonly number[]): Promise<void> {
-    return this.write(uids.length, () => this.writer.call("remove", this.id, uids));
+    return this.write(uids, () => this.writer.call("remove", this.id, uids));
   }
 
   async search(query: FullTextQuery): Promise<RankedHits<FullTextHit>> {
@@ -263,15 +271,22 @@ class TantivyFullText implements FullTextIndex {
     });
   }
 
-  /** A change of `items` rows; it is searchable when it returns. */
-  private async write(items: number, change: () => Promise<void>): Promise<void> {
-    if (items === 0) return;
+  /** A change of these Units; it is searchable when it returns. */
+  private async write(uids: readonly number[], change: () => Promise<void>): Promise<void> {
+    if (uids.length === 0) return;
     await this.availability.writing(() =>
       this.track(async () => {
-        await this.openIn(this.writer);
-        await change();
-        await this.openIn(this.reader);
-        await this.reader.call("reload", this.id);
+        const changed = new Set([...this.unsure, ...uids]);
+        this.unsure = [];
+        try {
+          await this.openIn(this.writer);
+          await change();
+          await this.openIn(this.reader);
+          await this.reader.call("reload", this.id, [...changed]);
+        } catch (error) {
+          this.unsure = [...changed, ...this.unsure];
+          throw error;
+        }
       }),
     );
   }

@@ -27,10 +27,10 @@ const options: ServeOptions = {
 serve<StartCalls>(
   workerTransport(),
   {
-    start(role, addonPath) {
+    start(role, addonPath, postingsBytes) {
       const tantivy = loadTantivy(addonPath);
       if (role === "writer") serve<Writer>(workerTransport(), new Writer(tantivy), options);
-      else serve<Reader>(workerTransport(), new Reader(tantivy), options);
+      else serve<Reader>(workerTransport(), new Reader(tantivy, postingsBytes), options);
     },
   },
   options,

@@ -129,6 +129,11 @@ export class QueryBuilder implements FilterFold<TantivyQuery> {
     return this.tantivy.Query.rangeQuery(this.schema, "uid", FIELD_TYPE_U64, uid + 1, Number.MAX_SAFE_INTEGER, true, true);
   }
 
+  /** Documents with one of these uids. */
+  among(uids: readonly number[]): TantivyQuery {
+    return this.numbers("uid", uids);
+  }
+
   /** A filter with the meaning of `matches()`. */
   filter(filter: Filter): TantivyQuery {
     return foldFilter(filter, this);

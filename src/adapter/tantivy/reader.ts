@@ -13,16 +13,17 @@ import { type FullTextHit, type FullTextQuery, type NearTerm, nearestFirst } fro
 import type { ClassSet, IndexedRow, RankedHits } from "../../domain/port/index.ts";
 import type { Matches } from "../../domain/port/units.ts";
 import { editsBetween, LETTERS_ALONE } from "../../text/edits.ts";
+import { idf, lengthWeight, scoringOrder, termScore } from "./bm25.ts";
 import { type DocAddress, ORDER_ASC, type Searcher, type Tantivy, type TantivyIndex } from "./binding.ts";
 import { fullTextSchema, QueryBuilder, TERM_FIELDS, type WeightedTerm } from "./query.ts";
 import { countKey, countOf, RecordCache, readRecord, type StoredRecord, termsOf } from "./record.ts";
+import { isPlain, type Postings } from "./postings.ts";
+import { PostingsMemory, ResidentPostings } from "./resident.ts";
 import { segmentsAt, verifySegments } from "./segments.ts";
 
 /** Candidates that are scored again with the statistics of the visible documents, at least. */
 const RESCORE_MIN = 200;
 
-const BM25_K1 = 1.2;
-const BM25_B = 0.75;
 /** Candidates for each hit that is asked for. */
 const CANDIDATE_FACTOR = 2;
 
@@ -48,17 +49,17 @@ class Statistics {
   constructor(
     readonly searcher: Searcher,
     private readonly queries: QueryBuilder,
+    private readonly resident: ResidentPostings,
   ) {}
 
   corpus(classes: ClassSet): Corpus {
     const name = classes === null ? "*" : classes.join();
     let corpus = this.corpora.get(name);
     if (!corpus) {
-      const lengths = this.searcher.aggregate(this.queries.classes(classes), '{"len":{"stats":{"field":"len"}}}');
-      const { count, sum } = (JSON.parse(lengths) as { len: { count: number; sum: number } }).len;
+      const { documents, averageLength } = this.resident.whole?.corpus(classes) ?? this.corpusOnDisk(classes);
       // Classes that have every document restrict nothing.
-      if (classes !== null && count === this.searcher.numDocs) corpus = this.corpus(null);
-      else corpus = { classes, documents: count, averageLength: count === 0 ? 0 : sum / count, key: this.corporaMade++ };
+      if (classes !== null && documents === this.searcher.numDocs) corpus = this.corpus(null);
+      else corpus = { classes, documents, averageLength, key: this.corporaMade++ };
       this.corpora.set(name, corpus);
     }
     return corpus;
@@ -69,8 +70,7 @@ class Statistics {
     const name = `${corpus.key} ${term}`;
     let frequency = this.frequencies.get(name);
     if (frequency === undefined) {
-      const fields = TERM_FIELDS.filter((field) => this.searcher.docFreq(field, term) > 0);
-      frequency = this.searcher.search(this.queries.termInClasses(fields, term, corpus.classes), 1, true).count ?? 0;
+      frequency = this.resident.whole?.frequency(term, corpus.classes) ?? this.frequencyOnDisk(term, corpus.classes);
       this.frequencies.set(name, frequency);
     }
     return frequency;
@@ -88,6 +88,17 @@ class Statistics {
     return scored;
   }
 
+  private corpusOnDisk(classes: ClassSet): Pick<Corpus, "documents" | "averageLength"> {
+    const lengths = this.searcher.aggregate(this.queries.classes(classes), '{"len":{"stats":{"field":"len"}}}');
+    const { count, sum } = (JSON.parse(lengths) as { len: { count: number; sum: number } }).len;
+    return { documents: count, averageLength: count === 0 ? 0 : sum / count };
+  }
+
+  private frequencyOnDisk(term: string, classes: ClassSet): number {
+    const fields = TERM_FIELDS.filter((field) => this.searcher.docFreq(field, term) > 0);
+    return this.searcher.search(this.queries.termInClasses(fields, term, classes), 1, true).count ?? 0;
+  }
+
   /** Of the fields that have the term: Tantivy weighs it there by its frequency among all documents of the index. */
   private boosts(term: string, weight: number): WeightedTerm["boosts"] {
     return TERM_FIELDS.flatMap((field) => {
@@ -97,19 +108,25 @@ class Statistics {
   }
 }
 
-function idf(documents: number, frequency: number): number {
-  return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
-}
-
-interface SearchableIndex {
-  index: TantivyIndex;
-  directory: string;
+/** What a searcher saw. */
+interface Snapshot {
   /** Of the last reload; holds its searcher. */
   statistics: Statistics;
   /** The numbers that the cache of records gave to its segments, by id. */
   segments: ReadonlyMap<string, number>;
   /** The same, in the order of the searcher's segments. */
   numbers: readonly number[];
+}
+
+interface OpenIndex {
+  index: TantivyIndex;
+  directory: string;
+  resident: ResidentPostings;
+}
+
+interface SearchableIndex extends OpenIndex, Snapshot {
+  /** The turn in which the postings are read further; null when none is due. */
+  turn: ReturnType<typeof setTimeout> | null;
 }
 
 interface ScoredTerm extends WeightedTerm {
@@ -133,41 +150,54 @@ export class Reader {
   private readonly indexes = new Map<number, SearchableIndex>();
   private readonly queries: QueryBuilder;
   private readonly records = new RecordCache();
+  private readonly memory: PostingsMemory;
 
-  constructor(private readonly tantivy: Tantivy) {
+  /** `postingsBytes`: for those of all indexes in memory. */
+  constructor(
+    private readonly tantivy: Tantivy,
+    postingsBytes: number,
+  ) {
     this.queries = new QueryBuilder(tantivy, fullTextSchema(tantivy));
+    this.memory = new PostingsMemory(postingsBytes);
   }
 
   /** `verify`: checks every segment; needed when no writer opened the index before. */
   open(index: number, directory: string, verify = false): void {
     if (verify) verifySegments(directory);
     const fresh = this.tantivy.Index.open(directory);
-    this.indexes.set(
-      index,
-      this.snapshot(fresh, directory, new Map(), () => fresh.configReader("manual")),
-    );
+    const resident = new ResidentPostings(this.memory, this.queries);
+    const held = { index: fresh, directory, resident };
+    this.indexes.set(index, { ...held, ...this.snapshot(held, new Map(), () => fresh.configReader("manual")), turn: null });
   }
 
-  reload(index: number): void {
-    const { index: held, directory, segments } = this.opened(index);
-    this.indexes.set(
-      index,
-      this.snapshot(held, directory, segments, () => held.reload()),
+  /** Takes a snapshot of the last commit. `uids`: the Units that may have changed since the one before. */
+  reload(index: number, uids: readonly number[]): void {
+    const held = this.opened(index);
+    Object.assign(
+      held,
+      this.snapshot(held, held.segments, () => held.index.reload()),
     );
+    held.resident.follow(uids, held.statistics.searcher);
   }
 
-  private snapshot(index: TantivyIndex, directory: string, known: SearchableIndex["segments"], take: () => void): SearchableIndex {
+  /** `known`: the segments of the snapshot before. */
+  private snapshot({ index, directory, resident }: OpenIndex, known: Snapshot["segments"], take: () => void): Snapshot {
     const ids = segmentsAt(directory, take);
     const segments = this.records.numbered(ids, known);
-    return { index, directory, segments, numbers: [...segments.values()], statistics: new Statistics(index.searcher(), this.queries) };
+    return { segments, numbers: [...segments.values()], statistics: new Statistics(index.searcher(), this.queries, resident) };
   }
 
   search(index: number, query: FullTextQuery): RankedHits<FullTextHit> {
     const held = this.opened(index);
+    if (query.terms.scored.length === 0) return { hits: [], exhausted: true };
+    return this.postingsFor(held, query)?.search(query) ?? this.searchOnDisk(held, query);
+  }
+
+  private searchOnDisk(held: SearchableIndex, query: FullTextQuery): RankedHits<FullTextHit> {
     const { statistics } = held;
     const corpus = statistics.corpus(query.restriction.classes);
-    if (query.terms.scored.length === 0 || corpus.documents === 0) return { hits: [], exhausted: true };
-    const terms = query.terms.scored.map((term) => statistics.scored(corpus, term));
+    if (corpus.documents === 0) return { hits: [], exhausted: true };
+    const terms = scoringOrder(query.terms).map((term) => statistics.scored(corpus, term));
     const restriction = { ...query.restriction, classes: corpus.classes };
     const hits = this.candidates(held, terms, { ...query, restriction }).map((record) => {
       return { uid: record.uid, version: record.version, score: bm25(terms, record, corpus.averageLength) };
@@ -177,8 +207,11 @@ export class Reader {
   }
 
   matching(index: number, query: FullTextQuery): Matches {
-    const { searcher } = this.opened(index).statistics;
+    const held = this.opened(index);
+    const { searcher } = held.statistics;
     if (query.terms.scored.length === 0 || searcher.numDocs === 0) return { uids: [], complete: true };
+    const postings = this.postingsFor(held, query);
+    if (postings !== null) return postings.matching(query);
     const wanted = { terms: { field: "uid", size: query.limit, order: { _key: "asc" } } };
     const found = searcher.aggregate(this.queries.search(query, []), JSON.stringify({ uids: wanted }));
     const { buckets, sum_other_doc_count: others } = (JSON.parse(found) as { uids: UidBuckets }).uids;
@@ -231,18 +264,43 @@ export class Reader {
   }
 
   close(index: number): void {
+    const { resident, turn } = this.opened(index);
+    if (turn !== null) clearTimeout(turn);
+    resident.release();
     this.indexes.delete(index);
   }
 
   /** Closes every index, before the Worker ends. */
   exit(): void {
-    this.indexes.clear();
+    for (const index of this.indexes.keys()) this.close(index);
   }
 
   private opened(index: number): SearchableIndex {
     const found = this.indexes.get(index);
     assert(found !== undefined, `full-text index ${index} is open`);
     return found;
+  }
+
+  /** Null when the index on disk has to answer: for what postings do not tell, and while they are read. */
+  private postingsFor(held: SearchableIndex, query: FullTextQuery): Postings | null {
+    if (!isPlain(query)) return null;
+    if (held.turn === null && held.resident.reading) this.readFurther(held);
+    return held.resident.whole;
+  }
+
+  /** Reads some documents into memory, and others in later turns, so that searches pass in between. */
+  private readFurther(held: SearchableIndex): void {
+    held.resident.read(held.statistics.searcher);
+    held.turn = held.resident.reading ? setTimeout(() => this.takeTurn(held), 0) : null;
+  }
+
+  private takeTurn(held: SearchableIndex): void {
+    try {
+      this.readFurther(held);
+    } catch {
+      held.resident.refuse();
+      held.turn = null;
+    }
   }
 
   /** The documents that Tantivy ranks best: more than asked for, so that the best by exact score are among them. */
@@ -260,13 +318,13 @@ export class Reader {
   }
 }
 
-/** Okapi BM25 of one document: its path and its text count as one. */
+/** BM25 of one document: its path and its text count as one. */
 function bm25(terms: readonly ScoredTerm[], { text, length }: StoredRecord, averageLength: number): number {
-  const norm = BM25_K1 * (1 - BM25_B + (BM25_B * length) / averageLength);
+  const ofLength = lengthWeight(averageLength);
   let score = 0;
   for (const { countKey, idf } of terms) {
     const count = countOf(text, countKey);
-    if (count > 0) score += (idf * count * (BM25_K1 + 1)) / (count + norm);
+    if (count > 0) score += termScore(idf, count, length, ofLength);
   }
   return score;
 }

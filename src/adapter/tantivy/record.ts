@@ -2,6 +2,7 @@
 import { assert } from "../../base/fault.ts";
 import { FULLTEXT_RECORDS_BYTES } from "../../base/limits.ts";
 import { LruMap } from "../../base/lru.ts";
+import type { Plane } from "../../domain/plane.ts";
 import type { Unit } from "../../domain/unit.ts";
 import type { DocAddress, Searcher } from "./binding.ts";
 
@@ -10,11 +11,11 @@ const DOCUMENTS_PER_SEGMENT_MAX = 2 ** 32;
 const LINE_END = 10;
 const DIGIT_ZERO = 48;
 
-/** What is stored of a document: `uid version length`, then for each term a line end, the term, a tab and its count. */
-export function formatRecord({ uid, version }: Unit, terms: readonly string[]): string {
+/** What is stored of a document: `uid version length class plane`, then for each term a line end, the term, a tab and its count. */
+export function formatRecord({ uid, version, classId, plane }: Unit, terms: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return `${uid} ${version} ${terms.length}${Array.from(counts, ([term, count]) => `\n${term}\t${count}`).join("")}`;
+  return `${uid} ${version} ${terms.length} ${classId} ${plane}${Array.from(counts, ([term, count]) => `\n${term}\t${count}`).join("")}`;
 }
 
 export interface StoredRecord {
@@ -22,14 +23,17 @@ export interface StoredRecord {
   version: number;
   /** In terms. */
   length: number;
+  classId: number;
+  plane: Plane;
   text: string;
 }
 
 export function readRecord(searcher: Searcher, address: DocAddress): StoredRecord {
   const text = searcher.doc(address).getFirst("record");
   assert(typeof text === "string", "every document has a record");
-  const [uid = Number.NaN, version = Number.NaN, length = Number.NaN] = text.slice(0, text.indexOf("\n")).split(" ").map(Number);
-  return { uid, version, length, text };
+  const end = text.indexOf("\n");
+  const [uid, version, length, classId, plane] = text.slice(0, end < 0 ? text.length : end).split(" ");
+  return { uid: Number(uid), version: Number(version), length: Number(length), classId: Number(classId), plane: plane as Plane, text };
 }
 
 /** What a record takes in memory beside its text: its object, its numbers and its place in the cache. */
@@ -68,11 +72,21 @@ export class RecordCache {
 }
 
 /** The different terms of a document. */
-export function termsOf({ text }: StoredRecord): string[] {
-  return text
-    .split("\n")
-    .slice(1)
-    .map((line) => line.slice(0, line.indexOf("\t")));
+export function termsOf(record: StoredRecord): string[] {
+  const terms: string[] = [];
+  eachTerm(record, (start, end) => terms.push(record.text.slice(start, end)));
+  return terms;
+}
+
+/** Tells where in the text of a record each of its terms stands, and how often the document has it. */
+export function eachTerm({ text }: StoredRecord, visit: (start: number, end: number, count: number) => void): void {
+  for (let line = text.indexOf("\n"); line >= 0 && line < text.length; ) {
+    const start = line + 1;
+    const end = text.indexOf("\t", start);
+    line = end + 1;
+    visit(start, end, countAt(text, line));
+    while (line < text.length && text.charCodeAt(line) !== LINE_END) line += 1;
+  }
 }
 
 /** What stands before the count of a term. */
@@ -83,9 +97,13 @@ export function countKey(term: string): string {
 /** The count behind a `countKey` in the text of a record; 0 when it is not there. */
 export function countOf(record: string, key: string): number {
   const at = record.indexOf(key);
-  if (at < 0) return 0;
+  return at < 0 ? 0 : countAt(record, at + key.length);
+}
+
+/** The count that stands there, up to the end of its line. */
+function countAt(record: string, at: number): number {
   let count = 0;
-  for (let digit = at + key.length; digit < record.length && record.charCodeAt(digit) !== LINE_END; digit += 1) {
+  for (let digit = at; digit < record.length && record.charCodeAt(digit) !== LINE_END; digit += 1) {
     count = count * 10 + record.charCodeAt(digit) - DIGIT_ZERO;
   }
   return count;

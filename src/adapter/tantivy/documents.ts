@@ -1,0 +1,135 @@
+/** The documents of an index in memory, in rows: a document that is replaced or removed leaves a row of no kind behind. */
+import { Column } from "../../base/columns.ts";
+import { PLANES, type Plane } from "../../domain/plane.ts";
+import type { ClassSet } from "../../domain/port/index.ts";
+import type { StoredRecord } from "./record.ts";
+
+const SLOTS_MIN = 512;
+const SLOTS_PER_ROW = 1.5;
+const FREE = 0;
+/** Spreads numbers that follow each other over the table: 2^32 divided by the golden ratio. */
+const SPREAD = 0x9e3779b1;
+/** The kind of a row whose document is gone. */
+const GONE = 0;
+
+/** What a query sees of a kind of documents: they count in its statistics, or may be found, too; 0: nothing. */
+const COUNTED = 1;
+export const ASKED = 2;
+
+/** The kinds of documents that a query sees, and what there is of them. */
+export interface Corpus {
+  seen: Uint8Array;
+  documents: number;
+  /** In terms. */
+  averageLength: number;
+}
+
+export class Documents {
+  readonly uids = new Column();
+  readonly versions = new Column();
+  readonly lengths = new Column();
+  /** Documents of one access class and plane are of one kind. */
+  readonly kinds = new Column();
+  /** By class and plane. */
+  private readonly kindOf = new Map<number, number>();
+  /** By kind: what it is of, and its documents with their length. */
+  private readonly keys: number[] = [-1];
+  private readonly counts: number[] = [0];
+  private readonly totals: number[] = [0];
+  /** 1 + a row, by the uid in it. */
+  private slots = new Uint32Array(SLOTS_MIN);
+  /** Documents that are there. */
+  live = 0;
+
+  /** Rows, those of documents that are gone among them. */
+  get rows(): number {
+    return this.uids.length;
+  }
+
+  get bytes(): number {
+    return this.uids.bytes + this.versions.bytes + this.lengths.bytes + this.kinds.bytes + this.slots.byteLength;
+  }
+
+  /** Adds a document, in place of the one with its uid. Returns its row. */
+  add({ uid, version, length, classId, plane }: StoredRecord): number {
+    this.remove(uid);
+    const kind = this.kind(classId * PLANES.length + PLANES.indexOf(plane));
+    this.uids.push(uid);
+    this.versions.push(version);
+    this.lengths.push(length);
+    this.kinds.push(kind);
+    this.count(kind, 1, length);
+    const row = this.rows - 1;
+    this.slots[this.slotOf(uid)] = row + 1;
+    if (this.rows * SLOTS_PER_ROW > this.slots.length) this.widen();
+    return row;
+  }
+
+  remove(uid: number): void {
+    const row = this.rowOf(uid);
+    if (row === null) return;
+    this.count(this.kinds.values[row] as number, -1, this.lengths.values[row] as number);
+    this.kinds.values[row] = GONE;
+  }
+
+  /** Null: there is no such document. */
+  rowOf(uid: number): number | null {
+    const slot = this.slots[this.slotOf(uid)] as number;
+    return slot === FREE || this.kinds.values[slot - 1] === GONE ? null : slot - 1;
+  }
+
+  /** What a query sees that asks for these planes in these classes, whose other planes count, too. */
+  corpus(classes: ClassSet, planes: readonly Plane[]): Corpus {
+    const asked = PLANES.map((plane) => planes.includes(plane));
+    const seen = new Uint8Array(this.keys.length);
+    const corpus = { seen, documents: 0, averageLength: 0 };
+    let total = 0;
+    const see = (kind: number) => {
+      seen[kind] = asked[(this.keys[kind] as number) % PLANES.length] ? ASKED : COUNTED;
+      corpus.documents += this.counts[kind] as number;
+      total += this.totals[kind] as number;
+    };
+    if (classes === null) for (let kind = GONE + 1; kind < this.keys.length; kind += 1) see(kind);
+    else for (const kind of this.kindsOf(classes)) see(kind);
+    if (corpus.documents > 0) corpus.averageLength = total / corpus.documents;
+    return corpus;
+  }
+
+  private *kindsOf(classes: readonly number[]): Generator<number> {
+    for (const classId of classes) {
+      for (let plane = 0; plane < PLANES.length; plane += 1) {
+        const kind = this.kindOf.get(classId * PLANES.length + plane);
+        if (kind !== undefined) yield kind;
+      }
+    }
+  }
+
+  private kind(key: number): number {
+    const known = this.kindOf.get(key);
+    if (known !== undefined) return known;
+    this.kindOf.set(key, this.keys.length);
+    this.counts.push(0);
+    this.totals.push(0);
+    return this.keys.push(key) - 1;
+  }
+
+  private count(kind: number, documents: 1 | -1, length: number): void {
+    this.live += documents;
+    this.counts[kind] = (this.counts[kind] as number) + documents;
+    this.totals[kind] = (this.totals[kind] as number) + documents * length;
+  }
+
+  /** The slot of the last row with the uid, or the free one that it would take. */
+  private slotOf(uid: number): number {
+    const mask = this.slots.length - 1;
+    for (let at = (Math.imul(uid, SPREAD) >>> 7) & mask; ; at = (at + 1) & mask) {
+      const slot = this.slots[at] as number;
+      if (slot === FREE || this.uids.values[slot - 1] === uid) return at;
+    }
+  }
+
+  private widen(): void {
+    this.slots = new Uint32Array(2 * this.slots.length);
+    for (let row = 0; row < this.rows; row += 1) this.slots[this.slotOf(this.uids.values[row] as number)] = row + 1;
+  }
+}
