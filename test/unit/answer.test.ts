@@ -286,8 +286,10 @@ describe("composing", () => {
   const texts = (drafts: readonly Draft[]) => drafts.map(({ text }) => text);
   const OTHER = said("u_b", "Olga Stern wrote that she keeps a red lantern.", 0.85);
 
-  test("a first item that is sure stands alone", async () => {
+  test("beside a first item that is sure stands only what is sure alone", async () => {
+    const sure = said("u_c", "Greta Holm painted a blue beacon in 1931.", 0.96);
     expect(texts(await composed(said("u_a", "Bo keeps the lamp.", 0.95), OTHER))).toEqual(["Bo keeps the lamp."]);
+    expect(texts(await composed(said("u_a", "Bo keeps the lamp.", 0.95), sure, OTHER))).toEqual(["Bo keeps the lamp.", sure.text]);
   });
 
   test("beside another one, a further item states less than it would alone", async () => {
@@ -307,6 +309,6 @@ describe("composing", () => {
   });
 
   test("nothing is said below the threshold", async () => {
-    expect(await composed(said("u_a", "Bo keeps the lamp.", 0.4))).toEqual([]);
+    expect(await composed(said("u_a", "Bo keeps the lamp.", 0.3))).toEqual([]);
   });
 });

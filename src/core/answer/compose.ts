@@ -51,8 +51,9 @@ export interface QuestionPart {
   evidence: readonly Evidence[];
 }
 
-/** A first item with this support stands alone: what others would add is next to nothing (docs/decision/0005). */
+/** Beside a first item with this support only those are given that have SURE_BESIDE alone: what others add is next to nothing (docs/decision/0005). */
 const SURE = 0.9;
+const SURE_BESIDE = 0.95;
 /** The least support of a further item: of those below it few add anything (docs/decision/0005). */
 const FURTHER_MIN = 0.25;
 /** A sentence that another one entails with at least this probability is redundant. */
@@ -114,20 +115,21 @@ export async function verifiedDraft(entailment: Entailment, text: string, quotes
   return { text, quotes, verification: await verify(entailment, text, cited) };
 }
 
-/** The best item, and beside one that is not sure at most ANSWER_SENTENCES_PER_PART - 1 others that are likely enough and not redundant. */
+/** The best item, and at most ANSWER_SENTENCES_PER_PART - 1 others that are likely enough beside it and not redundant. */
 async function choose(entailment: Entailment, { evidence }: QuestionPart, before: readonly Draft[]): Promise<Choice[]> {
   const [best, ...others] = evidence;
   if (best === undefined) return [];
   const choices: Choice[] = [];
   const quoted = (one: Evidence) =>
     choices.some(({ said: { unit, quote } }) => unit.uid === one.unit.uid && one.start < quote.end && one.end > quote.start);
-  const sentences = best.support < SURE ? ANSWER_SENTENCES_PER_PART : 1;
+  const adds = (one: Evidence) => (best.support < SURE ? asFurther(one).support >= FURTHER_MIN : one.support >= SURE_BESIDE);
   for (const one of [best, ...others]) {
     const further = one !== best;
-    if (quoted(one) || (further && asFurther(one).support < FURTHER_MIN)) continue;
+    if (quoted(one) || (further && !adds(one))) continue;
     const same = choices.find(({ said }) => covers(said.text, one.text) || covers(one.text, said.text));
     if (same !== undefined) await support(entailment, same, one);
-    else if (choices.length < sentences && !(await isRedundant(entailment, one, before, choices))) choices.push({ said: one, supports: [], further });
+    else if (choices.length < ANSWER_SENTENCES_PER_PART && !(await isRedundant(entailment, one, before, choices)))
+      choices.push({ said: one, supports: [], further });
   }
   return choices;
 }
