@@ -234,7 +234,7 @@ function labelLeg(
 ): LegRun {
   const kind = FEATURE_KINDS[plane];
   const find = once(async () => {
-    // To compare a query with all labels takes longer than many a leg: not for a caller who sees nothing that has any.
+    // A query is compared with every label there is: not for a caller who sees nothing that has one.
     if (restriction === null || !(await features.has(kind, restriction.classes))) return [];
     const { weights, similarity, ...options } = labelsOf(kind);
     if (weights.length === 0) return [];
