@@ -10,7 +10,7 @@ import { type AllowedRows, BLOCK_ROWS, type CodedQuery, RowBlocks } from "./row-
 
 /** A search lets others run after so many rows that it compares, which take about a millisecond. */
 const TURN_ROWS = 32_768;
-/** Rows that the arrays beside the blocks grow by, at least. */
+/** How many times as long the arrays beside the blocks become, at least. */
 const GROWTH = 1.25;
 const NONE = -1;
 
