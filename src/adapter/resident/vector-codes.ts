@@ -8,7 +8,7 @@ import { bestWindows, type VectorHit, type VectorRow } from "../../domain/port/v
 import { BestRows } from "./best-rows.ts";
 import { type AllowedRows, BLOCK_ROWS, type CodedQuery, RowBlocks } from "./row-blocks.ts";
 
-/** A search lets others run after so many rows that it compares, which take about a millisecond. */
+/** A search lets others run after so many rows that it compares, which take about two milliseconds. */
 const TURN_ROWS = 32_768;
 /** How many times as long the arrays beside the blocks become, at least. */
 const GROWTH = 1.25;
