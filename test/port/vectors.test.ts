@@ -86,7 +86,7 @@ function basics(implementation: Omit<Implementation, "isBuilt">): void {
       (await index.search(vector, limit, { ...EVERYTHING, ...restriction })).hits.map(({ uid }) => uid);
 
     test("holds nothing at first", async () => {
-      expect(await index.search(axis(0), 5, EVERYTHING)).toEqual({ hits: [], exhausted: true });
+      for (const classes of [null, [1, 3]]) expect(await index.search(axis(0), 5, { ...EVERYTHING, classes })).toEqual({ hits: [], exhausted: true });
       expect(await index.rows()).toEqual([]);
       expect(await index.state()).toEqual({ rows: 0, state: "ok" });
     });

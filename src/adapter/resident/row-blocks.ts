@@ -72,7 +72,7 @@ export class RowBlocks {
   private readonly allowed: Room = { at: 0, bytes: 0 };
   private readonly mask: Room = { at: 0, bytes: 0 };
   /** One more than the highest class of a row. */
-  private classesEnd = 0;
+  private classesEnd = FREE + 1;
   /** The mean of the first block's rows, once it is full. Texts have a direction in common, which tells nothing. */
   private centre: Float32Array | null = null;
   /** The query that the blocks have distances to. */

@@ -8,9 +8,9 @@ import type { ClassSet, RankedHits } from "../../domain/port/index.ts";
 import { bestWindows, type VectorHit, type VectorRow } from "../../domain/port/vector-index.ts";
 import { type AllowedRows, BLOCK_ROWS, type CodedQuery, RowBlocks } from "./row-blocks.ts";
 
-/** A search lets others run after so many rows that it compares, which take about a millisecond. */
+/** A search lets others run after so many rows that it compares, which take about two milliseconds. */
 const TURN_ROWS = 32_768;
-/** Rows that the arrays beside the blocks grow by, at least. */
+/** How many times as long the arrays beside the blocks become, at least. */
 const GROWTH = 1.25;
 const NONE = -1;
 
