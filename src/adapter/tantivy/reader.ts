@@ -290,17 +290,13 @@ export class Reader {
 
   /** Reads some documents into memory, and others in later turns, so that searches pass in between. */
   private readFurther(held: SearchableIndex): void {
-    held.resident.read(held.statistics.searcher);
-    held.turn = held.resident.reading ? setTimeout(() => this.takeTurn(held), 0) : null;
-  }
-
-  private takeTurn(held: SearchableIndex): void {
+    const { resident, statistics } = held;
     try {
-      this.readFurther(held);
+      resident.read(statistics.searcher);
     } catch {
-      held.resident.refuse();
-      held.turn = null;
+      resident.refuse();
     }
+    held.turn = resident.reading ? setTimeout(() => this.readFurther(held), 0) : null;
   }
 
   /** The documents that Tantivy ranks best: more than asked for, so that the best by exact score are among them. */
