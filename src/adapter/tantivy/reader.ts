@@ -56,9 +56,10 @@ class Statistics {
     const name = classes === null ? "*" : classes.join();
     let corpus = this.corpora.get(name);
     if (!corpus) {
-      const { documents, averageLength } = this.resident.whole?.corpus(classes) ?? this.corpusOnDisk(classes);
-      // Classes that have every document restrict nothing.
-      if (classes !== null && documents === this.searcher.numDocs) corpus = this.corpus(null);
+      const known = this.resident.whole?.corpus(classes);
+      const { documents, averageLength } = known ?? this.corpusOnDisk(classes);
+      // Classes that have every document restrict nothing. Postings cannot tell: they may lag behind the searcher by a commit.
+      if (known === undefined && classes !== null && documents === this.searcher.numDocs) corpus = this.corpus(null);
       else corpus = { classes, documents, averageLength, key: this.corporaMade++ };
       this.corpora.set(name, corpus);
     }
