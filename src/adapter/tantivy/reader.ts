@@ -56,9 +56,10 @@ class Statistics {
     const name = classes === null ? "*" : classes.join();
     let corpus = this.corpora.get(name);
     if (!corpus) {
-      const { documents, averageLength } = this.resident.whole?.corpus(classes) ?? this.corpusOnDisk(classes);
-      // Classes that have every document restrict nothing.
-      if (classes !== null && documents === this.searcher.numDocs) corpus = this.corpus(null);
+      const known = this.resident.whole?.corpus(classes);
+      const { documents, averageLength } = known ?? this.corpusOnDisk(classes);
+      // Classes that have every document restrict nothing. Postings cannot tell: they may lag behind the searcher by a commit.
+      if (known === undefined && classes !== null && documents === this.searcher.numDocs) corpus = this.corpus(null);
       else corpus = { classes, documents, averageLength, key: this.corporaMade++ };
       this.corpora.set(name, corpus);
     }
@@ -290,17 +291,13 @@ export class Reader {
 
   /** Reads some documents into memory, and others in later turns, so that searches pass in between. */
   private readFurther(held: SearchableIndex): void {
-    held.resident.read(held.statistics.searcher);
-    held.turn = held.resident.reading ? setTimeout(() => this.takeTurn(held), 0) : null;
-  }
-
-  private takeTurn(held: SearchableIndex): void {
+    const { resident, statistics } = held;
     try {
-      this.readFurther(held);
+      resident.read(statistics.searcher);
     } catch {
-      held.resident.refuse();
-      held.turn = null;
+      resident.refuse();
     }
+    held.turn = resident.reading ? setTimeout(() => this.readFurther(held), 0) : null;
   }
 
   /** The documents that Tantivy ranks best: more than asked for, so that the best by exact score are among them. */
