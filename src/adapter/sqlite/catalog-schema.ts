@@ -1,5 +1,12 @@
 import type { Schema } from "./database.ts";
 
+/** SQL for the numbers in the metadata of a row of `unit`, or of all of its rows; part of a migration, so it is never edited. */
+function numbersOf(row: "NEW" | "OLD" | "unit"): string {
+  return `SELECT member.key, ${row}.class_id, item.value, ${row}.uid FROM ${row === "unit" ? "unit, " : ""}json_each(${row}.metadata) AS member,
+    json_each(CASE member.type WHEN 'array' THEN member.value ELSE json_array(member.value) END) AS item
+    WHERE member.type IN ('integer', 'real', 'array') AND item.type IN ('integer', 'real')`;
+}
+
 /** `catalog.db`, one per namespace. Versions only grow; a migration that has shipped is never edited. */
 export const CATALOG_SCHEMA: Omit<Schema, "name"> = {
   migrations: [
@@ -298,6 +305,28 @@ CREATE TRIGGER embedding_model_noted AFTER INSERT ON embedding
 WHEN NOT EXISTS (SELECT 1 FROM embedding_model WHERE model = NEW.model) BEGIN
   INSERT INTO embedding_model VALUES (NEW.model);
 END;
+`,
+    `
+-- The numbers in the metadata of Units, those in arrays included: what a filter by a range goes along, class by class.
+CREATE TABLE metadata_number (
+  key TEXT NOT NULL,
+  class_id INTEGER NOT NULL,
+  value REAL NOT NULL,
+  uid INTEGER NOT NULL,
+  PRIMARY KEY (key, class_id, value, uid)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER numbers_added AFTER INSERT ON unit WHEN NEW.metadata IS NOT NULL BEGIN
+  INSERT OR IGNORE INTO metadata_number ${numbersOf("NEW")};
+END;
+CREATE TRIGGER numbers_removed AFTER DELETE ON unit WHEN OLD.metadata IS NOT NULL BEGIN
+  DELETE FROM metadata_number WHERE (key, class_id, value, uid) IN (${numbersOf("OLD")});
+END;
+CREATE TRIGGER numbers_changed AFTER UPDATE OF class_id, metadata ON unit
+WHEN OLD.class_id <> NEW.class_id OR OLD.metadata IS NOT NEW.metadata BEGIN
+  DELETE FROM metadata_number WHERE (key, class_id, value, uid) IN (${numbersOf("OLD")});
+  INSERT OR IGNORE INTO metadata_number ${numbersOf("NEW")};
+END;
+INSERT OR IGNORE INTO metadata_number ${numbersOf("unit")};
 `,
   ],
 };
