@@ -135,7 +135,7 @@ export const GROUP_ROUNDS_MAX = 50;
 export const UNITS_BEFORE_YIELD = 1_000;
 /** A filter that the engines cannot evaluate is sent to them as the list of its matches, up to this many. */
 export const FILTER_IDS_MAX = 2_000;
-/** Units that are tested to make that list: a second of the main thread, in turns with other requests. */
+/** Units that are tested to make that list, or numbers of a range: a second of the main thread, in turns with other requests. */
 export const FILTER_SCAN_MAX_UNITS = 200_000;
 /** Fields of one search that are counted. */
 export const FACETS_MAX_FIELDS = 16;

@@ -309,12 +309,12 @@ export function storeConformance(name: string, open: StoreFactory): void {
           store.transact((tx) => tx.units.upsert([{ ...draftOf("a"), metadata, acl_groups }], windowsOf("a")));
         const found = async (filter: Record<string, unknown>) =>
           (await store.reader.units.matching(parseFilter(filter), await classes(), 10, 10)).uids;
-        await write({ sizes: [1, 5, 6], flag: true, part: 7, name: "9" });
-        expect(await found({ "metadata.sizes": { $gt: 4 } })).toEqual([1]);
+        await write({ size: 5.5, flag: true, part: 7, name: "9" });
+        expect(await found({ "metadata.size": { $gt: 5 } })).toEqual([1]);
         expect(await found({ "metadata.part": { $gt: 6 }, "metadata.name": "9" })).toEqual([1]);
         expect([await found({ "metadata.flag": { $gte: 0 } }), await found({ "metadata.name": { $gte: 0 } })]).toEqual([[], []]);
         await write({ part: 2 });
-        expect([await found({ "metadata.sizes": { $gt: 4 } }), await found({ "metadata.part": { $gt: 6 } })]).toEqual([[], []]);
+        expect([await found({ "metadata.size": { $gt: 4 } }), await found({ "metadata.part": { $gt: 6 } })]).toEqual([[], []]);
         await write({ part: 2 }, ["staff"]);
         expect(await found({ "metadata.part": { $lte: 2 } })).toEqual([1]);
         expect((await store.reader.units.matching(parseFilter({ "metadata.part": { $lte: 2 } }), [1], 10, 10)).uids).toEqual([]);

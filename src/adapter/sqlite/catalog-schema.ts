@@ -1,12 +1,5 @@
 import type { Schema } from "./database.ts";
 
-/** SQL for the numbers in the metadata of a row of `unit`, or of all of its rows; part of a migration, so it is never edited. */
-function numbersOf(row: "NEW" | "OLD" | "unit"): string {
-  return `SELECT member.key, ${row}.class_id, item.value, ${row}.uid FROM ${row === "unit" ? "unit, " : ""}json_each(${row}.metadata) AS member,
-    json_each(CASE member.type WHEN 'array' THEN member.value ELSE json_array(member.value) END) AS item
-    WHERE member.type IN ('integer', 'real', 'array') AND item.type IN ('integer', 'real')`;
-}
-
 /** `catalog.db`, one per namespace. Versions only grow; a migration that has shipped is never edited. */
 export const CATALOG_SCHEMA: Omit<Schema, "name"> = {
   migrations: [
@@ -307,7 +300,7 @@ WHEN NOT EXISTS (SELECT 1 FROM embedding_model WHERE model = NEW.model) BEGIN
 END;
 `,
     `
--- The numbers in the metadata of Units, those in arrays included: what a filter by a range goes along, class by class.
+-- The numbers in the metadata of Units: what a filter by a range goes along, class by class.
 CREATE TABLE metadata_number (
   key TEXT NOT NULL,
   class_id INTEGER NOT NULL,
@@ -316,17 +309,17 @@ CREATE TABLE metadata_number (
   PRIMARY KEY (key, class_id, value, uid)
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER numbers_added AFTER INSERT ON unit WHEN NEW.metadata IS NOT NULL BEGIN
-  INSERT OR IGNORE INTO metadata_number ${numbersOf("NEW")};
+  INSERT INTO metadata_number SELECT key, NEW.class_id, value, NEW.uid FROM json_each(NEW.metadata) WHERE type IN ('integer', 'real');
 END;
 CREATE TRIGGER numbers_removed AFTER DELETE ON unit WHEN OLD.metadata IS NOT NULL BEGIN
-  DELETE FROM metadata_number WHERE (key, class_id, value, uid) IN (${numbersOf("OLD")});
+  DELETE FROM metadata_number WHERE (key, class_id, value, uid) IN (SELECT key, OLD.class_id, value, OLD.uid FROM json_each(OLD.metadata) WHERE type IN ('integer', 'real'));
 END;
 CREATE TRIGGER numbers_changed AFTER UPDATE OF class_id, metadata ON unit
 WHEN OLD.class_id <> NEW.class_id OR OLD.metadata IS NOT NEW.metadata BEGIN
-  DELETE FROM metadata_number WHERE (key, class_id, value, uid) IN (${numbersOf("OLD")});
-  INSERT OR IGNORE INTO metadata_number ${numbersOf("NEW")};
+  DELETE FROM metadata_number WHERE (key, class_id, value, uid) IN (SELECT key, OLD.class_id, value, OLD.uid FROM json_each(OLD.metadata) WHERE type IN ('integer', 'real'));
+  INSERT INTO metadata_number SELECT key, NEW.class_id, value, NEW.uid FROM json_each(NEW.metadata) WHERE type IN ('integer', 'real');
 END;
-INSERT OR IGNORE INTO metadata_number ${numbersOf("unit")};
+INSERT INTO metadata_number SELECT key, class_id, value, uid FROM unit, json_each(metadata) WHERE json_each.type IN ('integer', 'real');
 `,
   ],
 };

@@ -26,21 +26,21 @@ export class UnitScans {
 
   async matching(filter: Filter, classes: readonly number[], limit: number, scanLimit: number): Promise<Matches> {
     const rowsOf = this.tested(filter);
-    const uids = new Set<number>();
+    const uids: number[] = [];
     let scanned = 0;
     for (const class_id of classes) {
       for await (const rows of rowsOf(class_id)) {
-        for (const { uid, passes } of rows) if (passes) uids.add(uid);
+        for (const { uid, passes } of rows) if (passes) uids.push(uid);
         scanned += rows.length;
-        if (uids.size > limit || scanned > scanLimit) return { uids: [...uids].slice(0, limit), complete: false };
+        if (uids.length > limit || scanned > scanLimit) return { uids: uids.slice(0, limit), complete: false };
       }
     }
-    return { uids: [...uids], complete: true };
+    return { uids, complete: true };
   }
 
   /**
    * The Units of a class with whether they pass: all of them, or where every match has a number in some range, those that
-   * have one there, which come once for each.
+   * have one there.
    */
   private tested(filter: Filter): (class_id: number) => AsyncGenerator<TestedRow[]> {
     const { text, params } = filterSql(filter);
