@@ -14,6 +14,7 @@ import type { ClassSet, IndexedRow, RankedHits } from "../../domain/port/index.t
 import type { Matches } from "../../domain/port/units.ts";
 import { editsBetween, LETTERS_ALONE } from "../../text/edits.ts";
 import { type DocAddress, ORDER_ASC, type Searcher, type Tantivy, type TantivyIndex } from "./binding.ts";
+import { collectSoon } from "./collect.ts";
 import { fullTextSchema, QueryBuilder, TERM_FIELDS, type WeightedTerm } from "./query.ts";
 import { countKey, countOf, RecordCache, readRecord, type StoredRecord, termsOf } from "./record.ts";
 import { segmentsAt, verifySegments } from "./segments.ts";
@@ -232,6 +233,7 @@ export class Reader {
 
   close(index: number): void {
     this.indexes.delete(index);
+    collectSoon();
   }
 
   /** Closes every index, before the Worker ends. */
