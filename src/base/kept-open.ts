@@ -17,7 +17,7 @@ interface Entry<V> {
 export interface KeptOpenOptions {
   /** How many may be open at once. */
   max: number;
-  /** The longest wait for a place while all of them are held. */
+  /** Who waits for a place is refused when nobody has got one for this long. */
   waitMs: number;
 }
 
@@ -30,6 +30,8 @@ export class KeptOpen<V extends { close(): Promise<void> }> {
   /** Entries on their way out, each of which gives a place. */
   private leaving = 0;
   private closed = false;
+  /** Refuses those that wait. */
+  private refusal: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: KeptOpenOptions) {}
 
@@ -71,6 +73,7 @@ export class KeptOpen<V extends { close(): Promise<void> }> {
   async close(): Promise<void> {
     this.closed = true;
     for (const { reject } of this.waiting.splice(0)) reject(stopping());
+    this.watch();
     await Promise.all([...this.entries].map(([name, entry]) => entry.closing ?? this.shut(name, entry)));
   }
 
@@ -113,16 +116,23 @@ export class KeptOpen<V extends { close(): Promise<void> }> {
   }
 
   /** Takes a place, after those that came before. Errors: `unavailable`. */
-  private async place(): Promise<void> {
-    const { waitMs } = this.options;
+  private place(): Promise<void> {
     const granted = Promise.withResolvers<void>();
     this.waiting.push(granted);
-    const late = setTimeout(() => {
-      this.waiting.splice(this.waiting.indexOf(granted), 1);
-      granted.reject(new Fault("unavailable", "as many are in use as can be open at once; try again in a moment"));
-    }, waitMs);
+    if (this.waiting.length === 1) this.watch();
     this.makeRoom();
-    await granted.promise.finally(() => clearTimeout(late));
+    return granted.promise;
+  }
+
+  /** Begins to count the time in which somebody must get a place. */
+  private watch(): void {
+    clearTimeout(this.refusal);
+    if (this.waiting.length === 0) return;
+    this.refusal = setTimeout(() => {
+      for (const { reject } of this.waiting.splice(0)) {
+        reject(new Fault("unavailable", "as many are in use as can be open at once; try again in a moment"));
+      }
+    }, this.options.waitMs);
   }
 
   /** Gives free places to those that wait, and closes as many as still wait. */
@@ -130,6 +140,7 @@ export class KeptOpen<V extends { close(): Promise<void> }> {
     while (this.waiting.length > 0 && this.places < this.options.max) {
       this.places += 1;
       this.waiting.shift()?.resolve();
+      this.watch();
     }
     for (const [name, entry] of this.entries) {
       if (this.waiting.length <= this.leaving) return;

@@ -135,7 +135,7 @@ export const GROUP_ROUNDS_MAX = 50;
 export const UNITS_BEFORE_YIELD = 1_000;
 /** A filter that the engines cannot evaluate is sent to them as the list of its matches, up to this many. */
 export const FILTER_IDS_MAX = 2_000;
-/** Units that are tested to make that list: a second of the main thread, in turns with other requests. */
+/** Units that are tested to make that list, or numbers of a range: a second of the main thread, in turns with other requests. */
 export const FILTER_SCAN_MAX_UNITS = 200_000;
 /** Fields of one search that are counted. */
 export const FACETS_MAX_FIELDS = 16;
@@ -228,7 +228,7 @@ export const NAMESPACE_DESCRIPTORS = 8;
 export const NAMESPACE_BYTES = 10 * MIB;
 /** Open namespaces take up to this share of the descriptors, and of what reading files may take (`--memory`). */
 export const NAMESPACES_SHARE = 0.25;
-/** A request waits this long for its namespace while those that are open are all in use. */
+/** Requests that wait for their namespaces while all open ones are in use are refused when none of them has got its own for this long. */
 export const NAMESPACE_WAIT_MS = 30 * SECOND_MS;
 
 /** Heaps of the C library, one a core and at least this many: with a single one, threads wait for each other. */

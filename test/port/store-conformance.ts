@@ -304,6 +304,24 @@ export function storeConformance(name: string, open: StoreFactory): void {
         expect((await units.counts([even]))[0]).toEqual({ plane: "text", units: 2, vectors: 2, pending: 2, quarantined: 0 });
       });
 
+      test("are matched by the numbers that their metadata has now", async () => {
+        const write = (metadata: UnitDraft["metadata"], acl_groups: string[] = []) =>
+          store.transact((tx) => tx.units.upsert([{ ...draftOf("a"), metadata, acl_groups }], windowsOf("a")));
+        const found = async (filter: Record<string, unknown>) =>
+          (await store.reader.units.matching(parseFilter(filter), await classes(), 10, 10)).uids;
+        await write({ size: 5.5, flag: true, part: 7, name: "9" });
+        expect(await found({ "metadata.size": { $gt: 5 } })).toEqual([1]);
+        expect(await found({ "metadata.part": { $gt: 6 }, "metadata.name": "9" })).toEqual([1]);
+        expect([await found({ "metadata.flag": { $gte: 0 } }), await found({ "metadata.name": { $gte: 0 } })]).toEqual([[], []]);
+        await write({ part: 2 });
+        expect([await found({ "metadata.size": { $gt: 4 } }), await found({ "metadata.part": { $gt: 6 } })]).toEqual([[], []]);
+        await write({ part: 2 }, ["staff"]);
+        expect(await found({ "metadata.part": { $lte: 2 } })).toEqual([1]);
+        expect((await store.reader.units.matching(parseFilter({ "metadata.part": { $lte: 2 } }), [1], 10, 10)).uids).toEqual([]);
+        await store.transact((tx) => tx.units.remove([1]));
+        expect(await found({ "metadata.part": { $lte: 2 } })).toEqual([]);
+      });
+
       test("are counted where they have come to: after changes of their groups, after what was undone, and after they are gone", async () => {
         const { units, features } = store.reader;
         const grouped = (text: string | null, acl_groups: string[]): UnitDraft => ({ ...draftOf(text), acl_groups });

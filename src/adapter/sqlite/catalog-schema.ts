@@ -299,5 +299,27 @@ WHEN NOT EXISTS (SELECT 1 FROM embedding_model WHERE model = NEW.model) BEGIN
   INSERT INTO embedding_model VALUES (NEW.model);
 END;
 `,
+    `
+-- The numbers in the metadata of Units: what a filter by a range goes along, class by class.
+CREATE TABLE metadata_number (
+  key TEXT NOT NULL,
+  class_id INTEGER NOT NULL,
+  value REAL NOT NULL,
+  uid INTEGER NOT NULL,
+  PRIMARY KEY (key, class_id, value, uid)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER numbers_added AFTER INSERT ON unit WHEN NEW.metadata IS NOT NULL BEGIN
+  INSERT INTO metadata_number SELECT key, NEW.class_id, value, NEW.uid FROM json_each(NEW.metadata) WHERE type IN ('integer', 'real');
+END;
+CREATE TRIGGER numbers_removed AFTER DELETE ON unit WHEN OLD.metadata IS NOT NULL BEGIN
+  DELETE FROM metadata_number WHERE (key, class_id, value, uid) IN (SELECT key, OLD.class_id, value, OLD.uid FROM json_each(OLD.metadata) WHERE type IN ('integer', 'real'));
+END;
+CREATE TRIGGER numbers_changed AFTER UPDATE OF class_id, metadata ON unit
+WHEN OLD.class_id <> NEW.class_id OR OLD.metadata IS NOT NEW.metadata BEGIN
+  DELETE FROM metadata_number WHERE (key, class_id, value, uid) IN (SELECT key, OLD.class_id, value, OLD.uid FROM json_each(OLD.metadata) WHERE type IN ('integer', 'real'));
+  INSERT INTO metadata_number SELECT key, NEW.class_id, value, NEW.uid FROM json_each(NEW.metadata) WHERE type IN ('integer', 'real');
+END;
+INSERT INTO metadata_number SELECT key, class_id, value, uid FROM unit, json_each(metadata) WHERE json_each.type IN ('integer', 'real');
+`,
   ],
 };

@@ -47,7 +47,8 @@ function scalarCondition(value: Scalar): Sql {
   return { text: "(item.type IN ('integer','real') AND item.value = ?)", params: [value] };
 }
 
-function rangeCondition(name: string, bounds: RangeBounds): Sql {
+/** `name`: a column that holds numbers. */
+export function rangeCondition(name: string, bounds: RangeBounds): Sql {
   const signs = { gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
   const parts = (Object.keys(signs) as (keyof typeof signs)[]).flatMap((key) => {
     const bound = bounds[key];

@@ -6,9 +6,9 @@ import { LruMap } from "../../base/lru.ts";
 import { inTurns, pages } from "../../base/turns.ts";
 import { classesAsSet } from "../../domain/access.ts";
 import { addTo, emptyTally, type FacetField, type Tally } from "../../domain/facet.ts";
-import { type Filter, isMetadata, metadataKey, type Scalar } from "../../domain/filter.ts";
+import { type Filter, isMetadata, type MetadataField, metadataKey, type RangeBounds, type Scalar } from "../../domain/filter.ts";
 import { PLANES, type Plane } from "../../domain/plane.ts";
-import { column, filterSql } from "./filter-sql.ts";
+import { column, filterSql, rangeCondition } from "./filter-sql.ts";
 import type { Matches, PlaneCount, UnitCursor, UnitOrder } from "../../domain/port/units.ts";
 import type { OutboxTable } from "./outbox.ts";
 
@@ -25,20 +25,40 @@ export class UnitScans {
   ) {}
 
   async matching(filter: Filter, classes: readonly number[], limit: number, scanLimit: number): Promise<Matches> {
-    const { text, params } = filterSql(filter);
-    const page = this.db.prepare(`SELECT uid, ${text} AS passes FROM unit INDEXED BY unit_in_class
-      WHERE class_id = ? AND uid > ? ORDER BY uid LIMIT ?`);
+    const rowsOf = this.tested(filter);
     const uids: number[] = [];
     let scanned = 0;
     for (const class_id of classes) {
-      const read = (after: TestedRow | undefined, room: number) => page.all(...params, class_id, after?.uid ?? 0, room) as TestedRow[];
-      for await (const rows of pages(read)) {
+      for await (const rows of rowsOf(class_id)) {
         for (const { uid, passes } of rows) if (passes) uids.push(uid);
         scanned += rows.length;
         if (uids.length > limit || scanned > scanLimit) return { uids: uids.slice(0, limit), complete: false };
       }
     }
     return { uids, complete: true };
+  }
+
+  /**
+   * The Units of a class with whether they pass: all of them, or where every match has a number in some range, those that
+   * have one there.
+   */
+  private tested(filter: Filter): (class_id: number) => AsyncGenerator<TestedRow[]> {
+    const { text, params } = filterSql(filter);
+    const range = numericRange(filter);
+    if (range === null) {
+      const page = this.db.prepare(`SELECT uid, 0 AS value, ${text} AS passes FROM unit INDEXED BY unit_in_class
+        WHERE class_id = ? AND uid > ? ORDER BY uid LIMIT ?`);
+      return (class_id) => pages((after, room) => page.all(...params, class_id, after?.uid ?? 0, room) as TestedRow[]);
+    }
+    const within = rangeCondition("number.value", range.bounds);
+    const page = this.db.prepare(`SELECT uid, value, (SELECT ${text} FROM unit WHERE unit.uid = number.uid) AS passes FROM metadata_number AS number
+      WHERE key = ? AND class_id = ? AND ${within.text} AND (value, uid) > (?, ?) ORDER BY value, uid LIMIT ?`);
+    const key = metadataKey(range.field);
+    return (class_id) =>
+      pages((after, room) => {
+        const { value, uid } = after ?? { value: -Number.MAX_VALUE, uid: -1 };
+        return page.all(...params, key, class_id, ...within.params, value, uid, room) as TestedRow[];
+      });
   }
 
   async passing(filter: Filter, uids: readonly number[]): Promise<Set<number>> {
@@ -166,6 +186,17 @@ function storedValues(field: FacetField, stored: string | null): Scalar[] {
   return Array.isArray(value) ? [...new Set(value)] : [value];
 }
 
+/** A range of a metadata value in which all that passes has a number; null when there is none. */
+function numericRange(filter: Filter): { field: MetadataField; bounds: RangeBounds } | null {
+  if (filter.op === "range") return isMetadata(filter.field) ? { field: filter.field, bounds: filter.bounds } : null;
+  if (filter.op !== "and") return null;
+  for (const part of filter.of) {
+    const found = numericRange(part);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 const ORDERS = {
   oldest: { first: { created_at: Number.MIN_SAFE_INTEGER, unit_id: "" }, after: ">", direction: "ASC", sign: 1 },
   newest: { first: { created_at: Number.MAX_SAFE_INTEGER, unit_id: "" }, after: "<", direction: "DESC", sign: -1 },
@@ -173,6 +204,8 @@ const ORDERS = {
 
 interface TestedRow {
   uid: number;
+  /** The number that it was found by; 0 without one. */
+  value: number;
   passes: number;
 }
 

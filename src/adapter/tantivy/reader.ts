@@ -15,6 +15,7 @@ import type { Matches } from "../../domain/port/units.ts";
 import { editsBetween, LETTERS_ALONE } from "../../text/edits.ts";
 import { idf, lengthWeight, scoringOrder, termScore } from "./bm25.ts";
 import { type DocAddress, ORDER_ASC, type Searcher, type Tantivy, type TantivyIndex } from "./binding.ts";
+import { collectSoon } from "./collect.ts";
 import { fullTextSchema, QueryBuilder, TERM_FIELDS, type WeightedTerm } from "./query.ts";
 import { countKey, countOf, RecordCache, readRecord, type StoredRecord, termsOf } from "./record.ts";
 import { isPlain, type Postings } from "./postings.ts";
@@ -269,6 +270,7 @@ export class Reader {
     if (turn !== null) clearTimeout(turn);
     resident.release();
     this.indexes.delete(index);
+    collectSoon();
   }
 
   /** Closes every index, before the Worker ends. */

@@ -9,6 +9,7 @@ import type { Unit } from "../../domain/unit.ts";
 import type { Language } from "../../text/language.ts";
 import { pathTerms, textTerms } from "../../text/terms.ts";
 import { type IndexWriter, META_FILE, type Schema, type Tantivy, type TantivyDocument, type TantivyIndex } from "./binding.ts";
+import { collectSoon } from "./collect.ts";
 import { column, fullTextSchema, INTEGER_FIELDS, KEYWORD_FIELDS } from "./query.ts";
 import { formatRecord } from "./record.ts";
 import { type IndexMeta, removeStrays, verifySegments } from "./segments.ts";
@@ -71,6 +72,7 @@ export class Writer {
   close(index: number): void {
     this.release(this.opened(index));
     this.indexes.delete(index);
+    collectSoon();
   }
 
   /** Closes every index, before the Worker ends. */
