@@ -19,8 +19,11 @@ const VECTOR_INDEX = "vector_idx";
 const VERSION_GRACE_MS = 60_000;
 /** The codes of the index of vectors, which docs/decision/0002 compares with others. */
 const RQ_BITS = 4;
-/** So many rows lie in one of its partitions, on average. LanceDB builds an index anew to split one of 32,768, or to join one of 2,048 with others. */
-const PARTITION_ROWS = 16_000;
+/**
+ * So many rows lie in one of its partitions, on average. LanceDB writes the whole index again to split one of more than
+ * 32,768, or to join one of fewer than 2,048 with others, so the average is as far from both.
+ */
+const PARTITION_ROWS = 8_000;
 
 export interface UpkeepOptions {
   lancedb: LanceDb;

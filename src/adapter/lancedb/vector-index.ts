@@ -38,7 +38,7 @@ const TABLE = "windows";
 /** The best of the index, times this, are scored again with the stored vectors. */
 const REFINE_FACTOR = 2;
 /** More than an index has, so that all are searched: reading every code of 250,000 rows is a quarter of a search, and with half of them recall is 0.97. */
-const PARTITIONS_MAX = 1_024;
+const PARTITIONS_MAX = 4_096;
 
 export interface VectorEngineOptions {
   log: Log;
