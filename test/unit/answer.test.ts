@@ -269,6 +269,27 @@ describe("evidence", () => {
     expect((await look(question, unit("u_1", text))).evidence).not.toEqual([]);
   });
 
+  test.each([
+    ["what does -x do?", "The switch -X asks."],
+    ["what does core.pager do?", "A pager shows what is long."],
+    ["what does keeper_name mean?", "The name of the keeper is kept."],
+    ["who reads conf/lamp.conf?", "The keeper reads the file."],
+  ])("takes nothing where what is asked for by name is not named: %s", async (question, text) => {
+    expect((await look(question, unit("u_1", text))).evidence).toEqual([]);
+  });
+
+  test.each([
+    ["what does -x do?", "The switch -x asks."],
+    ["who reads lamp.conf?", "The keeper reads /etc/lamp/lamp.conf."],
+    ["who reads /etc/lamp/lamp.conf?", "The keeper reads lamp.conf."],
+    ["a line for .lampattributes", "The attributes of a lamp stand in a line each."],
+    ["who reads ~/.lamprc?", "The keeper reads the file in the home directory."],
+    ["the lamp returned -1, which number is shown?", "A lamp shows it as an unsigned number."],
+    ["who reads version 1.5?", "The keeper reads all versions."],
+  ])("takes a name in any spelling that files have, and numbers for none: %s", async (question, text) => {
+    expect((await look(question, unit("u_1", text))).evidence).not.toEqual([]);
+  });
+
   test("goes on with what was read in time", async () => {
     const late = models({ model: "late", score: async (_query, texts) => texts.map(() => null) });
     const found = await findEvidence(late, "who is the keeper?", [candidate(unit("u_1", "The keeper is Bo."))]);

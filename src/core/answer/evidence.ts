@@ -142,12 +142,17 @@ export function echoesQuestion(text: string, question: string): boolean {
   return different > 1 && echoed.length >= ECHOED_MIN * different && echoed.length > all.length / 2;
 }
 
-/** A literal that names one thing: an option or operator, or an identifier with a joint. Compounds (`drive-end`) have other spellings. */
-const NAME = /^[^\p{L}\p{N}]|_|::|\p{L}{3}\.\p{L}{2}/u;
+/**
+ * A literal that names one thing: an option or operator, or an identifier with a joint. Compounds (`drive-end`) have other
+ * spellings, and so have places of files (`.bashrc`, `/etc/fstab`), which texts write with and without what stands before them.
+ */
+const NAME = /^[^\p{L}\p{N}.~/]|_|::|\p{L}{3}\.\p{L}{2}/u;
+const NUMBER = /^[-+]?[\d.]+$/;
 
-/** The identifiers, options and operators that a text names. */
+/** The identifiers, options and operators that a text names, and the files at the ends of its paths. */
 function namesIn(text: string): string[] {
-  return [...literals(text)].filter(({ term, strict, loose }) => strict || (!loose && NAME.test(term))).map(({ term }) => term);
+  const named = [...literals(text)].filter(({ term, strict, loose }) => (strict || (!loose && NAME.test(term))) && !NUMBER.test(term));
+  return named.flatMap(({ term }) => (/\p{L}\/\p{L}/u.test(term) ? [term, term.slice(term.lastIndexOf("/") + 1)] : [term]));
 }
 
 /** Whether path and text of a Unit hold one of `names`, or none is asked for: what is said of `-X` does not answer what is asked of `-x`. */
