@@ -14,9 +14,9 @@ import {
   VECTOR_MEMORY_SHARE,
 } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
+import { MemoryShare } from "../base/memory-share.ts";
 import { once } from "../base/once.ts";
 import { createVectorEngine, type VectorEngine } from "../adapter/lancedb/vector-index.ts";
-import { VectorMemory } from "../adapter/resident/vector-index.ts";
 import { type DataDirectory, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
 import { FullTextEngine } from "../adapter/tantivy/full-text-index.ts";
 import { type Inference, startInference } from "../inference/inference.ts";
@@ -33,7 +33,7 @@ export interface Engines {
   inference: Inference;
   /** Loads LanceDB. */
   vectors(): Promise<VectorEngine>;
-  vectorMemory: VectorMemory;
+  vectorMemory: MemoryShare;
   fulltext: FullTextEngine;
   extractor: MediaExtractor;
   /** How many namespaces may be open at once. */
@@ -72,7 +72,7 @@ export async function startEngines(data: DataDirectory, { log, ffmpeg, memory, r
     log,
   });
   const vectors = once(async () => createVectorEngine({ log }));
-  const vectorMemory = new VectorMemory(memoryBytes * VECTOR_MEMORY_SHARE);
+  const vectorMemory = new MemoryShare(memoryBytes * VECTOR_MEMORY_SHARE);
   return { verified, inference, vectors, vectorMemory, fulltext, extractor, namespacesMax: namespacesOpenMax(memoryBytes) };
 }
 

@@ -3,12 +3,13 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { readdirSync, rmSync } from "node:fs";
 import { connect } from "@lancedb/lancedb";
 import { silentLog } from "../../src/base/log.ts";
+import { MemoryShare } from "../../src/base/memory-share.ts";
 import { isNative, MATCH_ALL, matches } from "../../src/domain/filter.ts";
 import type { IndexEntry, Restriction } from "../../src/domain/port/index.ts";
 import type { VectorIndex } from "../../src/domain/port/vector-index.ts";
 import type { Unit } from "../../src/domain/unit.ts";
 import { MemoryVectorIndex } from "../../src/adapter/memory/vector-index.ts";
-import { ResidentVectorIndex, VectorMemory } from "../../src/adapter/resident/vector-index.ts";
+import { ResidentVectorIndex } from "../../src/adapter/resident/vector-index.ts";
 import { createVectorEngine } from "../../src/adapter/lancedb/vector-index.ts";
 import { SCALAR_INDEXES } from "../../src/adapter/lancedb/rows.ts";
 import { PREFIXES, randomFilter, randomUnit, unitOf } from "../property/filters.ts";
@@ -309,7 +310,7 @@ const resident: Implementation = {
   name: "resident",
   async open(directory, dims) {
     const table = await engine.open(directory, "text", { model: "m", dims });
-    const index = new ResidentVectorIndex(table, { dims, memory: new VectorMemory(2 ** 30), log: silentLog });
+    const index = new ResidentVectorIndex(table, { dims, memory: new MemoryShare(2 ** 30), log: silentLog });
     await index.loaded();
     table.search = () => Promise.reject(new Error("the table was asked"));
     return index;

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { silentLog } from "../../src/base/log.ts";
+import { MemoryShare } from "../../src/base/memory-share.ts";
 import { type Filter, matches, parseFilter } from "../../src/domain/filter.ts";
 import type { VectorTable } from "../../src/domain/port/vector-index.ts";
 import type { Unit } from "../../src/domain/unit.ts";
 import { MemoryVectorIndex } from "../../src/adapter/memory/vector-index.ts";
 import { Attributes, attributeRows } from "../../src/adapter/resident/attributes.ts";
 import { Dictionary } from "../../src/adapter/resident/dictionary.ts";
-import { ResidentVectorIndex, VectorMemory } from "../../src/adapter/resident/vector-index.ts";
+import { ResidentVectorIndex } from "../../src/adapter/resident/vector-index.ts";
 import { VectorCodes } from "../../src/adapter/resident/vector-codes.ts";
 import { randomFilter, randomUnit, unitOf } from "../property/filters.ts";
 import { Random } from "../property/random.ts";
@@ -139,7 +140,7 @@ describe("filters over vectors in memory", () => {
   const document = (uid: number, doc_id: string, windows = 1) => entry(unitOf(uid, { doc_id }), windows);
   const open = (bytes = 2 ** 30, awaitedMaxRows = 20_000) => {
     const table = new Table("text");
-    const memory = new VectorMemory(bytes);
+    const memory = new MemoryShare(bytes);
     return { table, index: new ResidentVectorIndex(table, { dims: DIMS, memory, log: silentLog, awaitedMaxRows }) };
   };
   const found = async (index: ResidentVectorIndex, json: unknown, restriction: { classes?: number[]; uids?: number[] } = {}) => {
@@ -228,7 +229,7 @@ describe("filters over vectors in memory", () => {
   });
 
   test("closing gives the memory back", async () => {
-    const memory = new VectorMemory(VectorCodes.rowBytes(DIMS) * 4_096 + 2 ** 17);
+    const memory = new MemoryShare(VectorCodes.rowBytes(DIMS) * 4_096 + 2 ** 17);
     for (let round = 0; round < 6; round += 1) {
       const table = new Table("text");
       const index = new ResidentVectorIndex(table, { dims: DIMS, memory, log: silentLog });

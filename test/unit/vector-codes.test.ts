@@ -2,12 +2,13 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import wabt from "wabt";
 import { silentLog } from "../../src/base/log.ts";
+import { MemoryShare } from "../../src/base/memory-share.ts";
 import { MATCH_ALL } from "../../src/domain/filter.ts";
 import type { VectorTable } from "../../src/domain/port/vector-index.ts";
 import { MemoryVectorIndex } from "../../src/adapter/memory/vector-index.ts";
 import { attributeRows } from "../../src/adapter/resident/attributes.ts";
 import { BestRows } from "../../src/base/best-rows.ts";
-import { ResidentVectorIndex, VectorMemory } from "../../src/adapter/resident/vector-index.ts";
+import { ResidentVectorIndex } from "../../src/adapter/resident/vector-index.ts";
 import { VectorCodes } from "../../src/adapter/resident/vector-codes.ts";
 import { Random } from "../property/random.ts";
 import { SEED } from "../property/seed.ts";
@@ -189,7 +190,7 @@ describe("an index in front of its table", () => {
   const axis = (at: number) => Float32Array.from({ length: 16 }, (_, i) => (i === at ? 1 : 0));
   const open = (bytes: number, awaitedMaxRows?: number) => {
     const table = new GatedTable("text");
-    const options = { dims: 16, memory: new VectorMemory(bytes), log: silentLog, ...(awaitedMaxRows !== undefined && { awaitedMaxRows }) };
+    const options = { dims: 16, memory: new MemoryShare(bytes), log: silentLog, ...(awaitedMaxRows !== undefined && { awaitedMaxRows }) };
     return { table, index: new ResidentVectorIndex(table, options) };
   };
   const uids = async (index: ResidentVectorIndex, vector: Float32Array) => (await index.search(vector, 9, EVERYTHING)).hits.map(({ uid }) => uid);
@@ -232,7 +233,7 @@ describe("an index in front of its table", () => {
   });
 
   test("closing gives the memory back", async () => {
-    const memory = new VectorMemory(VectorCodes.rowBytes(16) * 4_096);
+    const memory = new MemoryShare(VectorCodes.rowBytes(16) * 4_096);
     for (let round = 0; round < 3; round += 1) {
       const table = new GatedTable("text");
       table.gate.resolve();

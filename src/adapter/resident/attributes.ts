@@ -2,6 +2,7 @@
  * What filters compare, column by column beside the rows of vectors: a text by its code in a dictionary, so that a filter is
  * decided once for each distinct value. A column is as long as the last row that has a value.
  */
+import { grown } from "../../base/columns.ts";
 import { assert } from "../../base/fault.ts";
 import {
   type Filter,
@@ -24,7 +25,7 @@ import {
 import type { Plane } from "../../domain/plane.ts";
 import type { AttributeRows, TextColumn, TextField } from "../../domain/port/vector-index.ts";
 import type { Unit } from "../../domain/unit.ts";
-import { Dictionary, grown } from "./dictionary.ts";
+import { Dictionary } from "./dictionary.ts";
 
 const TEXTS = KEYWORDS.filter((field): field is TextField => field !== "plane");
 

@@ -2,6 +2,8 @@
  * Distinct strings of bytes, each with a number, its code. They lie one behind the other in one buffer and are found by their
  * hash, and then compared: the garbage collector sees a few arrays, however many strings there are.
  */
+import { grown } from "../../base/columns.ts";
+
 const FIRST_BYTES = 1_024;
 const FIRST_VALUES = 16;
 /** Buckets of the hash table for each value that there is room for. */
@@ -130,18 +132,6 @@ export class Dictionary {
     this.buckets = new Int32Array(Math.ceil(this.hashes.length * BUCKETS_PER_VALUE));
     for (let code = 1; code < this.size; code += 1) this.enter(code);
   }
-}
-
-type Numbers = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
-
-/** How much longer than needed an array becomes, so that growing it one by one is cheap. */
-const GROWTH = 1.5;
-
-/** A longer array of the same kind that begins with these numbers and goes on with zeros. */
-export function grown<T extends Numbers>(from: T, needed: number): T {
-  const to = new (from.constructor as new (length: number) => T)(Math.ceil(needed * GROWTH));
-  to.set(from);
-  return to;
 }
 
 function hashOf(bytes: Uint8Array, start: number, end: number): number {

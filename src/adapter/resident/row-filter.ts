@@ -4,6 +4,7 @@
  */
 import type { Log } from "../../base/log.ts";
 import { LruMap } from "../../base/lru.ts";
+import type { MemoryShare } from "../../base/memory-share.ts";
 import { takeRoom } from "../../base/turns.ts";
 import type { Filter } from "../../domain/filter.ts";
 import type { AttributeRows, VectorTable } from "../../domain/port/vector-index.ts";
@@ -19,11 +20,6 @@ const LISTED_SHARE = 8;
 const KEPT_ROW_BYTES = 1 + Int32Array.BYTES_PER_ELEMENT / LISTED_SHARE;
 /** Values that no row has any more are forgotten by reading the table again: after as many rows were written as there are, and at least so many. */
 const WORN_MIN_ROWS = 10_000;
-
-interface Memory {
-  take(bytes: number): boolean;
-  give(bytes: number): void;
-}
 
 /** The rows that pass a filter. */
 interface Passing {
@@ -50,7 +46,7 @@ export class RowFilter {
   constructor(
     private readonly table: VectorTable,
     private readonly codes: Pick<VectorCodes, "rowsOf">,
-    private readonly memory: Memory,
+    private readonly memory: MemoryShare,
     private readonly log: Log,
   ) {
     this.attributes = new Attributes(table.plane);

@@ -3,6 +3,7 @@
  * order; one that was removed is used again.
  */
 import { BestRows } from "../../base/best-rows.ts";
+import { grown } from "../../base/columns.ts";
 import { VECTOR_ROWS_MAX } from "../../base/limits.ts";
 import type { ClassSet, RankedHits } from "../../domain/port/index.ts";
 import { bestWindows, type VectorHit, type VectorRow } from "../../domain/port/vector-index.ts";
@@ -10,9 +11,9 @@ import { type AllowedRows, BLOCK_ROWS, type CodedQuery, RowBlocks } from "./row-
 
 /** A search lets others run after so many rows that it compares, which take about two milliseconds. */
 const TURN_ROWS = 32_768;
-/** How many times as long the arrays beside the blocks become, at least. */
-const GROWTH = 1.25;
 const NONE = -1;
+/** Unit, version, window and next of a row. */
+const COLUMNS_BYTES = 4 * Int32Array.BYTES_PER_ELEMENT;
 
 /** The rows that a search is restricted to: their numbers, or a byte for each row, 1 where it is meant. */
 export type RowSet = Int32Array | Uint8Array;
@@ -39,12 +40,12 @@ export class VectorCodes {
 
   /** What a row takes, in bytes. */
   static rowBytes(dims: number): number {
-    return RowBlocks.rowBytes(dims) + 4 * 4;
+    return RowBlocks.rowBytes(dims) + COLUMNS_BYTES;
   }
 
   /** Bytes that it holds. */
   get bytes(): number {
-    return this.blocks.capacity * VectorCodes.rowBytes(this.dims);
+    return this.blocks.capacity * RowBlocks.rowBytes(this.dims) + this.uids.length * COLUMNS_BYTES;
   }
 
   /** Adds a window that it does not hold yet. */
@@ -128,18 +129,12 @@ export class VectorCodes {
   }
 
   private grow(): void {
-    const length = Math.max(this.blocks.capacity, Math.ceil(this.uids.length * GROWTH));
-    this.uids = grown(this.uids, length);
-    this.versions = grown(this.versions, length);
-    this.windows = grown(this.windows, length);
-    this.next = grown(this.next, length);
+    const { capacity } = this.blocks;
+    this.uids = grown(this.uids, capacity);
+    this.versions = grown(this.versions, capacity);
+    this.windows = grown(this.windows, capacity);
+    this.next = grown(this.next, capacity);
   }
-}
-
-function grown(from: Int32Array, length: number): Int32Array {
-  const to = new Int32Array(length);
-  to.set(from);
-  return to;
 }
 
 /** By class, 1 where it is allowed; null: all are. */

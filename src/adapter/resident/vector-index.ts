@@ -3,29 +3,12 @@
  * answers while the vectors, or what filters compare, are being read from it, and when there is no memory for them.
  */
 import type { Log } from "../../base/log.ts";
+import type { MemoryShare } from "../../base/memory-share.ts";
 import { isEmpty } from "../../domain/filter.ts";
 import type { IndexedRow, IndexEntry, IndexState, RankedHits, Restriction } from "../../domain/port/index.ts";
 import type { VectorHit, VectorIndex, VectorTable } from "../../domain/port/vector-index.ts";
 import { RowFilter } from "./row-filter.ts";
 import { VectorCodes } from "./vector-codes.ts";
-
-/** What the vectors of all planes may take in memory. */
-export class VectorMemory {
-  private taken = 0;
-
-  constructor(private readonly limitBytes: number) {}
-
-  /** False: there is not as much left, and nothing was taken. */
-  take(bytes: number): boolean {
-    if (this.taken + bytes > this.limitBytes) return false;
-    this.taken += bytes;
-    return true;
-  }
-
-  give(bytes: number): void {
-    this.taken -= bytes;
-  }
-}
 
 type Change = (codes: VectorCodes) => void;
 
@@ -36,7 +19,8 @@ export interface ResidentOptions {
   dims: number;
   /** Searches wait until the vectors of a table with no more rows are read; absent: AWAITED_MAX_ROWS. */
   awaitedMaxRows?: number;
-  memory: VectorMemory;
+  /** Of the vectors of all planes. */
+  memory: MemoryShare;
   log: Log;
 }
 

@@ -3,6 +3,7 @@
  * and follow each commit. Until they are there, and where there is no memory for them, Tantivy answers.
  */
 import { FULLTEXT_ROWS_PAGE } from "../../base/limits.ts";
+import { MemoryShare } from "../../base/memory-share.ts";
 import { type DocAddress, ORDER_ASC, type Searcher } from "./binding.ts";
 import { Postings, Scratch } from "./postings.ts";
 import type { QueryBuilder } from "./query.ts";
@@ -14,22 +15,8 @@ const SLICE_DOCUMENTS = 256;
 const GONE_MIN = 1_000;
 
 /** What the postings of all indexes share. */
-export class PostingsMemory {
+export class PostingsMemory extends MemoryShare {
   readonly scratch = new Scratch();
-  private taken = 0;
-
-  constructor(private readonly limitBytes: number) {}
-
-  /** Takes the bytes by which something has grown. False: there is not as much left, and nothing was taken. */
-  take(bytes: number): boolean {
-    if (this.taken + bytes > this.limitBytes) return false;
-    this.taken += bytes;
-    return true;
-  }
-
-  give(bytes: number): void {
-    this.taken -= bytes;
-  }
 }
 
 export class ResidentPostings {
