@@ -1,7 +1,7 @@
 /** Long loops over Units give way: in one turn of the event loop the catalog reads few rows, however many there are. */
 import type { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { UNITS_BEFORE_YIELD } from "../../src/base/limits.ts";
+import { FILTER_IDS_MAX, UNITS_BEFORE_YIELD } from "../../src/base/limits.ts";
 import { inTurns, takeRoom } from "../../src/base/turns.ts";
 import { LabelIndex } from "../../src/core/search/features.ts";
 import { search } from "../../src/core/search/search.ts";
@@ -108,9 +108,10 @@ async function readsInTurns(work: () => Promise<unknown>, atLeast: number): Prom
 
 const ask = async (models: SearchModels, query: SearchQuery) => search.run(await callIn(world, { query, warnings: [] }, { models }));
 
-test("a filter over metadata", () => {
-  const query = queryOf({ planes: ["visual"], filter: parseFilter({ "metadata.n": { $gt: UNITS - 3 } }) });
-  return readsInTurns(() => ask(searchModelsOf({}), query), UNITS);
+test("filters over metadata", async () => {
+  const matching = (filter: object) => ask(searchModelsOf({}), queryOf({ planes: ["visual"], filter: parseFilter(filter) }));
+  await readsInTurns(() => matching({ "metadata.n": { $gt: -1 } }), FILTER_IDS_MAX);
+  await readsInTurns(() => matching({ $not: { "metadata.n": { $lte: UNITS - 3 } } }), UNITS);
 });
 
 test("similarity to a picture, with a least score that nobody reaches and with a filter that nothing matches", async () => {
