@@ -115,13 +115,29 @@
   ;; that no sum of $dims / 16 products leaves 32 bits.
   (func (export "dots") (param $list i32) (param $count i32) (param $blocks i32) (param $dims i32) (param $query i32) (param $out i32)
     (local $end i32) (local $at i32) (local $upper i32) (local $upperEnd i32) (local $lower i32) (local $q i32) (local $bytes i32)
-    (local $block i32) (local $scales i32)
+    (local $block i32) (local $scales i32) (local $asked i32) (local $askedEnd i32) (local $touched i32)
     (local $u v128) (local $l v128) (local $a v128) (local $b v128) (local $c v128) (local $d v128)
     (local.set $bytes (i32.add (local.get $dims) (i32.shr_u (local.get $dims) (i32.const 1))))
     (local.set $scales (i32.shl (local.get $bytes) (i32.const 12)))
     (local.set $end (i32.add (local.get $list) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $asked (local.get $list))
     (block $done (loop $row
       (br_if $done (i32.ge_u (local.get $list) (local.get $end)))
+      (if (i32.eq (local.get $list) (local.get $asked)) (then
+        ;; Rows lie apart: of the next 16 all lines of the cache are read, so that they come at once and not one after the other.
+        (local.set $askedEnd (i32.add (local.get $asked) (i32.const 64)))
+        (if (i32.gt_u (local.get $askedEnd) (local.get $end)) (then (local.set $askedEnd (local.get $end))))
+        (loop $ask
+          (local.set $at (i32.load (local.get $asked)))
+          (local.set $upper (i32.add
+            (i32.load (i32.add (local.get $blocks) (i32.shl (i32.shr_u (local.get $at) (i32.const 12)) (i32.const 2))))
+            (i32.mul (i32.and (local.get $at) (i32.const 4095)) (local.get $bytes))))
+          (local.set $upperEnd (i32.add (local.get $upper) (local.get $bytes)))
+          (loop $line
+            (local.set $touched (i32.or (local.get $touched) (i32.load (local.get $upper))))
+            (br_if $line (i32.lt_u (local.tee $upper (i32.add (local.get $upper) (i32.const 64))) (local.get $upperEnd))))
+          (br_if $ask (i32.lt_u (local.tee $asked (i32.add (local.get $asked) (i32.const 4))) (local.get $askedEnd))))
+        (i32.store (local.get $out) (local.get $touched))))
       (local.set $at (i32.load (local.get $list)))
       (local.set $block (i32.load (i32.add (local.get $blocks) (i32.shl (i32.shr_u (local.get $at) (i32.const 12)) (i32.const 2)))))
       (local.set $at (i32.and (local.get $at) (i32.const 4095)))
