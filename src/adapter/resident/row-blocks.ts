@@ -22,7 +22,7 @@ const SUM_MAX = 2 ** 31 - 1;
  * no more than so many times the length of the query from the centre, and at least so many (docs/decision/0002).
  */
 const CUT_MARGIN = 2.4;
-const COMPARED_MIN = 512;
+const COMPARED_MIN = 768;
 const EVERY_DISTANCE = 2 ** 16 - 1;
 /** The class of a row that is free, to the kernel; a class of Units is one higher than its id. */
 const FREE = 0;
