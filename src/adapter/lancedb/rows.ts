@@ -10,7 +10,6 @@ import {
   isInteger,
   isKeyword,
   isMetadata,
-  KEYWORDS,
   metadataKey,
   metadataToken,
   metadataTokens,
@@ -22,7 +21,7 @@ import {
 } from "../../domain/filter.ts";
 import type { Plane } from "../../domain/plane.ts";
 import type { IndexEntry, Restriction } from "../../domain/port/index.ts";
-import type { AttributeRows, TextColumn, TextField } from "../../domain/port/vector-index.ts";
+import { type AttributeRows, TEXT_FIELDS, type TextColumn } from "../../domain/port/vector-index.ts";
 
 /** The CommonJS build, which LanceDB itself loads: LanceDB refuses tables of the ES module build. */
 const arrow = require("apache-arrow") as typeof Arrow;
@@ -120,8 +119,6 @@ export function halvesOf(batch: Arrow.RecordBatch): Float16Array {
   const { offset, length, stride } = lists;
   return new Float16Array(values.buffer, values.byteOffset, values.length).subarray(offset * stride, (offset + length) * stride);
 }
-
-const TEXT_FIELDS = KEYWORDS.filter((field): field is TextField => field !== "plane");
 
 /** The columns that attributesOf needs. */
 export const ATTRIBUTE_COLUMNS = ["uid", ...[...TEXT_FIELDS, ...INTEGERS].map(column), "tags"];

@@ -2,14 +2,14 @@
 import { type Schedule, systemSchedule } from "../../base/backoff.ts";
 import { systemClock } from "../../base/clock.ts";
 import { DamageFault, Fault, StartError } from "../../base/fault.ts";
-import { VECTOR_INDEX_CACHE_BYTES, VECTOR_METADATA_CACHE_BYTES, VECTOR_ROWS_MAX } from "../../base/limits.ts";
+import { VECTOR_INDEX_CACHE_BYTES, VECTOR_METADATA_CACHE_BYTES } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
 import { takeRoom } from "../../base/turns.ts";
 import { machineFault } from "../../base/machine.ts";
 import type { Plane } from "../../domain/plane.ts";
 import type { EncoderInfo } from "../../domain/port/encoder.ts";
 import type { IndexEntry, Inspected, IndexedRow, IndexState, RankedHits, Restriction } from "../../domain/port/index.ts";
-import { type AttributeRows, bestWindows, type VectorHit, type VectorRow, type VectorTable } from "../../domain/port/vector-index.ts";
+import { type AttributeRows, bestUnits, type VectorHit, type VectorRow, type VectorTable } from "../../domain/port/vector-index.ts";
 import { Availability } from "../../base/availability.ts";
 import { returnMemoryWhenIdle } from "../../runtime/native.ts";
 import { loadLanceDb, type Table } from "./binding.ts";
@@ -158,14 +158,10 @@ class LanceIndex implements VectorTable {
 
   private async best(vector: Float32Array, limit: number, restriction: Restriction): Promise<RankedHits<VectorHit>> {
     const where = restrictionSql(this.plane, restriction);
-    // Several windows of one Unit may be among the rows: more rows are read until they are of enough Units.
-    for (let rows = this.windowed ? limit * 2 : limit; ; rows = Math.min(VECTOR_ROWS_MAX, rows * 4)) {
-      const found = await this.nearest(vector, rows, where);
-      const hits = bestWindows(found);
-      const exhausted = found.length < rows;
-      if (hits.length >= limit || exhausted || rows >= VECTOR_ROWS_MAX)
-        return { hits: hits.slice(0, limit), exhausted: exhausted && hits.length <= limit };
-    }
+    return bestUnits(limit, this.windowed, async (rows) => {
+      const windows = await this.nearest(vector, rows, where);
+      return { windows, all: windows.length < rows };
+    });
   }
 
   async rows(): Promise<IndexedRow[]> {

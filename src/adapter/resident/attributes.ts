@@ -12,7 +12,6 @@ import {
   type IntegerField,
   isInteger,
   isMetadata,
-  KEYWORDS,
   metadataKey,
   metadataToken,
   metadataTokens,
@@ -23,11 +22,9 @@ import {
   type Scalar,
 } from "../../domain/filter.ts";
 import type { Plane } from "../../domain/plane.ts";
-import type { AttributeRows, TextColumn, TextField } from "../../domain/port/vector-index.ts";
+import { type AttributeRows, TEXT_FIELDS, type TextColumn, type TextField } from "../../domain/port/vector-index.ts";
 import type { Unit } from "../../domain/unit.ts";
 import { Dictionary } from "./dictionary.ts";
-
-const TEXTS = KEYWORDS.filter((field): field is TextField => field !== "plane");
 
 const WORD = Uint32Array.BYTES_PER_ELEMENT;
 /** A 1 in each byte of a word. */
@@ -37,7 +34,7 @@ const ONES = 0x01010101;
 type RowMask = Uint8Array;
 
 export class Attributes {
-  private readonly texts = byField(TEXTS, () => new CodedColumn());
+  private readonly texts = byField(TEXT_FIELDS, () => new CodedColumn());
   private readonly integers = byField(INTEGERS, () => new IntegerColumn());
   private readonly tokens = new Dictionary();
   /** Lists of tokens. */
@@ -54,7 +51,7 @@ export class Attributes {
 
   /** Gives row `rows[i]` the attributes of the Unit `sources[i]` in `from`. */
   set(rows: readonly number[], sources: readonly number[], from: AttributeRows): void {
-    for (const field of TEXTS) this.texts[field].set(rows, sources, from.texts[field]);
+    for (const field of TEXT_FIELDS) this.texts[field].set(rows, sources, from.texts[field]);
     for (const field of INTEGERS) this.integers[field].set(rows, sources, from.integers[field]);
     for (let i = 0; i < rows.length; i += 1) this.setTokens(rows[i] as number, sources[i] as number, from.tokens);
   }
@@ -196,7 +193,7 @@ export function attributeRows(units: readonly Unit[]): AttributeRows {
   const tokens = units.map(({ metadata }) => metadataTokens(metadata));
   return {
     uids: Int32Array.from(units, ({ uid }) => uid),
-    texts: byField(TEXTS, (field) => textColumn(units.map((unit) => textOf(unit, field)))),
+    texts: byField(TEXT_FIELDS, (field) => textColumn(units.map((unit) => textOf(unit, field)))),
     integers: byField(INTEGERS, (field) => Float64Array.from(units, (unit) => Number(fieldValues(unit, field)[0] ?? -1))),
     tokens: { ...textColumn(tokens.flat()), lists: sums(tokens.map(({ length }) => length)) },
   };

@@ -4,7 +4,7 @@
  */
 import type { Log } from "../../base/log.ts";
 import { LruMap } from "../../base/lru.ts";
-import type { MemoryShare } from "../../base/memory-share.ts";
+import { MemoryHolding, type MemoryShare } from "../../base/memory-share.ts";
 import { takeRoom } from "../../base/turns.ts";
 import type { Filter } from "../../domain/filter.ts";
 import type { AttributeRows, VectorTable } from "../../domain/port/vector-index.ts";
@@ -37,7 +37,7 @@ export class RowFilter {
   private readonly kept = new LruMap<string, Passing>(FILTERS_KEPT);
   /** Rows with attributes are less. */
   private end = 0;
-  private held = 0;
+  private readonly held: MemoryHolding;
   private written = 0;
   /** Resolves when the attributes are in memory, or it is known that they will not be; never rejects. */
   readonly loaded: Promise<void>;
@@ -46,9 +46,10 @@ export class RowFilter {
   constructor(
     private readonly table: VectorTable,
     private readonly codes: Pick<VectorCodes, "rowsOf">,
-    private readonly memory: MemoryShare,
+    memory: MemoryShare,
     private readonly log: Log,
   ) {
+    this.held = new MemoryHolding(memory);
     this.attributes = new Attributes(table.plane);
     this.loaded = this.load(this.attributes);
   }
@@ -83,8 +84,7 @@ export class RowFilter {
   release(): void {
     this.attributes = null;
     this.kept.clear();
-    this.memory.give(this.held);
-    this.held = 0;
+    this.held.release();
   }
 
   private async load(attributes: Attributes): Promise<void> {
@@ -126,13 +126,9 @@ export class RowFilter {
 
   /** Takes the memory that they have grown by; without it the table answers. */
   private account(bytes: number): void {
-    const more = bytes - this.held;
-    if (more <= 0) return;
-    if (this.memory.take(more)) this.held = bytes;
-    else {
-      this.log.warn("there is no memory left for the attributes of vectors: the table answers filters", { plane: this.table.plane, bytes });
-      this.release();
-    }
+    if (this.held.hold(bytes)) return;
+    this.log.warn("there is no memory left for the attributes of vectors: the table answers filters", { plane: this.table.plane, bytes });
+    this.release();
   }
 }
 

@@ -4,9 +4,8 @@
  */
 import { BestRows } from "../../base/best-rows.ts";
 import { grown } from "../../base/columns.ts";
-import { VECTOR_ROWS_MAX } from "../../base/limits.ts";
 import type { ClassSet, RankedHits } from "../../domain/port/index.ts";
-import { bestWindows, type VectorHit, type VectorRow } from "../../domain/port/vector-index.ts";
+import { bestUnits, type VectorHit, type VectorRow } from "../../domain/port/vector-index.ts";
 import { type AllowedRows, BLOCK_ROWS, type CodedQuery, RowBlocks } from "./row-blocks.ts";
 
 /** A search lets others run after so many rows that it compares, which take about two milliseconds. */
@@ -92,23 +91,14 @@ export class VectorCodes {
   private async found(vector: Float32Array, limit: number, classes: ClassSet, among: RowSet | null): Promise<RankedHits<VectorHit>> {
     const query = this.blocks.coded(vector);
     const allowed: AllowedRows = { classes: allowedClasses(classes), mask: among instanceof Uint8Array ? among : null };
-    // Several windows of one Unit may be among the best rows: more are taken until they are of enough Units.
-    for (let wanted = this.windowed ? 2 * limit : limit; ; wanted = Math.min(VECTOR_ROWS_MAX, wanted * 4)) {
+    return bestUnits(limit, this.windowed, async (wanted) => {
       const { rows, all } =
         among instanceof Int32Array
           ? { rows: among.filter((row) => this.blocks.passes(row, allowed)), all: true }
           : this.blocks.near(query, this.used, allowed, wanted);
-      const best = await this.best(rows, query, wanted);
-      const hits = bestWindows(
-        best
-          .filter(({ row }) => this.blocks.passes(row, allowed))
-          .map((one) => this.hit(one))
-          .sort(bySimilarity),
-      );
-      const complete = all && rows.length <= wanted;
-      if (hits.length >= limit || complete || wanted >= VECTOR_ROWS_MAX)
-        return { hits: hits.slice(0, limit), exhausted: complete && hits.length <= limit };
-    }
+      const best = (await this.best(rows, query, wanted)).filter(({ row }) => this.blocks.passes(row, allowed));
+      return { windows: best.map((one) => this.hit(one)).sort(bySimilarity), all: all && rows.length <= wanted };
+    });
   }
 
   /** The `wanted` rows that are most similar, in no order. */

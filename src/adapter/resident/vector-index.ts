@@ -3,7 +3,7 @@
  * answers while the vectors, or what filters compare, are being read from it, and when there is no memory for them.
  */
 import type { Log } from "../../base/log.ts";
-import type { MemoryShare } from "../../base/memory-share.ts";
+import { MemoryHolding, type MemoryShare } from "../../base/memory-share.ts";
 import { isEmpty } from "../../domain/filter.ts";
 import type { IndexedRow, IndexEntry, IndexState, RankedHits, Restriction } from "../../domain/port/index.ts";
 import type { VectorHit, VectorIndex, VectorTable } from "../../domain/port/vector-index.ts";
@@ -27,8 +27,7 @@ export interface ResidentOptions {
 export class ResidentVectorIndex implements VectorIndex {
   /** Null until they are read, and for good when there is no memory for them. */
   private codes: VectorCodes | null = null;
-  /** Bytes of `memory` that they have. */
-  private held = 0;
+  private readonly held: MemoryHolding;
   private loading: Promise<void> | null = null;
   /** Changes of the table since its vectors began to be read; null while they are not. */
   private missed: Change[] | null = null;
@@ -39,7 +38,9 @@ export class ResidentVectorIndex implements VectorIndex {
   constructor(
     private readonly table: VectorTable,
     private readonly options: ResidentOptions,
-  ) {}
+  ) {
+    this.held = new MemoryHolding(options.memory);
+  }
 
   get plane() {
     return this.table.plane;
@@ -144,20 +145,14 @@ export class ResidentVectorIndex implements VectorIndex {
 
   /** Takes the memory that they have grown by. False: there is none left. */
   private account({ bytes }: VectorCodes): boolean {
-    const more = bytes - this.held;
-    if (more === 0) return true;
-    if (!this.options.memory.take(more)) {
-      this.options.log.warn("there is no memory left for the vectors of a plane: its table answers", { plane: this.plane, bytes });
-      return false;
-    }
-    this.held = bytes;
-    return true;
+    if (this.held.hold(bytes)) return true;
+    this.options.log.warn("there is no memory left for the vectors of a plane: its table answers", { plane: this.plane, bytes });
+    return false;
   }
 
   private release(): void {
     this.codes = null;
-    this.options.memory.give(this.held);
-    this.held = 0;
+    this.held.release();
     this.forgetAttributes();
   }
 

@@ -3,7 +3,7 @@
  * and follow each commit. Until they are there, and where there is no memory for them, Tantivy answers.
  */
 import { FULLTEXT_ROWS_PAGE } from "../../base/limits.ts";
-import { MemoryShare } from "../../base/memory-share.ts";
+import { MemoryHolding, MemoryShare } from "../../base/memory-share.ts";
 import { type DocAddress, ORDER_ASC, type Searcher } from "./binding.ts";
 import { Postings, Scratch } from "./postings.ts";
 import type { QueryBuilder } from "./query.ts";
@@ -21,8 +21,7 @@ export class PostingsMemory extends MemoryShare {
 
 export class ResidentPostings {
   private postings: Postings | null = null;
-  /** Bytes of `memory` that they have. */
-  private held = 0;
+  private readonly held: MemoryHolding;
   /** There is no memory for them, or they cannot be read. */
   private refused = false;
   /** Documents with a uid up to this are read; Infinity: all. */
@@ -33,7 +32,9 @@ export class ResidentPostings {
   constructor(
     private readonly memory: PostingsMemory,
     private readonly queries: QueryBuilder,
-  ) {}
+  ) {
+    this.held = new MemoryHolding(memory);
+  }
 
   /** Null while they are not all there. */
   get whole(): Postings | null {
@@ -84,8 +85,7 @@ export class ResidentPostings {
     this.postings = null;
     this.page = [];
     this.readTo = -1;
-    this.memory.give(this.held);
-    this.held = 0;
+    this.held.release();
   }
 
   private readAgain(postings: Postings, uids: readonly number[], searcher: Searcher): void {
@@ -105,7 +105,6 @@ export class ResidentPostings {
   }
 
   private account({ bytes }: Postings): void {
-    if (this.memory.take(bytes - this.held)) this.held = bytes;
-    else this.refuse();
+    if (!this.held.hold(bytes)) this.refuse();
   }
 }

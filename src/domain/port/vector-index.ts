@@ -1,5 +1,6 @@
 /** Vector search. */
-import type { IntegerField, KeywordField } from "../filter.ts";
+import { VECTOR_ROWS_MAX } from "../../base/limits.ts";
+import { type IntegerField, KEYWORDS, type KeywordField } from "../filter.ts";
 import type { Plane } from "../plane.ts";
 import type { IndexEntry, RankedHits, Restriction, WritableIndex } from "./index.ts";
 
@@ -12,8 +13,24 @@ export interface VectorHit {
   similarity: number;
 }
 
+/**
+ * The best `limit` Units, each by its most similar window. `read` gives the most similar windows, so many, the best first; `all`:
+ * there are no more. `windowed`: Units may have several windows; more are then read until they are of enough Units.
+ */
+export async function bestUnits(
+  limit: number,
+  windowed: boolean,
+  read: (windows: number) => Promise<{ windows: readonly VectorHit[]; all: boolean }>,
+): Promise<RankedHits<VectorHit>> {
+  for (let wanted = windowed ? 2 * limit : limit; ; wanted = Math.min(VECTOR_ROWS_MAX, wanted * 4)) {
+    const { windows, all } = await read(wanted);
+    const hits = bestWindows(windows);
+    if (hits.length >= limit || all || wanted >= VECTOR_ROWS_MAX) return { hits: hits.slice(0, limit), exhausted: all && hits.length <= limit };
+  }
+}
+
 /** Each Unit once, by its most similar window, of windows that come most similar first. */
-export function bestWindows(windows: readonly VectorHit[]): VectorHit[] {
+function bestWindows(windows: readonly VectorHit[]): VectorHit[] {
   const seen = new Set<number>();
   return windows.filter(({ uid }) => !seen.has(uid) && seen.add(uid));
 }
@@ -42,6 +59,7 @@ export interface TextColumn {
 
 /** Fields that are a column of their own. The plane is the table. */
 export type TextField = Exclude<KeywordField, "plane">;
+export const TEXT_FIELDS = KEYWORDS.filter((field): field is TextField => field !== "plane");
 
 /** What filters compare of some Units, column by column. Absent members are "" and -1. */
 export interface AttributeRows {
