@@ -6,13 +6,23 @@
   ;; byte of each, the second of each, and so on, $columns (a multiple of 4) in all. $tables tells what half a byte adds: 16 bytes, each
   ;; below 32, for the lower halves of the first bytes, 16 for their upper halves, and so on.
   (func (export "estimate") (param $signs i32) (param $groups i32) (param $columns i32) (param $tables i32) (param $out i32)
-    (local $end i32) (local $groupEnd i32) (local $bytes i32) (local $table i32)
+    (local $end i32) (local $groupEnd i32) (local $bytes i32) (local $table i32) (local $asked i32) (local $askedEnd i32) (local $touched i32)
     (local $values v128) (local $half v128) (local $sum v128) (local $low v128) (local $high v128)
     (local.set $half (i8x16.splat (i32.const 15)))
     (local.set $bytes (i32.shl (local.get $columns) (i32.const 4)))
     (local.set $end (i32.add (local.get $signs) (i32.mul (local.get $groups) (local.get $bytes))))
+    (local.set $asked (local.get $signs))
     (block $done (loop $group
       (br_if $done (i32.ge_u (local.get $signs) (local.get $end)))
+      (if (i32.ge_u (local.get $signs) (local.get $asked)) (then
+        ;; All lines of the next 1,536 bytes are read first, so that they come from memory at once. The last may lie behind the signs.
+        (local.set $askedEnd (i32.add (local.get $asked) (i32.const 1536)))
+        (loop $line
+          (local.set $touched (i32.or (local.get $touched) (i32.or
+            (i32.or (i32.load (local.get $asked)) (i32.load offset=64 (local.get $asked)))
+            (i32.or (i32.load offset=128 (local.get $asked)) (i32.load offset=192 (local.get $asked))))))
+          (br_if $line (i32.lt_u (local.tee $asked (i32.add (local.get $asked) (i32.const 256))) (local.get $askedEnd))))
+        (i32.store (local.get $out) (local.get $touched))))
       (local.set $low (v128.const i32x4 0 0 0 0))
       (local.set $high (v128.const i32x4 0 0 0 0))
       (local.set $table (local.get $tables))
@@ -20,20 +30,20 @@
       (loop $four
         (local.set $values (v128.load (local.get $signs)))
         (local.set $sum (i8x16.add
-          (i8x16.swizzle (v128.load (local.get $table)) (v128.and (local.get $values) (local.get $half)))
-          (i8x16.swizzle (v128.load offset=16 (local.get $table)) (v128.and (i16x8.shr_u (local.get $values) (i32.const 4)) (local.get $half)))))
+          (i8x16.relaxed_swizzle (v128.load (local.get $table)) (v128.and (local.get $values) (local.get $half)))
+          (i8x16.relaxed_swizzle (v128.load offset=16 (local.get $table)) (v128.and (i16x8.shr_u (local.get $values) (i32.const 4)) (local.get $half)))))
         (local.set $values (v128.load offset=16 (local.get $signs)))
         (local.set $sum (i8x16.add (local.get $sum) (i8x16.add
-          (i8x16.swizzle (v128.load offset=32 (local.get $table)) (v128.and (local.get $values) (local.get $half)))
-          (i8x16.swizzle (v128.load offset=48 (local.get $table)) (v128.and (i16x8.shr_u (local.get $values) (i32.const 4)) (local.get $half))))))
+          (i8x16.relaxed_swizzle (v128.load offset=32 (local.get $table)) (v128.and (local.get $values) (local.get $half)))
+          (i8x16.relaxed_swizzle (v128.load offset=48 (local.get $table)) (v128.and (i16x8.shr_u (local.get $values) (i32.const 4)) (local.get $half))))))
         (local.set $values (v128.load offset=32 (local.get $signs)))
         (local.set $sum (i8x16.add (local.get $sum) (i8x16.add
-          (i8x16.swizzle (v128.load offset=64 (local.get $table)) (v128.and (local.get $values) (local.get $half)))
-          (i8x16.swizzle (v128.load offset=80 (local.get $table)) (v128.and (i16x8.shr_u (local.get $values) (i32.const 4)) (local.get $half))))))
+          (i8x16.relaxed_swizzle (v128.load offset=64 (local.get $table)) (v128.and (local.get $values) (local.get $half)))
+          (i8x16.relaxed_swizzle (v128.load offset=80 (local.get $table)) (v128.and (i16x8.shr_u (local.get $values) (i32.const 4)) (local.get $half))))))
         (local.set $values (v128.load offset=48 (local.get $signs)))
         (local.set $sum (i8x16.add (local.get $sum) (i8x16.add
-          (i8x16.swizzle (v128.load offset=96 (local.get $table)) (v128.and (local.get $values) (local.get $half)))
-          (i8x16.swizzle (v128.load offset=112 (local.get $table)) (v128.and (i16x8.shr_u (local.get $values) (i32.const 4)) (local.get $half))))))
+          (i8x16.relaxed_swizzle (v128.load offset=96 (local.get $table)) (v128.and (local.get $values) (local.get $half)))
+          (i8x16.relaxed_swizzle (v128.load offset=112 (local.get $table)) (v128.and (i16x8.shr_u (local.get $values) (i32.const 4)) (local.get $half))))))
         (local.set $low (i16x8.add (local.get $low) (i16x8.extend_low_i8x16_u (local.get $sum))))
         (local.set $high (i16x8.add (local.get $high) (i16x8.extend_high_i8x16_u (local.get $sum))))
         (local.set $table (i32.add (local.get $table) (i32.const 128)))
