@@ -8,6 +8,7 @@ import type { VectorTable } from "../../src/domain/port/vector-index.ts";
 import { MemoryVectorIndex } from "../../src/adapter/memory/vector-index.ts";
 import { attributeRows } from "../../src/adapter/resident/attributes.ts";
 import { BestRows } from "../../src/base/best-rows.ts";
+import { KernelMemory } from "../../src/adapter/resident/kernel.ts";
 import { ResidentVectorIndex } from "../../src/adapter/resident/vector-index.ts";
 import { VectorCodes } from "../../src/adapter/resident/vector-codes.ts";
 import { Random } from "../property/random.ts";
@@ -32,6 +33,31 @@ test("the best rows are those that a sort puts first", () => {
       const kept = best.rows().sort((a, b) => b.score - a.score);
       expect(kept.map(({ score }) => score)).toEqual([...scores].sort((a, b) => b - a).slice(0, limit));
       expect(kept.every(({ row, score }) => scores[row] === score)).toBe(true);
+    }),
+    { seed: SEED },
+  );
+});
+
+test("the kernel's cut is the least distance up to which there are enough rows, in whatever order they stand", () => {
+  const farthest = 60;
+  const memory = new KernelMemory();
+  const distances = memory.allocate(2 * 240);
+  const classes = memory.allocate(4 * 240);
+  const allowed = memory.allocate(1);
+  const histogram = memory.allocate(4 * (farthest + 1));
+  const state = memory.allocate(8);
+  memory.bytes[allowed] = 1;
+  const count = fc.integer({ min: 1, max: 30 }).map((groups) => 8 * groups);
+  const given = count.chain((count) => fc.array(fc.integer({ min: 0, max: farthest }), { minLength: count, maxLength: count }));
+  fc.assert(
+    fc.property(given, fc.integer({ min: 1, max: 240 }), (each, wanted) => {
+      new Uint16Array(memory.kernel.memory.buffer, distances, each.length).set(each);
+      memory.words.fill(0, histogram / 4, histogram / 4 + farthest + 1);
+      memory.words.set([0, farthest], state / 4);
+      memory.kernel.tally(distances, each.length, classes, allowed, 0, wanted, histogram, state);
+      const cut = each.sort((a, b) => a - b)[wanted - 1] ?? farthest;
+      expect(memory.words[state / 4 + 1]).toBe(cut);
+      expect(memory.words[state / 4]).toBe(each.filter((distance) => distance <= cut).length);
     }),
     { seed: SEED },
   );

@@ -71,7 +71,7 @@
   ;; $count is a multiple of 8.
   (func (export "tally") (param $distances i32) (param $count i32) (param $classes i32) (param $allowed i32) (param $mask i32)
     (param $wanted i32) (param $histogram i32) (param $state i32)
-    (local $from i32) (local $bits i32) (local $row i32) (local $seen i32) (local $cut i32) (local $at i32)
+    (local $from i32) (local $bits i32) (local $row i32) (local $seen i32) (local $cut i32) (local $distance i32) (local $at i32)
     (local.set $seen (i32.load (local.get $state)))
     (local.set $cut (i32.load offset=4 (local.get $state)))
     (block $done (loop $eight
@@ -81,9 +81,11 @@
         (br_if $none (i32.eqz (local.get $bits)))
         (local.set $row (i32.add (local.get $from) (i32.ctz (local.get $bits))))
         (local.set $bits (i32.and (local.get $bits) (i32.sub (local.get $bits) (i32.const 1))))
+        (local.set $distance (i32.load16_u (i32.add (local.get $distances) (i32.shl (local.get $row) (i32.const 1)))))
+        ;; The cut may have fallen since these 8 were compared with it.
+        (br_if $one (i32.gt_u (local.get $distance) (local.get $cut)))
         (br_if $one (i32.eqz (call $passes (local.get $row) (local.get $classes) (local.get $allowed) (local.get $mask))))
-        (local.set $at (i32.add (local.get $histogram)
-          (i32.shl (i32.load16_u (i32.add (local.get $distances) (i32.shl (local.get $row) (i32.const 1)))) (i32.const 2))))
+        (local.set $at (i32.add (local.get $histogram) (i32.shl (local.get $distance) (i32.const 2))))
         (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))
         (local.set $seen (i32.add (local.get $seen) (i32.const 1)))
         (block $enough (loop $lower
