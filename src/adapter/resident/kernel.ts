@@ -7,7 +7,18 @@ export type Ptr = number;
 
 interface Kernel {
   memory: WebAssembly.Memory;
-  estimate(signs: Ptr, groups: number, columns: number, tables: Ptr, out: Ptr): void;
+  estimate(
+    signs: Ptr,
+    groups: number,
+    columns: number,
+    tables: Ptr,
+    even: number,
+    shift: number,
+    unit: number,
+    scale: number,
+    farthest: number,
+    out: Ptr,
+  ): void;
   tally(distances: Ptr, count: number, classes: Ptr, allowed: Ptr, mask: Ptr, wanted: number, histogram: Ptr, state: Ptr): void;
   select(distances: Ptr, count: number, classes: Ptr, allowed: Ptr, mask: Ptr, cut: number, first: number, out: Ptr): number;
   dots(list: Ptr, count: number, blocks: Ptr, dims: number, query: Ptr, out: Ptr): void;
@@ -31,6 +42,7 @@ export class KernelMemory {
   readonly kernel: Kernel;
   /** All of the memory, until it grows. */
   bytes: Uint8Array = new Uint8Array(0);
+  halves: Int16Array = new Int16Array(0);
   words: Uint32Array = new Uint32Array(0);
   floats: Float32Array = new Float32Array(0);
   private end: Ptr = 0;
@@ -48,6 +60,7 @@ export class KernelMemory {
     const missing = this.end - memory.buffer.byteLength;
     if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
     this.bytes = new Uint8Array(memory.buffer);
+    this.halves = new Int16Array(memory.buffer);
     this.words = new Uint32Array(memory.buffer);
     this.floats = new Float32Array(memory.buffer);
     return at;

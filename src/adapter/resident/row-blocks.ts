@@ -1,8 +1,10 @@
 /**
- * Rows as the kernel (scan.wat) reads them, in its memory, in blocks: of each component of a vector 12 bits, and one that tells on
- * which side of the centre it is. The bits in which two vectors differ are a rough distance, which is quick to tell for every row.
+ * Rows as the kernel (scan.wat) reads them, in its memory, in blocks: of each component of a vector 12 bits, and one, its sign, that
+ * tells on which side of the centre it is. The signs give a rough distance, which is quick to tell for every row.
  */
 import { KernelMemory, type Ptr, type Room } from "./kernel.ts";
+import { inverseRoot, same, squaresOf, toIntegers } from "./numbers.ts";
+import { COSINE_STEPS, FARTHEST, roughQuery, rowTerms } from "./rough-distance.ts";
 
 /** The kernel knows it too. */
 export const BLOCK_ROWS = 4_096;
@@ -11,18 +13,18 @@ const LANE = 32;
 const LANE_PRODUCTS = 2;
 /** Rows whose signs stand together. */
 const GROUP_ROWS = 16;
-/** What half a byte of signs adds to a distance, at most: eight of them stay within a byte. */
-const STEPS = 31;
 /** The largest component of a row. */
 const COMPONENT_MAX = 2 ** 11 - 1;
 const INT16_MAX = 2 ** 15 - 1;
 const SUM_MAX = 2 ** 31 - 1;
+/** Of the factors and terms of a group's rows, behind their signs. */
+const GROUP_TERMS_BYTES = 2 * GROUP_ROWS * Int16Array.BYTES_PER_ELEMENT;
 /**
  * The rows that are compared exactly: all whose distance is above that of the last one that would be wanted by distances alone, by
- * no more than so many times the length of the query from the centre, and at least so many (docs/decision/0002).
+ * no more than so many times their usual error, and at least so many (docs/decision/0002).
  */
-const CUT_MARGIN = 2.4;
-const COMPARED_MIN = 768;
+const CUT_MARGIN = 2.5;
+const COMPARED_MIN = 384;
 const EVERY_DISTANCE = 2 ** 16 - 1;
 /** The class of a row that is free, to the kernel; a class of Units is one higher than its id. */
 const FREE = 0;
@@ -31,6 +33,7 @@ const FREE = 0;
 interface Block {
   /** Followed by the rows' scales: what a product with components is multiplied with to be one with a vector of length 1. */
   components: Ptr;
+  /** By groups of rows, each with their factors and terms: what a row's signs tell is multiplied with the one, and the other added. */
   signs: Ptr;
   /** To the query that was measured last. */
   distances: Ptr;
@@ -91,7 +94,7 @@ export class RowBlocks {
     this.components = new Int32Array(this.width);
     this.query = this.memory.allocate(this.width * 2);
     this.tables = this.memory.allocate(this.columns * 2 * 16);
-    this.histogram = this.memory.allocate((this.farthest + 1) * 4);
+    this.histogram = this.memory.allocate((FARTHEST + 1) * 4);
     this.state = this.memory.allocate(8);
     this.list = this.memory.allocate(BLOCK_ROWS * 4);
     this.products = this.memory.allocate(BLOCK_ROWS * 4);
@@ -100,12 +103,12 @@ export class RowBlocks {
 
   /** What a row takes, in bytes. */
   static rowBytes(dims: number): number {
-    return 1.5 * Math.ceil(dims / LANE) * LANE + (Math.ceil(dims / LANE) * LANE) / 8 + 4 + 2 + 4;
+    return 1.5 * Math.ceil(dims / LANE) * LANE + (Math.ceil(dims / LANE) * LANE) / 8 + 4 + 4 + 2 + 4;
   }
 
-  /** The largest distance. */
-  private get farthest(): number {
-    return this.columns * 2 * STEPS;
+  /** Bytes of a group's signs, factors and terms. */
+  private get groupBytes(): number {
+    return GROUP_ROWS * this.columns + GROUP_TERMS_BYTES;
   }
 
   get capacity(): number {
@@ -162,63 +165,34 @@ export class RowBlocks {
     return { vector, components, scale: inverseRoot(squares) };
   }
 
-  /**
-   * Fills the distances of rows to a vector, unless the blocks have them. A distance is the length that the query, seen from the
-   * centre, does not go into the direction of a row's signs, in steps.
-   */
+  /** Fills the distances of rows to a vector, unless the blocks have them. */
   private measure(vector: Float32Array, centre: Float32Array, used: number): void {
     if (this.measured !== null && same(this.measured, vector)) return;
-    const { unit: query } = this;
+    const { unit: query, columns } = this;
     const factor = inverseRoot(squaresOf(vector));
     for (let i = 0; i < this.dims; i += 1) query[i] = (vector[i] as number) * factor - (centre[i] as number);
-    const step = this.putTables(query);
-    this.margin = step === 0 ? 0 : Math.ceil((CUT_MARGIN * Math.sqrt(squaresOf(query))) / step);
-    this.eachBlock(used, ({ signs, distances }, count) =>
-      this.memory.kernel.estimate(signs, count / GROUP_ROWS, this.columns, this.tables, distances),
-    );
+    const rough = roughQuery(this.dims, query, this.memory.bytes.subarray(this.tables, this.tables + columns * 2 * 16));
+    const error = Math.sqrt((squaresOf(query) * Math.max(0, 1 - squaresOf(centre))) / this.dims);
+    this.margin = Math.ceil(CUT_MARGIN * error * COSINE_STEPS);
+    this.eachBlock(used, ({ signs, distances }, count) => {
+      const { even, shift, unit, scale } = rough;
+      this.memory.kernel.estimate(signs, count / GROUP_ROWS, columns, this.tables, even, shift, unit, scale, FARTHEST, distances);
+    });
     this.measured = vector.slice();
-  }
-
-  /** What every four signs add to a distance. Returns the length of a step. */
-  private putTables(query: Float32Array): number {
-    const parts = this.columns * 2;
-    let longest = 0;
-    for (let part = 0; part < parts; part += 1) {
-      let length = 0;
-      for (let i = 4 * part; i < 4 * part + 4; i += 1) length += 2 * Math.abs(query[i] as number);
-      longest = Math.max(longest, length);
-    }
-    const factor = longest === 0 ? 0 : STEPS / longest;
-    const away = new Float32Array(16);
-    for (let part = 0; part < parts; part += 1) {
-      away[0] = 0;
-      for (let i = 0; i < 4; i += 1) {
-        const value = 2 * factor * (query[4 * part + i] as number);
-        const above = 1 << i;
-        // A row above the centre goes away from a query below it, and the other way round.
-        for (let signs = 0; signs < above; signs += 1) {
-          const before = away[signs] as number;
-          away[signs] = before + Math.max(value, 0);
-          away[signs + above] = before - Math.min(value, 0);
-        }
-      }
-      for (let signs = 0; signs < 16; signs += 1) this.memory.bytes[this.tables + 16 * part + signs] = (away[signs] as number) + 0.5;
-    }
-    return longest / STEPS;
   }
 
   /** The cut, and how many allowed rows were counted up to it: fewer than `least` when there are no more. */
   private tallied(used: number, classes: Ptr, mask: Ptr, least: number, wanted: number): { cut: number; counted: number } {
-    const histogram = this.memory.words.subarray(this.histogram / 4, this.histogram / 4 + this.farthest + 1).fill(0);
+    const histogram = this.memory.words.subarray(this.histogram / 4, this.histogram / 4 + FARTHEST + 1).fill(0);
     const state = this.memory.words.subarray(this.state / 4, this.state / 4 + 2);
-    state.set([0, this.farthest]);
+    state.set([0, FARTHEST]);
     this.eachBlock(used, (block, count, from) => {
       const masked = mask === 0 ? 0 : mask + from;
       this.memory.kernel.tally(block.distances, count, block.classes, classes, masked, least, this.histogram, this.state);
     });
     const [counted = 0, leastCut = 0] = state;
     let last = 0;
-    for (let sum = histogram[0] as number; sum < wanted && last < this.farthest; sum += histogram[last] as number) last += 1;
+    for (let sum = histogram[0] as number; sum < wanted && last < FARTHEST; sum += histogram[last] as number) last += 1;
     return { cut: Math.min(EVERY_DISTANCE, Math.max(leastCut, last + this.margin)), counted };
   }
 
@@ -302,17 +276,29 @@ export class RowBlocks {
     }
   }
 
-  /** Writes on which side of the centre the components in `unit` are. */
+  /** Writes on which side of the centre the components in `unit` are, and the row's factor and term. */
   private sign(row: number, centre: Float32Array): void {
-    const { unit } = this;
-    const { bytes } = this.memory;
-    const group = Math.floor((row % BLOCK_ROWS) / GROUP_ROWS);
-    const at = this.block(row).signs + group * GROUP_ROWS * this.columns + (row % GROUP_ROWS);
-    for (let column = 0; column < this.columns; column += 1) {
+    const { unit, columns } = this;
+    const { bytes, halves } = this.memory;
+    const at = this.block(row).signs + Math.floor((row % BLOCK_ROWS) / GROUP_ROWS) * this.groupBytes;
+    const lane = row % GROUP_ROWS;
+    let [squares, sum, product] = [0, 0, 0];
+    for (let column = 0; column < columns; column += 1) {
       let signs = 0;
-      for (let i = 0; i < 8; i += 1) if ((unit[8 * column + i] as number) > (centre[8 * column + i] as number)) signs |= 1 << i;
-      bytes[at + column * GROUP_ROWS] = signs;
+      for (let i = 0; i < 8; i += 1) {
+        const from = centre[8 * column + i] as number;
+        const away = (unit[8 * column + i] as number) - from;
+        if (away > 0) signs |= 1 << i;
+        squares += away * away;
+        sum += Math.abs(away);
+        product += away * from;
+      }
+      bytes[at + column * GROUP_ROWS + lane] = signs;
     }
+    const terms = (at + columns * GROUP_ROWS) / 2 + lane;
+    const { factor, term } = rowTerms(this.dims, squares, sum, product);
+    halves[terms] = factor;
+    halves[terms + GROUP_ROWS] = term;
   }
 
   private makeCentre(): void {
@@ -348,38 +334,8 @@ export class RowBlocks {
 
   private addBlock(): void {
     const components = this.memory.allocate(BLOCK_ROWS * (this.width * 1.5 + 4));
-    const [signs, distances] = [this.memory.allocate(BLOCK_ROWS * this.columns), this.memory.allocate(BLOCK_ROWS * 2)];
+    const [signs, distances] = [this.memory.allocate((BLOCK_ROWS / GROUP_ROWS) * this.groupBytes), this.memory.allocate(BLOCK_ROWS * 2)];
     this.memory.words[this.directory / 4 + this.blocks.length] = components;
     this.blocks.push({ components, signs, distances, classes: this.memory.allocate(BLOCK_ROWS * 4) });
   }
-}
-
-/** The components of a vector as integers, the greatest of which is `max`. Returns the sum of their squares. */
-function toIntegers(vector: Float32Array, max: number, integers: Int32Array | Int16Array): number {
-  let most = 0;
-  for (let i = 0; i < vector.length; i += 1) most = Math.max(most, Math.abs(vector[i] as number));
-  const factor = most === 0 ? 0 : max / most;
-  let squares = 0;
-  for (let i = 0; i < vector.length; i += 1) {
-    const value = Math.floor((vector[i] as number) * factor + 0.5);
-    integers[i] = value;
-    squares += value * value;
-  }
-  return squares;
-}
-
-/** What a vector is multiplied with to have the length 1; 0 for one of zeros. */
-function inverseRoot(squares: number): number {
-  return squares === 0 ? 0 : 1 / Math.sqrt(squares);
-}
-
-function squaresOf(vector: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < vector.length; i += 1) sum += (vector[i] as number) * (vector[i] as number);
-  return sum;
-}
-
-function same(a: Float32Array, b: Float32Array): boolean {
-  for (let i = 0; i < a.length; i += 1) if (a[i] !== b[i]) return false;
-  return true;
 }

@@ -2,15 +2,18 @@
 (module
   (memory (export "memory") 1 65536)
 
-  ;; out[i] (u16) = the rough distance of a row to the query, of $groups times 16 rows. The signs of 16 rows stand together: the first
-  ;; byte of each, the second of each, and so on, $columns (a multiple of 4) in all. $tables tells what half a byte adds: 16 bytes, each
-  ;; below 32, for the lower halves of the first bytes, 16 for their upper halves, and so on.
-  (func (export "estimate") (param $signs i32) (param $groups i32) (param $columns i32) (param $tables i32) (param $out i32)
+  ;; out[i] (u16) = the rough distance of a row to the query, from 0 to $farthest, of $groups times 16 rows. The signs of 16 rows
+  ;; stand together: the first byte of each, the second of each, and so on, $columns (a multiple of 4) in all. $tables tells what half
+  ;; a byte adds to the steps from the query: 16 bytes, each below 32, for the lower halves of the first bytes, 16 for their upper
+  ;; halves, and so on. The factors (Q15) and terms (i16) of the 16 rows follow their signs:
+  ;; out[i] = $farthest / 2 - ((($even - steps) << $shift) * factor * $unit << $scale) - term, $unit in Q15.
+  (func (export "estimate") (param $signs i32) (param $groups i32) (param $columns i32) (param $tables i32)
+    (param $even i32) (param $shift i32) (param $unit i32) (param $scale i32) (param $farthest i32) (param $out i32)
     (local $end i32) (local $groupEnd i32) (local $bytes i32) (local $table i32) (local $asked i32) (local $askedEnd i32) (local $touched i32)
     (local $values v128) (local $half v128) (local $sum v128) (local $low v128) (local $high v128)
     (local.set $half (i8x16.splat (i32.const 15)))
     (local.set $bytes (i32.shl (local.get $columns) (i32.const 4)))
-    (local.set $end (i32.add (local.get $signs) (i32.mul (local.get $groups) (local.get $bytes))))
+    (local.set $end (i32.add (local.get $signs) (i32.mul (local.get $groups) (i32.add (local.get $bytes) (i32.const 64)))))
     (local.set $asked (local.get $signs))
     (block $done (loop $group
       (br_if $done (i32.ge_u (local.get $signs) (local.get $end)))
@@ -49,10 +52,23 @@
         (local.set $table (i32.add (local.get $table) (i32.const 128)))
         (local.set $signs (i32.add (local.get $signs) (i32.const 64)))
         (br_if $four (i32.lt_u (local.get $signs) (local.get $groupEnd))))
-      (v128.store (local.get $out) (local.get $low))
-      (v128.store offset=16 (local.get $out) (local.get $high))
+      (v128.store (local.get $out) (call $rough
+        (i16x8.shl (i16x8.sub (i16x8.splat (local.get $even)) (local.get $low)) (local.get $shift))
+        (v128.load (local.get $signs)) (v128.load offset=32 (local.get $signs)) (local.get $unit) (local.get $scale) (local.get $farthest)))
+      (v128.store offset=16 (local.get $out) (call $rough
+        (i16x8.shl (i16x8.sub (i16x8.splat (local.get $even)) (local.get $high)) (local.get $shift))
+        (v128.load offset=16 (local.get $signs)) (v128.load offset=48 (local.get $signs)) (local.get $unit) (local.get $scale) (local.get $farthest)))
+      (local.set $signs (i32.add (local.get $signs) (i32.const 64)))
       (local.set $out (i32.add (local.get $out) (i32.const 32)))
       (br $group))))
+
+  ;; As estimate tells it, of 8 rows that are $toward the query.
+  (func $rough (param $toward v128) (param $factors v128) (param $terms v128) (param $unit i32) (param $scale i32) (param $farthest i32) (result v128)
+    (i16x8.max_s (v128.const i32x4 0 0 0 0) (i16x8.min_s (i16x8.splat (local.get $farthest))
+      (i16x8.sub (i16x8.splat (i32.shr_u (local.get $farthest) (i32.const 1)))
+        (i16x8.add (local.get $terms) (i16x8.shl
+          (i16x8.relaxed_q15mulr_s (i16x8.relaxed_q15mulr_s (local.get $toward) (local.get $factors)) (i16x8.splat (local.get $unit)))
+          (local.get $scale)))))))
 
   ;; Whether a row is allowed: $classes (u32 a row) leads into $allowed (u8 a class), and $mask, unless 0, has a byte for the row.
   (func $passes (param $row i32) (param $classes i32) (param $allowed i32) (param $mask i32) (result i32)
