@@ -45,8 +45,10 @@ export async function beginRanking(tenant: Tenant, query: SearchQuery, classes: 
   const depth = legDepth(query.top_k, fusion);
   const restriction = await restrictionOf(tenant, query.filter, { classes });
   const usesWords = query.mode !== "vector" && fusion.fulltext > 0;
-  const fulltext = usesWords ? begun(fullTextLeg(tenant, query, restriction), depth) : null;
-  return { classes, restriction, check: new LiveCheck(tenant, { classes }, query.filter, beside?.check.rows), fusion, depth, fulltext };
+  const check = new LiveCheck(tenant, { classes }, query.filter, beside?.check.rows);
+  // What may be hidden is looked at last.
+  const fulltext = usesWords ? begun(fullTextLeg(tenant, query, restriction), depth, beside === undefined ? check : null) : null;
+  return { classes, restriction, check, fusion, depth, fulltext };
 }
 
 /** A query as the encoder gives it, or will; null: full text only. */
