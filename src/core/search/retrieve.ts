@@ -118,10 +118,13 @@ export function bestOf(candidates: readonly Candidate[], { top_k, min_score }: S
   return min_score === null ? top : top.filter(({ score }) => score >= min_score);
 }
 
+const NO_SPANS: ReadonlyMap<string, Span[]> = new Map();
+
 /** The Units of a ranking as candidates. A Unit whose access class has left the view since is dropped. */
 async function load({ reader, namespace }: Tenant, q: string, top: readonly Fused[], classes: ReadonlySet<number>): Promise<Candidate[]> {
   const units = await reader.units.byUids(top.map(({ uid }) => uid));
-  const spans = await reader.embeddings.spans([...units.values()].flatMap(({ embeddedSha256 }) => embeddedSha256 ?? []));
+  const several = [...units.values()].filter(({ windows }) => windows > 1);
+  const spans = several.length === 0 ? NO_SPANS : await reader.embeddings.spans(several.flatMap(({ embeddedSha256 }) => embeddedSha256 ?? []));
   const found = top.flatMap((fused) => {
     const unit = units.get(fused.uid);
     return unit && classes.has(unit.classId) ? [{ fused, unit, window: windowOf(spans, unit, fused.window) }] : [];
@@ -130,7 +133,10 @@ async function load({ reader, namespace }: Tenant, q: string, top: readonly Fuse
   return found.map((one, index) => ({ ...one, words: words[index] ?? [], logit: null, score: one.fused.score }));
 }
 
-/** The part of a Unit's text in one of its windows, which are spans of what was embedded: the path stands before the text there. */
+/**
+ * The part of a Unit's text in one of its windows, which are spans of what was embedded: the path stands before the text there.
+ * The only window of a text is all of it.
+ */
 function windowOf(spans: ReadonlyMap<string, Span[]>, unit: Unit, window: number | null): Span {
   const text = unit.text ?? "";
   const span = window === null ? undefined : spans.get(unit.embeddedSha256 ?? "")?.[window];
