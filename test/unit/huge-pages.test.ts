@@ -12,6 +12,6 @@ test("gives what was loaded, and leaves what stands in the memory as it is", asy
   }
 });
 
-test("passes on the failure of what loads", () => {
-  expect(inHugePages(() => Promise.reject(new Error("no such model")))).rejects.toThrow("no such model");
+test("passes on the failure of what loads", async () => {
+  await expect(inHugePages(() => Promise.reject(new Error("no such model")))).rejects.toThrow("no such model");
 });
