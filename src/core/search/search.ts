@@ -59,7 +59,7 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
   const ranking = await beginRanking(tenant, query, visible);
   // Its words are searched behind those of the visible, in another thread; the rest comes last.
   const begun = asked.certain && isNative(query.filter) && countsHidden(caller, hidden) ? await beginRanking(tenant, query, all, ranking) : null;
-  // While the query is encoded. Nothing is told before the row is durable.
+  // Written while the query is encoded. Nothing is told before it is durable; whoever waits for it gets its failure.
   const recorded = recordQuery(view, action, input.query);
   recorded.catch(() => {});
   const retrieval = await retrieve(tenant, models, query, asked.encoding, ranking);
