@@ -40,6 +40,8 @@ export interface Unit extends UnitDraft {
   content_sha256: string | null;
   /** The key of its vectors (`vectorsKey`): the hash of what was embedded, path included, or `givenKey`; never shown. Null when nothing is embedded (`embeddedText`). */
   embeddedSha256: string | null;
+  /** In how many windows its text was embedded; never shown. */
+  windows: number;
   created_at: number;
   updated_at: number;
 }
@@ -111,7 +113,7 @@ export function vectorsKey(draft: Embedded & Pick<UnitDraft, "unit_id">, windows
 
 /** A Unit as it is shown: members without a value are left out. */
 export function shownUnit(unit: Unit): Record<string, unknown> {
-  const { uid: _uid, version: _version, classId: _classId, embeddedSha256: _embedded, ...shown } = unit;
+  const { uid: _uid, version: _version, classId: _classId, embeddedSha256: _embedded, windows: _windows, ...shown } = unit;
   const kept = Object.entries(shown).filter(([name, value]) => value !== null || name === "content_sha256");
   return Object.fromEntries(kept);
 }

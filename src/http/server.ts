@@ -39,11 +39,6 @@ interface Exchange {
   route?: string;
 }
 
-/** How long a request has taken, in milliseconds. */
-interface Timed {
-  time?: () => number;
-}
-
 const UNKNOWN_ROUTE = "no such route";
 const OPENAPI_PATH = "/v1/openapi.json";
 /** Methods that change nothing on any route, known or not. */
@@ -66,9 +61,11 @@ export function createHttp(options: HttpOptions) {
   const pipeline = { services, secureCookies, room: createRoom({ ...WORK_LIMITS, ...options.limits }) };
   // A host of up to three characters (`Host: api`) is no standard host name to Elysia, which then cuts the path short.
   const app = new Elysia({ strictPath: true, normalize: true, handler: { standardHostname: false } });
-  app.onRequest((exchange) => {
-    const { request, set } = exchange;
-    (exchange as Timed).time = stopwatch();
+  /** How long a request has taken, in milliseconds. */
+  const times = new WeakMap<Request, () => number>();
+  // Hooks and handlers name what they take: where one takes the exchange whole, Elysia parses cookies, query and headers for it.
+  app.onRequest(({ request, set }) => {
+    times.set(request, stopwatch());
     set.headers = { "content-type": JSON_TYPE, [ID_HEADER]: requestId(request), "x-content-type-options": "nosniff", "cache-control": "no-store" };
     if (!answersTo(hosts, request.headers.get("host"))) {
       throw new Fault("bad_request", "the Host header names no address of this service; --allowed-host adds the names it is reached by");
@@ -85,10 +82,9 @@ export function createHttp(options: HttpOptions) {
     return response;
   });
   for (const route of Object.values(ROUTES) as Route[])
-    register(app as never, route, async (exchange) => {
-      const { request, set } = exchange;
+    register(app as never, route, async ({ request, set }) => {
       const reply = await answerRequest(pipeline, route, request, pathMembers(route, request.url), {
-        bodyOf: bodiesFor(log, exchange, route.path),
+        bodyOf: bodiesFor(log, { request, set }, route.path),
         began: (sent) => underWay.hold(() => sent),
       });
       if (reply instanceof Response) return reply;
@@ -97,7 +93,7 @@ export function createHttp(options: HttpOptions) {
       return reply.body;
     });
   for (const method of MCP_METHODS) {
-    const answer = (exchange: Exchange) => answerMcpRequest(pipeline, mcp, exchange.request, bodiesFor(log, exchange, MCP_PATH));
+    const answer = ({ request, set }: Exchange) => answerMcpRequest(pipeline, mcp, request, bodiesFor(log, { request, set }, MCP_PATH));
     app.route(method, MCP_PATH, answer as never, { parse: "none" });
   }
   let document: object | undefined;
@@ -107,9 +103,8 @@ export function createHttp(options: HttpOptions) {
   });
   const pages = { ...serveSite(DOCS), ...consoleRoutes(services) };
   for (const [path, serve] of Object.entries(pages)) app.get(path, ({ request }) => serve(request));
-  app.onAfterResponse((exchange) => {
-    const { request, set, route } = exchange;
-    log.debug("request", { id: String(set.headers[ID_HEADER]), route: labelOf(request, route), ms: (exchange as Timed).time?.() });
+  app.onAfterResponse(({ request, set, route }) => {
+    log.debug("request", { id: String(set.headers[ID_HEADER]), route: labelOf(request, route), ms: times.get(request)?.() });
   });
   const underWay = new UnderWay();
   /** Answers one request; never rejects. */

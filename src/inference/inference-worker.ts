@@ -1,7 +1,7 @@
 /** Worker thread: embeds texts and scores pairs, one after another, the most urgent priority first. */
 import { assert, Fault } from "../base/fault.ts";
 import { once } from "../base/once.ts";
-import { provideAddons, yieldToOtherThreads } from "../runtime/native.ts";
+import { inHugePages, provideAddons, yieldToOtherThreads } from "../runtime/native.ts";
 import { serve, workerTransport } from "../runtime/rpc.ts";
 import { CrossEncoder } from "./cross-encoder.ts";
 import {
@@ -24,19 +24,21 @@ const inbox: Waiting[] = [];
 let models: (Record<TextModelName, () => Promise<TextEmbedder>> & Record<PairTaskName, () => Promise<CrossEncoder>>) | undefined;
 let working: Promise<void> | null = null;
 
+const opening = <T>(open: () => Promise<T>) => once(() => inHugePages(open));
+
 /** Each model opens with its first task. */
 function start(setup: InferenceSetup): void {
   if (setup.nice > 0) yieldToOtherThreads(setup.nice);
   provideAddons(setup.addons);
   const { text, multilingual, pairs } = setup;
   models = {
-    english: once(() => TextEmbedder.open(text)),
-    multilingual: once(() => {
+    english: opening(() => TextEmbedder.open(text)),
+    multilingual: opening(() => {
       assert(multilingual !== null, "nothing is asked of a model that this build leaves out");
       return TextEmbedder.openMultilingual(multilingual);
     }),
-    reranking: once(() => CrossEncoder.open(pairs.reranking)),
-    entailment: once(() => CrossEncoder.open(pairs.entailment)),
+    reranking: opening(() => CrossEncoder.open(pairs.reranking)),
+    entailment: opening(() => CrossEncoder.open(pairs.entailment)),
   };
 }
 

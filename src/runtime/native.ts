@@ -3,7 +3,7 @@
  * uncompiled, the packages find their files themselves and nothing here runs.
  */
 import { dlopen, ptr } from "bun:ffi";
-import { closeSync, constants, fstatSync, openSync, readdirSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { assert, StartError } from "../base/fault.ts";
 import { MEMORY_IDLE_MS } from "../base/limits.ts";
@@ -21,6 +21,7 @@ const { symbols: libc } = dlopen("libc.so.6", {
   execve: { args: ["ptr", "ptr", "ptr"], returns: "int" },
   flock: { args: ["int", "int"], returns: "int" },
   prctl: { args: ["int", "u64", "u64", "u64", "u64"], returns: "int" },
+  madvise: { args: ["u64", "u64", "int"], returns: "int" },
 });
 
 let provided: AddonPaths | null = null;
@@ -88,6 +89,31 @@ const M_ARENA_MAX = -8;
  */
 export function limitHeaps(arenas: number): void {
   libc.mallopt(M_ARENA_MAX, arenas);
+}
+
+const HUGE_PAGE_BYTES = 2 * 1024 * 1024;
+/** Linux 6.1 and later: earlier ones refuse it, and the pages stay as they are. */
+const MADV_COLLAPSE = 25;
+
+/**
+ * Moves the memory that the process has grown by during `load` into huge pages, as far as the system has any. For models: each
+ * text reads all of the weights, and with pages of 4 KiB a sixth of the time goes into looking up where they are.
+ */
+export async function inHugePages<T>(load: () => Promise<T>): Promise<T> {
+  const before = writableMemory();
+  const loaded = await load();
+  for (const [start, end] of writableMemory()) {
+    const from = Math.ceil((before.get(start) ?? start) / HUGE_PAGE_BYTES) * HUGE_PAGE_BYTES;
+    const bytes = Math.floor((end - from) / HUGE_PAGE_BYTES) * HUGE_PAGE_BYTES;
+    if (bytes > 0) libc.madvise(from, bytes, MADV_COLLAPSE);
+  }
+  return loaded;
+}
+
+/** The writable memory of this process behind which no file lies: where each part ends, by where it starts. */
+function writableMemory(): Map<number, number> {
+  const parts = readFileSync("/proc/self/maps", "latin1").matchAll(/^([0-9a-f]+)-([0-9a-f]+) rw-p \S+ 00:00 0\b/gm);
+  return new Map(Array.from(parts, ([, start = "", end = ""]) => [Number.parseInt(start, 16), Number.parseInt(end, 16)]));
 }
 
 /** The hidden first argument with which this program executes another one; see `bound`. */

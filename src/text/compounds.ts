@@ -10,9 +10,14 @@ const LOWER_PART_MIN_CHARS = 2;
 /** Abbreviations with a letter or two before them: siRNA, dsDNA. */
 const ABBREVIATION = /^[a-z]{1,2}[A-Z]+s?$/;
 
+/** False for a word that has no parts. */
+export function mayBeCompound(word: string): boolean {
+  return CAPITAL_INSIDE.test(word);
+}
+
 /** The parts of a word that is a name of several words; none of others. Spans within the word. */
 export function compoundParts(word: string): (Span & { word: string })[] {
-  if (!CAPITAL_INSIDE.test(word) || !/^[A-Za-z0-9]+$/.test(word) || ABBREVIATION.test(word)) return [];
+  if (!mayBeCompound(word) || !/^[A-Za-z0-9]+$/.test(word) || ABBREVIATION.test(word)) return [];
   const parts = Array.from(word.matchAll(PART), ({ 0: part, index }) => ({ word: part, start: index, end: index + part.length }));
   const least = /^[a-z]/.test(word) ? LOWER_PART_MIN_CHARS : PART_MIN_CHARS;
   return parts.length > 1 && parts.every(({ word: part }) => part.length >= least) ? parts : [];

@@ -8,7 +8,7 @@
 import { HIGHLIGHTS_MAX, PHRASE_MAX_WORDS, QUERY_MAX_PHRASES, QUERY_MAX_TERMS } from "../base/limits.ts";
 import type { Span } from "../base/span.ts";
 import { lowerCased, termOf } from "./analysis.ts";
-import { compoundParts } from "./compounds.ts";
+import { compoundParts, mayBeCompound } from "./compounds.ts";
 import { ENGLISH, type Language } from "./language.ts";
 import { LETTER, MARK, SPACELESS_CHARACTER } from "./letters.ts";
 import { isLiteralTerm, type Literal, literals } from "./literals.ts";
@@ -91,12 +91,28 @@ export function highlights({ scored, phrases }: QueryTerms, text: string, langua
 /** The words of a text, and those inside its words, as far as they are wanted. */
 function wantedWords(text: string, wanted: ReadonlySet<string>, language: Language): Span[] {
   const spans: Span[] = [];
-  for (const token of tokens(text, language)) {
+  for (const token of tokens(text, language, language === ENGLISH ? beginningOf(wanted) : undefined)) {
     if (wanted.has(token.term)) spans.push({ start: token.start, end: token.end });
     for (const { term, start, end } of partsOf(token, language)) if (wanted.has(term)) spans.push({ start, end });
     if (spans.length >= HIGHLIGHTS_MAX) break;
   }
   return spans.slice(0, HIGHLIGHTS_MAX);
+}
+
+const LAST_ASCII = 0x7f;
+/** What a capital of ASCII lacks to be its small letter; digits have it. */
+const SMALL = 0x20;
+
+/**
+ * Whether a word may have one of these English terms, itself or inside: a term begins as its word does where that begins in
+ * ASCII. Looking up the terms of all words of ten texts took longer than anything else that is done for the hits of a search.
+ */
+function beginningOf(wanted: ReadonlySet<string>): (word: string) => boolean {
+  const first = new Set(Array.from(wanted, (term) => term.charCodeAt(0)));
+  return (word) => {
+    const code = word.charCodeAt(0);
+    return code > LAST_ASCII || first.has(code | SMALL) || mayBeCompound(word);
+  };
 }
 
 function firstWanted(found: Iterable<Span & { term: string }>, wanted: ReadonlySet<string>): Span[] {
@@ -108,13 +124,15 @@ function firstWanted(found: Iterable<Span & { term: string }>, wanted: ReadonlyS
   return spans;
 }
 
-function tokens(text: string, language: Language): Iterable<Token> {
-  const single = singles(text, language);
+/** `among`: false for words to leave out. */
+function tokens(text: string, language: Language, among?: (word: string) => boolean): Iterable<Token> {
+  const single = singles(text, language, among);
   return language === ENGLISH ? single : paired(single);
 }
 
-function* singles(text: string, language: Language): Generator<Token> {
+function* singles(text: string, language: Language, among: (word: string) => boolean = () => true): Generator<Token> {
   for (const { 0: word, 1: character, index } of text.matchAll(WORD)) {
+    if (!among(word)) continue;
     const term = termOf(word, language);
     if (term !== "") yield { term, word, start: index, end: index + word.length, spaceless: character !== undefined };
   }

@@ -1,8 +1,10 @@
 /** Search against a corpus of its own, compared with brute force over the API's own listing. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Fault } from "../../src/base/fault.ts";
+import { sha256Hex } from "../../src/base/hash.ts";
 import { callWith, unhurried } from "../support/engines.ts";
 import type { Answer, CallOptions, Harness } from "../support/harness.ts";
-import { ADMIN, brokenChains, FREE, hire, PRO, READER, SUPER } from "../support/people.ts";
+import { ADMIN, auditRows, brokenChains, FREE, hire, PRO, READER, SUPER } from "../support/people.ts";
 import { openSeeded, START_MS } from "../support/seeded.ts";
 import { Random } from "../property/random.ts";
 import { SEED } from "../property/seed.ts";
@@ -709,6 +711,20 @@ describe("what a caller may not read changes nothing that it sees", () => {
   test("a caller with enough visible matches always gets top_k", async () => {
     for (const mode of MODES) expect((await query({ q: "sluice otter", mode, top_k: 50 }, { token: READER })).body.hits.length).toBe(50);
   });
+});
+
+test("a search has its row when it is begun, also one that fails", async () => {
+  const { encoder } = h.app.services;
+  const encode = async () => {
+    await Bun.sleep(50);
+    throw new Fault("unavailable", "the model failed");
+  };
+  const before = (await auditRows(h, "demo", 1))[0]?.seq ?? 0;
+  const q = "who greases the yaw ring";
+  const answer = await callWith(h, { encoder: { ...encoder, encode } })("POST", "/v1/search", { token: READER, body: { q } });
+  expect(answer.status).toBe(503);
+  const rows = await auditRows(h, "demo", 1);
+  expect(rows).toMatchObject([{ seq: before + 1, action: "search", outcome: "ok", detail: { q_sha256: sha256Hex(q) } }]);
 });
 
 test("every chain is whole", async () => {

@@ -45,6 +45,7 @@ export function fullTextUnit(uid: number, text: string | null, members: Partial<
     text,
     content_sha256: null,
     embeddedSha256: null,
+    windows: 0,
     created_at: uid,
     updated_at: uid,
     ...members,

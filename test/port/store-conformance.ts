@@ -393,7 +393,9 @@ export function storeConformance(name: string, open: StoreFactory): void {
         ]);
         expect([...(await embeddings.windowsWithin([inA, inB, bare], await classes())).keys()].sort()).toEqual([inA, bare].sort());
         expect(await embeddings.missing(10)).toEqual([{ hash: inB, text: "B\nsame" }]);
+        expect(stored.map(({ windows }) => windows)).toEqual([1, 0, 1]);
         await store.transact((tx) => tx.embeddings.put(inB, windowsOf("B\nsame").get(inB) ?? []));
+        expect((await units.byUids([2])).get(2)?.windows).toBe(1);
         expect((await units.entriesAfter(0, 10)).map(({ windows }) => windows[0]?.end)).toEqual([6, 6, 4]);
         await store.transact((tx) => tx.units.remove([1]));
         expect([...(await embeddings.windows([inA, inB, bare])).keys()].sort()).toEqual([inB, bare].sort());

@@ -25,6 +25,7 @@ export function unitOf(uid: number, more: Partial<Unit> = {}): Unit {
     metadata: null,
     content_sha256: null,
     embeddedSha256: null,
+    windows: 0,
     created_at: 1_000 + uid,
     updated_at: 1_000 + uid,
     ...more,

@@ -24,6 +24,7 @@ const unit: Unit = {
   metadata: { year: 2020, tag: "Red", tags: ["x", "xy"], none: [], flag: true, "a.b": "dotted", one: "1", zero: 0 },
   content_sha256: null,
   embeddedSha256: null,
+  windows: 0,
   created_at: 1_000,
   updated_at: 1_000,
 };

@@ -95,8 +95,9 @@ export function unitTable(context: Context) {
         if (moves && isGiven(key)) embeddings().forget(key);
         if ((moves || known === undefined) && key !== null) embeddings().keep(key, own);
         const { acl_groups, mime, metadata } = draft;
-        const made = known ?? { ...draft, uid, content_sha256, embeddedSha256: key, created_at: now() };
-        const base = moves ? { ...made, embeddedSha256: key } : made;
+        const vectors = { embeddedSha256: key, windows: own?.length ?? 0 };
+        const made = known ?? { ...draft, uid, content_sha256, ...vectors, created_at: now() };
+        const base = moves ? { ...made, ...vectors } : made;
         const classId = access().classOf(draft.scope, draft.acl_owner, acl_groups);
         const unit: Unit = { ...base, acl_groups, mime, metadata, classId, version: (known?.version ?? 0) + 1, updated_at: now() };
         state().units.set(uid, unit);
@@ -165,6 +166,7 @@ export function embeddingTable({ state, model }: Context) {
         .map(({ hash, text }) => ({ hash, text })),
     put(hash: string, windows: readonly TextWindow[]) {
       state().windows.set(pair(model, hash), windows);
+      for (const unit of state().units.values()) if (unit.embeddedSha256 === hash) state().units.set(unit.uid, { ...unit, windows: windows.length });
     },
     removeForeign() {
       for (const key of [...state().windows.keys()]) if ((JSON.parse(key) as string[])[0] !== model) state().windows.delete(key);

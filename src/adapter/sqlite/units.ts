@@ -19,7 +19,6 @@ interface UnitRow extends Omit<Unit, "namespace" | "classId" | "embeddedSha256" 
   locator: string | null;
   metadata: string | null;
   embedded_sha256: string | null;
-  windows: number;
 }
 
 function sameJson(stored: string | null, value: unknown): boolean {
@@ -190,7 +189,7 @@ export class UnitTable extends UnitScans {
   }
 
   /** Units are shown with their members in this order. */
-  private unit({ unit_id, class_id, scope, acl_owner, acl_groups, doc_id, path, embedded_sha256, windows: _, ...row }: UnitRow): Unit {
+  private unit({ unit_id, class_id, scope, acl_owner, acl_groups, doc_id, path, embedded_sha256, ...row }: UnitRow): Unit {
     return {
       unit_id,
       namespace: this.options.namespace,

@@ -41,10 +41,14 @@ export interface LegFound {
   ms?: number;
 }
 
-/** The leg with its first search, to `limit`, under way. */
-export function begun({ leg, search }: LegRun, limit: number): LegRun {
+/** The leg with its first search, to `limit`, under way. `check`: looks at its hits as soon as they are there; null: later. */
+export function begun({ leg, search }: LegRun, limit: number, check: LiveCheck | null): LegRun {
   const searching = stopwatch();
-  const first = search(limit, []).then((found) => ({ ...found, ms: searching() }));
+  const first = search(limit, []).then(async (found) => {
+    const ms = searching();
+    await check?.look(found.hits);
+    return { ...found, ms };
+  });
   // Whoever asks for it gets the failure.
   first.catch(() => {});
   return { leg, search: (asked, beside) => (asked === limit && beside.length === 0 ? first : search(asked, beside)) };
@@ -179,11 +183,16 @@ export class LiveCheck {
     this.filterInEngines = isNative(filter);
   }
 
-  async pass(hits: readonly LegHit[]): Promise<LegHit[]> {
+  /** Reads what decides about these hits. */
+  async look(hits: readonly LegHit[]): Promise<void> {
     const checking = stopwatch();
     await this.load(hits.filter(({ uid }) => !this.known.has(uid)));
-    const passed = hits.filter(({ uid }) => this.known.get(uid));
     this.ms += checking();
+  }
+
+  async pass(hits: readonly LegHit[]): Promise<LegHit[]> {
+    await this.look(hits);
+    const passed = hits.filter(({ uid }) => this.known.get(uid));
     this.seen += hits.length;
     this.passed += passed.length;
     return passed;

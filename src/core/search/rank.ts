@@ -9,7 +9,7 @@ import { EVEN_WEIGHTS, type LegWeights, type SearchQuery } from "../../domain/qu
 import { languageOf } from "../../domain/principal.ts";
 import { queryForm } from "../../language/language.ts";
 import { ENGLISH, type Language } from "../../text/language.ts";
-import { queryTerms } from "../../text/terms.ts";
+import { type QueryTerms, queryTerms } from "../../text/terms.ts";
 import { begun, besides, cutWarnings, fill, type Filled, type LegHit, type LegRun, LiveCheck, restrictionOf, UNCHECKED, vectorLeg } from "./legs.ts";
 import type { EncodedQuery } from "./models.ts";
 import type { Tenant } from "../tenant.ts";
@@ -26,6 +26,8 @@ export interface Ranking {
 /** A ranking of the Units of some classes, with the search of its words under way: it needs no vector. */
 export interface BegunRanking {
   classes: readonly number[];
+  /** Of the query. */
+  terms: QueryTerms;
   restriction: Restriction | null;
   check: LiveCheck;
   fusion: Fusion;
@@ -45,8 +47,11 @@ export async function beginRanking(tenant: Tenant, query: SearchQuery, classes: 
   const depth = legDepth(query.top_k, fusion);
   const restriction = await restrictionOf(tenant, query.filter, { classes });
   const usesWords = query.mode !== "vector" && fusion.fulltext > 0;
-  const fulltext = usesWords ? begun(fullTextLeg(tenant, query, restriction), depth) : null;
-  return { classes, restriction, check: new LiveCheck(tenant, { classes }, query.filter, beside?.check.rows), fusion, depth, fulltext };
+  const terms = queryTerms(query.q, languageOf(tenant.namespace));
+  const check = new LiveCheck(tenant, { classes }, query.filter, beside?.check.rows);
+  // What may be hidden is looked at last.
+  const fulltext = usesWords ? begun(fullTextLeg(tenant, query, terms, restriction), depth, beside === undefined ? check : null) : null;
+  return { classes, terms, restriction, check, fusion, depth, fulltext };
 }
 
 /** A query as the encoder gives it, or will; null: full text only. */
@@ -252,8 +257,7 @@ function labelLeg(
   };
 }
 
-function fullTextLeg(tenant: Tenant, query: SearchQuery, restriction: Restriction | null): LegRun {
-  const terms = queryTerms(query.q, languageOf(tenant.namespace));
+function fullTextLeg(tenant: Tenant, query: SearchQuery, terms: QueryTerms, restriction: Restriction | null): LegRun {
   return {
     leg: "fulltext",
     search: async (limit, beside) => {

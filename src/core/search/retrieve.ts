@@ -9,7 +9,7 @@ import type { SearchQuery } from "../../domain/query.ts";
 import { readText, type Unit } from "../../domain/unit.ts";
 import { type QueryForm, queryForm } from "../../language/language.ts";
 import type { Language } from "../../text/language.ts";
-import { highlights, queryTerms } from "../../text/terms.ts";
+import { highlights, type QueryTerms, queryTerms } from "../../text/terms.ts";
 import { type BegunRanking, type Encoding, type Fused, rank } from "./rank.ts";
 import { diversified } from "./diversity.ts";
 import { bestSentences } from "../../text/snippet.ts";
@@ -72,7 +72,8 @@ export async function retrieve(
   const first = query.rerank ? { ...query, min_score: null } : query;
   const wanted = query.rerank ? Math.max(query.top_k, RERANK_CANDIDATES) : spreadOf(query);
   const { top, stages, warnings, matches } = await rank(tenant, first, encoding, ranking, wanted);
-  const candidates = await load(tenant, question, top, classesAsSet(ranking.classes));
+  const terms = question === query.q ? ranking.terms : queryTerms(question, languageOf(tenant.namespace));
+  const candidates = await load(tenant, terms, top, classesAsSet(ranking.classes));
   if (!query.rerank) return { candidates: await spread(tenant, candidates, query), stages, warnings, matches };
   const reranking = models.stopwatch();
   await rerank(models, question, candidates);
@@ -118,19 +119,25 @@ export function bestOf(candidates: readonly Candidate[], { top_k, min_score }: S
   return min_score === null ? top : top.filter(({ score }) => score >= min_score);
 }
 
+const NO_SPANS: ReadonlyMap<string, Span[]> = new Map();
+
 /** The Units of a ranking as candidates. A Unit whose access class has left the view since is dropped. */
-async function load({ reader, namespace }: Tenant, q: string, top: readonly Fused[], classes: ReadonlySet<number>): Promise<Candidate[]> {
+async function load({ reader, namespace }: Tenant, terms: QueryTerms, top: readonly Fused[], classes: ReadonlySet<number>): Promise<Candidate[]> {
   const units = await reader.units.byUids(top.map(({ uid }) => uid));
-  const spans = await reader.embeddings.spans([...units.values()].flatMap(({ embeddedSha256 }) => embeddedSha256 ?? []));
+  const several = [...units.values()].filter(({ windows }) => windows > 1);
+  const spans = several.length === 0 ? NO_SPANS : await reader.embeddings.spans(several.flatMap(({ embeddedSha256 }) => embeddedSha256 ?? []));
   const found = top.flatMap((fused) => {
     const unit = units.get(fused.uid);
     return unit && classes.has(unit.classId) ? [{ fused, unit, window: windowOf(spans, unit, fused.window) }] : [];
   });
-  const words = matchedWords(q, languageOf(namespace), found);
+  const words = matchedWords(terms, languageOf(namespace), found);
   return found.map((one, index) => ({ ...one, words: words[index] ?? [], logit: null, score: one.fused.score }));
 }
 
-/** The part of a Unit's text in one of its windows, which are spans of what was embedded: the path stands before the text there. */
+/**
+ * The part of a Unit's text in one of its windows, which are spans of what was embedded: the path stands before the text there.
+ * The only window of a text is all of it.
+ */
 function windowOf(spans: ReadonlyMap<string, Span[]>, unit: Unit, window: number | null): Span {
   const text = unit.text ?? "";
   const span = window === null ? undefined : spans.get(unit.embeddedSha256 ?? "")?.[window];
@@ -139,8 +146,7 @@ function windowOf(spans: ReadonlyMap<string, Span[]>, unit: Unit, window: number
   return { start: Math.max(0, span.start - before), end: Math.max(0, span.end - before) };
 }
 
-function matchedWords(q: string, language: Language, found: readonly { unit: Unit; window: Span }[]): Span[][] {
-  const terms = queryTerms(q, language);
+function matchedWords(terms: QueryTerms, language: Language, found: readonly { unit: Unit; window: Span }[]): Span[][] {
   return found.map(({ unit, window }) => {
     const text = unit.text ?? "";
     if (text.length <= LONG_TEXT_CHARS) return highlights(terms, text, language);

@@ -59,6 +59,9 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
   const ranking = await beginRanking(tenant, query, visible);
   // Its words are searched behind those of the visible, in another thread; the rest comes last.
   const begun = asked.certain && isNative(query.filter) && countsHidden(caller, hidden) ? await beginRanking(tenant, query, all, ranking) : null;
+  // Written while the query is encoded. Nothing is told before it is durable; whoever waits for it gets its failure.
+  const recorded = recordQuery(view, action, input.query);
+  recorded.catch(() => {});
   const retrieval = await retrieve(tenant, models, query, asked.encoding, ranking);
   stopIfGone(caller.signal);
   const counted = query.facets.length === 0 ? null : await facetsOf(tenant, query, retrieval.matches, visible);
@@ -69,7 +72,7 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
     facets: counted?.facets ?? null,
   };
   if (emit !== undefined) {
-    await recordQuery(view, action, input.query);
+    await recorded;
     emit("search", await present(view, input, retrieved, { searched: searching(), answered: null, untold: [] }));
   }
   const tell = emit && ((claim: ToldClaim) => emit("claim", claim));
@@ -81,7 +84,7 @@ export async function execute(call: Call<ParsedQuery>, action: "search" | "answe
     return countFound(tenant, models, open.query, open.encoding, begun ?? (await beginRanking(tenant, open.query, all, ranking)), hidden);
   });
   const presented = await present(view, input, retrieved, { searched, answered, untold });
-  if (emit === undefined) await recordQuery(view, action, input.query);
+  await recorded;
   return { ...presented, hidden_by_acl };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { HIGHLIGHTS_MAX, TERM_MAX_BYTES } from "../../../src/base/limits.ts";
+import { demoData } from "../../../src/core/demo/demo.ts";
 import { literals } from "../../../src/text/literals.ts";
 import { stem } from "../../../src/text/stem.ts";
 import { highlights, queryTerms, textTerms } from "../../../src/text/terms.ts";
@@ -110,6 +111,16 @@ test.each([
   ["", "nothing", []],
 ])("%p in %p", (query, text, words) => {
   expect(highlights(queryTerms(query), text).map(({ start, end }) => text.slice(start, end))).toEqual(words);
+});
+
+test("each word of a text is highlighted for each of its terms, by itself and inside another", async () => {
+  const { units } = await demoData();
+  const texts = units.flatMap(({ text }) => text ?? []);
+  const odd = "Dying skis, SKIES; Éclair naïve İstanbul 3rd x² getMaxRetries HTTPServer parseÜber ﬁsh Ⅻ o'clock";
+  for (const text of [odd, ...texts]) {
+    for (const term of new Set(textTerms(text)))
+      expect([term, highlights({ scored: [term], alternatives: [], phrases: [] }, text).length]).not.toEqual([term, 0]);
+  }
 });
 
 test("highlights are in order, HIGHLIGHTS_MAX at most", () => {
