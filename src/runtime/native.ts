@@ -140,13 +140,20 @@ const MADV_PAGEOUT = 21;
 /** A line of /proc/self/maps: where a mapping begins and ends, in hex, and its file. */
 const MAPPING = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ \S+ \d+ +(\/.*)$/gm;
 
-/** Gives back the memory of the files below `directory` that native code has mapped: what is used of them again is read from disk. */
+/**
+ * Gives back the memory of the files below `directory` that native code has mapped: what is used of them again is read from
+ * disk. Best effort: without /proc, or on an older kernel, they stay.
+ */
 export function pageOutFiles(directory: string): void {
-  const below = realpathSync(directory) + sep;
-  for (const [, start, end, file] of readFileSync("/proc/self/maps", "utf8").matchAll(MAPPING)) {
-    if (!file?.startsWith(below)) continue;
-    const [from, to] = [Number(`0x${start}`), Number(`0x${end}`)];
-    libc.madvise(from, to - from, MADV_PAGEOUT);
+  try {
+    const below = realpathSync(directory) + sep;
+    for (const [, start, end, file] of readFileSync("/proc/self/maps", "utf8").matchAll(MAPPING)) {
+      if (!file?.startsWith(below)) continue;
+      const [from, to] = [Number(`0x${start}`), Number(`0x${end}`)];
+      libc.madvise(from, to - from, MADV_PAGEOUT);
+    }
+  } catch {
+    // The kernel takes clean pages back by itself when memory is short.
   }
 }
 
