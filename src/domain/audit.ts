@@ -92,17 +92,28 @@ export const GENESIS_HASH = "0".repeat(64);
 
 /** SHA-256 over the canonical JSON (RFC 8785) of a row's content and its salt. */
 export function contentHash(salt: string, { principal_id, scope, target, detail }: AuditContent): string {
-  const text = (value: string | null) => JSON.stringify(value);
-  return sha256Hex(
-    `{"detail":${flatJson(detail)},"principal_id":${text(principal_id)},"salt":${text(salt)},"scope":${text(scope)},"target":${text(target)}}`,
-  );
+  const ordered = inOrder(detail);
+  if (ordered === null) return sha256Hex(canonicalJson({ detail, principal_id, salt, scope, target }));
+  // Members in the order of their names are canonical JSON as JSON.stringify writes them, in a sixth of the time.
+  return sha256Hex(JSON.stringify({ detail: ordered, principal_id, salt, scope, target }));
 }
 
-/** Canonical JSON of an object without members of its own inside: what `canonicalJson` gives, in a fraction of the time. */
-function flatJson(detail: AuditDetail): string {
-  const members = Object.keys(detail).sort();
-  if (members.some((name) => typeof detail[name] === "object" && detail[name] !== null)) return canonicalJson(detail);
-  return `{${members.map((name) => `${JSON.stringify(name)}:${JSON.stringify(detail[name])}`).join()}}`;
+/** An object puts a name of digits before all others, and takes `__proto__` for no member. */
+const STAYS_IN_ORDER = /^[a-z]/;
+
+/**
+ * The same members in the order of their names; null where an object cannot hold them so, or one of them has members itself.
+ * Null too of what is no object, which a changed row may hold: a list without members must not be taken for an object without.
+ */
+function inOrder(detail: AuditDetail): AuditDetail | null {
+  if (Object.getPrototypeOf(detail) !== Object.prototype) return null;
+  const ordered: AuditDetail = {};
+  for (const name of Object.keys(detail).sort()) {
+    const value = detail[name] ?? null;
+    if (!STAYS_IN_ORDER.test(name) || (typeof value === "object" && value !== null)) return null;
+    ordered[name] = value;
+  }
+  return ordered;
 }
 
 /** SHA-256 over the canonical JSON (RFC 8785) of the row without `row_hash`; of a salted row, without its content and salt too. */
@@ -110,7 +121,6 @@ export function rowHash(row: Omit<FirstFormRow, "row_hash"> | Omit<SaltedRow, "r
   const { action, namespace, outcome, prev_hash, seq, ts } = row;
   if (row.v === AUDIT_VERSION) {
     const { content_hash, v } = row;
-    // Members in the order of their names are canonical JSON as JSON.stringify writes them, in a sixth of the time.
     return sha256Hex(JSON.stringify({ action, content_hash, namespace, outcome, prev_hash, seq, ts, v }));
   }
   const { principal_id, scope, target, detail } = row;

@@ -14,15 +14,16 @@ export interface Bert {
 /**
  * Opens a model on one thread, so that an output depends on its input alone and not on what runs beside it. `model`: a
  * path, or the file's content. Memory patterns plan for a fixed shape, and texts have many: without them two sessions
- * take 280 MB instead of 342 MB after texts of 512 tokens, at the same rate. Without the arena they take more.
+ * take 280 MB instead of 342 MB after texts of 512 tokens, at the same rate. Without the arena they take more. `extra`: settings
+ * of the library by their names.
  */
-async function openSession(model: string | Uint8Array): Promise<{ session: InferenceSession; TensorOf: typeof Tensor }> {
+async function openSession(model: string | Uint8Array, extra = {}): Promise<{ session: InferenceSession; TensorOf: typeof Tensor }> {
   // Since 1.29 the Linux build reports to Microsoft, and keeps a device id and a queue in the user's cache folder.
   // This, before the library starts, is its full opt-out: nothing is written and nothing is sent.
   setNativeEnvironment("ORT_DISABLE_TELEMETRY", "1");
   // Loaded late: in the executable the package asks for its addon while it loads, which provideAddons comes before.
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
-  const options = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: "sequential", enableMemPattern: false } as const;
+  const options = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: "sequential", enableMemPattern: false, extra } as const;
   // One call for each: the package overloads them.
   const session = await (typeof model === "string" ? InferenceSession.create(model, options) : InferenceSession.create(model, options));
   return { session, TensorOf: Tensor };
@@ -83,9 +84,15 @@ export async function openGraph(model: Uint8Array): Promise<Graph> {
   };
 }
 
+/**
+ * The library adds and normalises with one operator that takes four times as long on a CPU as the two it stands for, an eighth
+ * of the time of a pair. Results differ by rounding, as they do between CPU families (docs/decision/0004).
+ */
+const UNFUSED = { disable_specified_optimizers: "SkipLayerNormFusion" };
+
 /** Opens the model at `path` for its output `name`. */
 export async function openBert(path: string, name: "last_hidden_state" | "logits"): Promise<Bert> {
-  const { session, TensorOf } = await openSession(path);
+  const { session, TensorOf } = await openSession(path, { optimization: UNFUSED });
   const row = (values: BigInt64Array) => new TensorOf("int64", values, [1, values.length]);
 
   return {

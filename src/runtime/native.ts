@@ -3,8 +3,8 @@
  * uncompiled, the packages find their files themselves and nothing here runs.
  */
 import { dlopen, ptr } from "bun:ffi";
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
 import { assert, StartError } from "../base/fault.ts";
 import { MEMORY_IDLE_MS } from "../base/limits.ts";
 
@@ -17,6 +17,7 @@ const { symbols: libc } = dlopen("libc.so.6", {
   setenv: { args: ["cstring", "cstring", "int"], returns: "int" },
   mallopt: { args: ["int", "int"], returns: "int" },
   malloc_trim: { args: ["u64"], returns: "int" },
+  madvise: { args: ["u64", "u64", "int"], returns: "int" },
   setpriority: { args: ["int", "u32", "int"], returns: "int" },
   execve: { args: ["ptr", "ptr", "ptr"], returns: "int" },
   flock: { args: ["int", "int"], returns: "int" },
@@ -158,6 +159,28 @@ export function returnMemoryWhenIdle(): void {
   if (idle !== null) clearTimeout(idle);
   idle = setTimeout(() => libc.malloc_trim(0), MEMORY_IDLE_MS);
   idle.unref();
+}
+
+/** Since Linux 5.4. MADV_DONTNEED would wipe memory that another thread maps in place of a file that it has just closed. */
+const MADV_PAGEOUT = 21;
+/** A line of /proc/self/maps: where a mapping begins and ends, in hex, and its file. */
+const MAPPING = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ \S+ \d+ +(\/.*)$/gm;
+
+/**
+ * Gives back the memory of the files below `directory` that native code has mapped: what is used of them again is read from
+ * disk. Best effort: without /proc, or on an older kernel, they stay.
+ */
+export function pageOutFiles(directory: string): void {
+  try {
+    const below = realpathSync(directory) + sep;
+    for (const [, start, end, file] of readFileSync("/proc/self/maps", "utf8").matchAll(MAPPING)) {
+      if (!file?.startsWith(below)) continue;
+      const [from, to] = [Number(`0x${start}`), Number(`0x${end}`)];
+      libc.madvise(from, to - from, MADV_PAGEOUT);
+    }
+  } catch {
+    // The kernel takes clean pages back by itself when memory is short.
+  }
 }
 
 const LOCK_SH = 1;

@@ -87,7 +87,14 @@ test("verify of 20,000 rows lets other work run, and rows that come meanwhile do
 });
 
 test("the content of a row is hashed as canonical JSON, whatever the names and values of its detail", () => {
-  const details = [{}, { 10: 1, 2: 2, b: true, a: null }, { é: "\u2028\ud83d\ude00", 'q"': 1e21, z: -0, "\u0001": 0.1 }];
+  const named = JSON.parse('{"b":1,"__proto__":2,"a":3}');
+  const details = [
+    {},
+    { b: true, a: null, ab: "x" },
+    { 10: 1, 2: 2, b: true, a: null },
+    named,
+    { é: "\u2028\ud83d\ude00", 'q"': 1e21, z: -0, "\u0001": 0.1 },
+  ];
   for (const detail of details) {
     const content = { principal_id: 'Zoë "Z"', scope: null, target: "u_1", detail };
     expect(contentHash("salt", content)).toBe(sha256Hex(canonicalJson({ salt: "salt", ...content })));

@@ -14,11 +14,13 @@ setDefaultTimeout(180_000);
 const ROWS = 40;
 const SPILLING = 25;
 const REPLACEMENT = 30;
+const EMPTY = 33;
 const events = Array.from({ length: ROWS }, (_, index) => {
   const seq = index + 1;
   // Overflow pages; and U+FFFD, which is also what bytes that are no UTF-8 are read as.
   if (seq === SPILLING) return event(seq, { detail: { long: "spill ".repeat(300) } });
   if (seq === REPLACEMENT) return event(seq, { scope: "odd/\ufffdname\ufffd" });
+  if (seq === EMPTY) return event(seq, { detail: {} });
   return event(seq);
 });
 
@@ -164,6 +166,15 @@ describe("changed rows", () => {
   test("JSON that is written differently but means the same is found", async () => {
     chain.tamper("UPDATE audit SET detail = replace(detail, '\"index\":', '\"index\": ') WHERE seq = 9");
     expect(await chain.verify()).toMatchObject({ intact: false, break_at: 9 });
+  });
+
+  test("a detail that is no object is found, though it has as few members as the one that was", async () => {
+    const file = chain.read();
+    for (const detail of ["[]", "0", "true", '""', "null"]) {
+      chain.tamper(`UPDATE audit SET detail = '${detail}' WHERE seq = ${EMPTY}`);
+      expect(await chain.verify()).toMatchObject({ intact: false, break_at: EMPTY, reason: "row hash does not match its content" });
+      chain.replace(file);
+    }
   });
 
   test("a removed row is found", async () => {

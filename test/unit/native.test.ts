@@ -1,8 +1,9 @@
-/** A program that is bound to whoever starts it: ffmpeg, beside a process that the kernel may kill at any time. */
+/** What the C library does for us: a program that is bound to whoever starts it (ffmpeg, beside a process that the kernel may kill at any time), and memory. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BOUND_ARGUMENT, bound, EXIT_NOT_RUN, selfCommand } from "../../src/runtime/native.ts";
+import { BOUND_ARGUMENT, bound, EXIT_NOT_RUN, pageOutFiles, selfCommand } from "../../src/runtime/native.ts";
+import { temporaryDirectory } from "../support/scratch.ts";
 
 setDefaultTimeout(60_000);
 
@@ -31,4 +32,16 @@ test("gets its arguments as they are, no environment, and its own exit status", 
 test("does not run when there is no such program, or whoever asked is gone", async () => {
   expect((await run(bound("/nowhere/ffmpeg", []))).code).toBe(EXIT_NOT_RUN);
   expect(await run([...selfCommand(BOUND_ARGUMENT), "1", "/bin/echo", "late"])).toEqual({ output: "", code: EXIT_NOT_RUN });
+});
+
+test("mapped files whose memory was given back read as before; a directory that is gone has none", () => {
+  const directory = temporaryDirectory();
+  const path = join(directory, "mapped");
+  const content = Buffer.from("what the file says ".repeat(10_000));
+  writeFileSync(path, content);
+  const mapped = Bun.mmap(path);
+  expect(content.equals(mapped)).toBe(true);
+  pageOutFiles(directory);
+  expect(content.equals(mapped)).toBe(true);
+  pageOutFiles(join(directory, "gone"));
 });

@@ -194,6 +194,8 @@ class LanceIndex implements VectorTable {
       }
     } catch (cause) {
       throw new Fault("unavailable", `the ${this.plane} vectors are not available`, { cause });
+    } finally {
+      returnMemoryWhenIdle();
     }
   }
 
@@ -203,6 +205,8 @@ class LanceIndex implements VectorTable {
       for await (const batch of this.table.query().where("win = 0").select(ATTRIBUTE_COLUMNS)) yield attributesOf(batch);
     } catch (cause) {
       throw new Fault("unavailable", `the attributes of the ${this.plane} vectors are not available`, { cause });
+    } finally {
+      returnMemoryWhenIdle();
     }
   }
 

@@ -55,9 +55,8 @@ export function readRow(namespace: string, stored: StoredRow): AuditRow {
   const scope = JSON.parse(stored.scope) as AuditRow["scope"];
   const target = JSON.parse(stored.target) as AuditRow["target"];
   const detail = JSON.parse(stored.detail) as AuditRow["detail"];
-  const row = { seq, ts, namespace, principal_id, action, outcome, scope, target, detail };
-  if (stored.v === FIRST_FORM) return { ...row, prev_hash, row_hash };
-  return { v: AUDIT_VERSION, ...row, salt, content_hash, prev_hash, row_hash };
+  if (stored.v === FIRST_FORM) return { seq, ts, namespace, principal_id, action, outcome, scope, target, detail, prev_hash, row_hash };
+  return { v: AUDIT_VERSION, seq, ts, namespace, principal_id, action, outcome, scope, target, detail, salt, content_hash, prev_hash, row_hash };
 }
 
 /** True when a row says what its hashes were made of, written as the service writes it. `bytesOf` reads its texts as bytes. */
