@@ -13,13 +13,15 @@ export const FILE_NAME_PART_MAX_CHARS = 255;
 /** Multipart fields beside the file: groups, metadata, a doc_id. */
 export const FILE_FIELDS_MAX_BYTES = 64 * KIB;
 export const FILE_FIELDS_MAX = 16;
-/** Files that one `strata ingest` has under way: two dozen small ones are read in a second, and wait FILE_SEARCHABLE_MS for the indexes. */
-export const FILES_IN_FLIGHT_MAX = 64;
+/** Files that one `strata ingest` has under way: four cores read some fifty small ones a second, and each waits FILE_SEARCHABLE_MS for the indexes. */
+export const FILES_IN_FLIGHT_MAX = 128;
+/** Fewer when they are larger: an upload by somebody else waits behind them. */
+export const FILES_IN_FLIGHT_MAX_BYTES = 8 * MIB;
 /** Of them so many are sent at a time: each takes a place from other uploads. */
 export const FILES_SENT_AT_ONCE_MAX = 4;
-/** How often a client asks how far jobs are, */
+/** How often a client asks how far a job is. */
 export const JOB_POLL_MS = 200;
-/** and for how many that go on: as many as are read at once. */
+/** Of the jobs that go on it asks for so many, the first ones: as many as are worked on at once. */
 export const JOBS_ASKED_MAX = 4;
 /** Files of one namespace that wait to be worked on; beyond it an upload answers 503. */
 export const JOBS_WAITING_MAX = 10_000;

@@ -2,7 +2,8 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Fault, StartError } from "../base/fault.ts";
-import { FILE_MAX_BYTES, FILES_IN_FLIGHT_MAX, FILES_SENT_AT_ONCE_MAX } from "../base/limits.ts";
+import { FILE_MAX_BYTES, FILES_IN_FLIGHT_MAX, FILES_IN_FLIGHT_MAX_BYTES, FILES_SENT_AT_ONCE_MAX } from "../base/limits.ts";
+import { Semaphore } from "../base/semaphore.ts";
 import type { Backend } from "./backend.ts";
 import type { Context } from "./command.ts";
 import { count, counted, printable } from "./format.ts";
@@ -120,37 +121,31 @@ export async function ingestFiles(
 /** Sends files, a few at a time, and follows their jobs. */
 class Sender {
   private readonly jobs: JobFollower;
-  private free = FILES_SENT_AT_ONCE_MAX;
-  private readonly waiting: (() => void)[] = [];
+  private readonly underWay = new Semaphore(FILES_IN_FLIGHT_MAX_BYTES);
+  private readonly sending = new Semaphore(FILES_SENT_AT_ONCE_MAX);
 
   constructor(
     private readonly backend: Backend,
     private readonly options: FileOptions,
-    readonly signal: AbortSignal,
+    private readonly signal: AbortSignal,
   ) {
     this.jobs = new JobFollower(backend, options.scope, signal);
   }
 
   /** Its job when it has ended; null when the signal came first. `known`: the file was there already. Errors: as Backend.call. */
-  async send({ path, name }: Found, onProgress: (job: JobBody) => void): Promise<{ job: JobBody; known: boolean } | null> {
-    const { scope, groups } = this.options;
-    const put = () => this.backend.call("putFile", { scope, file: { path, name, acl_groups: groups } });
-    const sent = (await this.inTurn(put)) as { job: JobBody } | null;
-    const job = sent && (await this.jobs.follow(sent.job, onProgress));
-    return job === null || this.signal.aborted ? null : { job, known: sent?.job.state === "done" };
+  send(file: Found, onProgress: (job: JobBody) => void): Promise<{ job: JobBody; known: boolean } | null> {
+    // Of files of any size as many are under way as are sent at once.
+    return this.underWay.during(Math.min(file.bytes, FILES_IN_FLIGHT_MAX_BYTES / FILES_SENT_AT_ONCE_MAX), async () => {
+      const sent = await this.sending.during(1, () => this.put(file));
+      const job = sent && (await this.jobs.follow(sent, onProgress));
+      return job === null || this.signal.aborted ? null : { job, known: sent?.state === "done" };
+    });
   }
 
-  /** Null when the signal has come before it is its turn. */
-  private async inTurn<T>(work: () => Promise<T>): Promise<T | null> {
-    if (this.free === 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    else this.free -= 1;
-    try {
-      return this.signal.aborted ? null : await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next === undefined) this.free += 1;
-      else next();
-    }
+  private async put({ path, name }: Found): Promise<JobBody | null> {
+    if (this.signal.aborted) return null;
+    const { scope, groups } = this.options;
+    return ((await this.backend.call("putFile", { scope, file: { path, name, acl_groups: groups } })) as { job: JobBody }).job;
   }
 }
 

@@ -42,10 +42,10 @@ export class JobFollower {
     return ended.promise;
   }
 
-  /** Asks time and again, until all have ended. */
+  /** Asks time and again until all have ended, of several jobs no more often than of one. */
   private async ask(): Promise<void> {
     while (this.followed.size > 0) {
-      await Bun.sleep(JOB_POLL_MS);
+      await Bun.sleep(JOB_POLL_MS * Math.min(this.followed.size, JOBS_ASKED_MAX));
       let active = 0;
       for (const each of this.followed) {
         if (active === JOBS_ASKED_MAX) break;
