@@ -19,9 +19,9 @@ export const FILES_IN_FLIGHT_MAX = 128;
 export const FILES_IN_FLIGHT_MAX_BYTES = 8 * MIB;
 /** Of them so many are sent at a time: each takes a place from other uploads. */
 export const FILES_SENT_AT_ONCE_MAX = 4;
-/** How often a client asks how far a job is. */
+/** How often a client asks how far one of its jobs is: */
 export const JOB_POLL_MS = 200;
-/** Of the jobs that go on it asks for so many, the first ones: as many as are worked on at once. */
+/** one of the first so many, as are worked on at once. */
 export const JOBS_ASKED_MAX = 4;
 /** Files of one namespace that wait to be worked on; beyond it an upload answers 503. */
 export const JOBS_WAITING_MAX = 10_000;

@@ -20,7 +20,7 @@ interface Followed {
   ended: PromiseWithResolvers<JobBody>;
 }
 
-/** Follows the jobs of one command. They end about in the order in which they began, so it asks about the first ones. */
+/** Follows the jobs of one command, by one question at a time. They end about in the order in which they began, so it asks about the first ones. */
 export class JobFollower {
   /** The job that began first comes first. */
   private readonly followed = new Set<Followed>();
@@ -42,33 +42,38 @@ export class JobFollower {
     return ended.promise;
   }
 
-  /** Asks time and again until all have ended, of several jobs no more often than of one. */
+  /** Asks about one of the first jobs at a time. When it has ended, others have too: the indexes take the Units of several together. */
   private async ask(): Promise<void> {
-    while (this.followed.size > 0) {
-      await Bun.sleep(JOB_POLL_MS * Math.min(this.followed.size, JOBS_ASKED_MAX));
-      let active = 0;
-      for (const each of this.followed) {
-        if (active === JOBS_ASKED_MAX) break;
-        if (await this.look(each)) this.followed.delete(each);
-        else active += 1;
-      }
+    for (let turn = 0; this.followed.size > 0; turn += 1) {
+      await Bun.sleep(JOB_POLL_MS);
+      const first = [...this.followed].slice(0, JOBS_ASKED_MAX);
+      if (await this.look(first[turn % first.length] as Followed)) await this.lookAtAll();
     }
   }
 
-  /** True when it need not be followed any more. */
+  /** Looks at one after another, until it has seen as many that go on as are worked on at once. */
+  private async lookAtAll(): Promise<void> {
+    let active = 0;
+    for (const each of this.followed) {
+      if (active === JOBS_ASKED_MAX) return;
+      if (!(await this.look(each))) active += 1;
+    }
+  }
+
+  /** Asks about a job. True when it need not be followed any more, and is not. */
   private async look(each: Followed): Promise<boolean> {
     const { onProgress, ended } = each;
     try {
       if (!this.signal.aborted) each.job = (await this.backend.call("job", { scope: this.scope, input: { id: each.job.id } })) as JobBody;
+      if (isActive(each.job) && !this.signal.aborted) {
+        onProgress(each.job);
+        return false;
+      }
+      ended.resolve(each.job);
     } catch (error) {
       ended.reject(error);
-      return true;
     }
-    if (isActive(each.job) && !this.signal.aborted) {
-      onProgress(each.job);
-      return false;
-    }
-    ended.resolve(each.job);
+    this.followed.delete(each);
     return true;
   }
 }

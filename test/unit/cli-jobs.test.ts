@@ -27,7 +27,7 @@ function serverOf(states: Map<string, JobBody["state"]>) {
 
 const NEVER = new AbortController().signal;
 
-test("it asks about the jobs that began first, as many as go on at once, and about all that have ended", async () => {
+test("it asks about those that began first in turn, and about all when one of them has ended", async () => {
   const ids = Array.from({ length: 3 * JOBS_ASKED_MAX }, (_, at) => `j${at}`);
   const states = new Map(ids.map((id) => [id, "queued" as JobBody["state"]]));
   const { backend, asked } = serverOf(states);
