@@ -43,9 +43,9 @@ export class Indexer {
   /** The revision that every index holds. */
   private reached: Revision = -1;
   private running = false;
-  /** Whether somebody waits who lets nobody's commits join theirs. */
+  /** Whether a pass is to begin at once, */
   private due = false;
-  /** Cancels the pass that begins when the first of those who let others' commits join theirs has waited long enough; null: nobody of them waits. */
+  /** and what cancels the one that is to begin later; null: there is none. */
   private cancelLater: (() => void) | null = null;
   /** Indexes that failed: what waits for them is written with a mark, and tried again after a pause. */
   private readonly behind = new Set<IndexName>();
