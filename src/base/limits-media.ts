@@ -13,10 +13,16 @@ export const FILE_NAME_PART_MAX_CHARS = 255;
 /** Multipart fields beside the file: groups, metadata, a doc_id. */
 export const FILE_FIELDS_MAX_BYTES = 64 * KIB;
 export const FILE_FIELDS_MAX = 16;
-/** Files that one `strata ingest` has under way: enough to keep two workers busy. */
-export const FILES_IN_FLIGHT_MAX = 4;
-/** How often a client asks how far a job is. */
+/** Files that one `strata ingest` has under way: four cores read some fifty small ones a second, and each waits FILE_SEARCHABLE_MS for the indexes. */
+export const FILES_IN_FLIGHT_MAX = 128;
+/** Fewer when they are larger: an upload by somebody else waits behind them. */
+export const FILES_IN_FLIGHT_MAX_BYTES = 8 * MIB;
+/** Of them so many are sent at a time: each takes a place from other uploads. */
+export const FILES_SENT_AT_ONCE_MAX = 4;
+/** How often a client asks how far one of its jobs is: */
 export const JOB_POLL_MS = 200;
+/** one of the first so many, as are worked on at once. */
+export const JOBS_ASKED_MAX = 4;
 /** Files of one namespace that wait to be worked on; beyond it an upload answers 503. */
 export const JOBS_WAITING_MAX = 10_000;
 /** Files that one call queues to be read again: few, so that an upload between two calls does not wait behind all of them. */
@@ -24,6 +30,16 @@ export const REREAD_FILES_MAX = 32;
 /** Units of a file that are stored together. More would hold other writers up, fewer would commit for every page. */
 export const FILE_BATCH_UNITS = 64;
 export const FILE_BATCH_MS = SECOND_MS;
+/**
+ * Units of read files that wait to be encoded before the next file of their namespace is begun: a third of a second on two
+ * cores, in which the next file can be read. More would hold up what is sent to its encoder meanwhile.
+ */
+export const FILES_READ_AHEAD_UNITS = 64;
+/**
+ * The Units of a file are written to the indexes so long after they are stored, with those of other files: each write costs the
+ * indexes their upkeep, however few Units it has. The last file of several does not wait.
+ */
+export const FILE_SEARCHABLE_MS = 2 * SECOND_MS;
 /** A part of a file that loses its process this often is what brings it down. Each time it has twice the time of the time before. */
 export const JOB_LOSSES_MAX = 3;
 /** The pause before a job that the machine held up is taken up again: twice as long each time. */

@@ -1,12 +1,13 @@
-/** Files and folders into the service: sent a few at a time, and followed until their Units are searchable. */
+/** Files and folders into the service: sent a few at a time, ahead of what is read, and followed until their Units are searchable. */
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Fault, StartError } from "../base/fault.ts";
-import { FILE_MAX_BYTES, FILES_IN_FLIGHT_MAX } from "../base/limits.ts";
+import { FILE_MAX_BYTES, FILES_IN_FLIGHT_MAX, FILES_IN_FLIGHT_MAX_BYTES, FILES_SENT_AT_ONCE_MAX } from "../base/limits.ts";
+import { Semaphore } from "../base/semaphore.ts";
 import type { Backend } from "./backend.ts";
 import type { Context } from "./command.ts";
 import { count, counted, printable } from "./format.ts";
-import { followJob, type JobBody } from "./jobs.ts";
+import { type JobBody, JobFollower } from "./jobs.ts";
 import { byteRate, Progress, sum, Work } from "./progress.ts";
 
 /** What is sent with every file. */
@@ -101,10 +102,11 @@ export async function ingestFiles(
     const done = `${count(settled.files)} of ${counted(files.length, "file")}`;
     work.show({ share: read / bytes, count: read, done, at: `${printable(basename(file.path))}, ${stage}` });
   };
+  const sender = new Sender(backend, options, signal);
   const worker = async () => {
     for (let file = queue.shift(); file !== undefined && !signal.aborted; file = queue.shift()) {
       const taken = file;
-      await ingestFile(backend, taken, options, totals, (job) => show(taken, job), signal);
+      await ingestFile(sender, taken, totals, (job) => show(taken, job));
       reading.delete(taken);
       settled.files += 1;
       settled.bytes += taken.bytes;
@@ -116,22 +118,44 @@ export async function ingestFiles(
   return totals;
 }
 
-async function ingestFile(
-  backend: Backend,
-  { path, name }: Found,
-  { scope, groups }: FileOptions,
-  totals: FileTotals,
-  onProgress: (job: JobBody) => void,
-  signal: AbortSignal,
-): Promise<void> {
+/** Sends files, a few at a time, and follows their jobs. */
+class Sender {
+  private readonly jobs: JobFollower;
+  private readonly underWay = new Semaphore(FILES_IN_FLIGHT_MAX_BYTES);
+  private readonly sending = new Semaphore(FILES_SENT_AT_ONCE_MAX);
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly options: FileOptions,
+    private readonly signal: AbortSignal,
+  ) {
+    this.jobs = new JobFollower(backend, options.scope, signal);
+  }
+
+  /** Its job when it has ended; null when the signal came first. `known`: the file was there already. Errors: as Backend.call. */
+  send(file: Found, onProgress: (job: JobBody) => void): Promise<{ job: JobBody; known: boolean } | null> {
+    // Of files of any size as many are under way as are sent at once.
+    return this.underWay.during(Math.min(file.bytes, FILES_IN_FLIGHT_MAX_BYTES / FILES_SENT_AT_ONCE_MAX), async () => {
+      const sent = await this.sending.during(1, () => this.put(file));
+      const job = sent && (await this.jobs.follow(sent, onProgress));
+      return job === null || this.signal.aborted ? null : { job, known: sent?.state === "done" };
+    });
+  }
+
+  private async put({ path, name }: Found): Promise<JobBody | null> {
+    if (this.signal.aborted) return null;
+    const { scope, groups } = this.options;
+    return ((await this.backend.call("putFile", { scope, file: { path, name, acl_groups: groups } })) as { job: JobBody }).job;
+  }
+}
+
+async function ingestFile(sender: Sender, file: Found, totals: FileTotals, onProgress: (job: JobBody) => void): Promise<void> {
+  const { path } = file;
   try {
-    const file = { path, name, acl_groups: groups };
-    const sent = (await backend.call("putFile", { scope, file })) as { job: JobBody };
-    const known = sent.job.state === "done";
-    const job = await followJob(backend, scope, sent.job, onProgress, signal);
-    if (signal.aborted) return;
-    if (job.error !== null) totals.skipped.push({ path, reason: job.error.detail });
-    else account(totals, path, job, known);
+    const sent = await sender.send(file, onProgress);
+    if (sent === null) return;
+    if (sent.job.error !== null) totals.skipped.push({ path, reason: sent.job.error.detail });
+    else account(totals, path, sent.job, sent.known);
   } catch (error) {
     // What concerns this file alone; a server that is gone or a token that is wrong stops everything.
     if (!(error instanceof Fault) || !["bad_request", "payload_too_large", "conflict", "upgrade_required"].includes(error.kind)) throw error;

@@ -1,12 +1,12 @@
 /** Stored files through today's extractors. */
 import { basename } from "node:path";
 import { Fault, StartError } from "../base/fault.ts";
-import { FILES_IN_FLIGHT_MAX } from "../base/limits.ts";
+import { REREAD_FILES_MAX } from "../base/limits.ts";
 import type { Backend } from "./backend.ts";
 import { type Context, defineCommand, EXIT, toggle } from "./command.ts";
 import { DEFAULT_NAMESPACE, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, SCOPE, scopeOf, TARGET, targetOf } from "./flags.ts";
 import { count, counted, json, printable } from "./format.ts";
-import { followJob, type JobBody, jobOf } from "./jobs.ts";
+import { type JobBody, JobFollower } from "./jobs.ts";
 import { withBackend } from "./open-backend.ts";
 import { Progress, sum, Work } from "./progress.ts";
 
@@ -104,6 +104,7 @@ async function rereadAll({ io, interruption }: Context, backend: Backend, asked:
   const signal = interruption();
   let [all, settled] = [0, 0];
   const reading = new Map<string, number>();
+  const jobs = new JobFollower(backend, asked.scope, signal);
   const found = outdatedFiles(backend, asked, totals, (outdated) => {
     all = outdated;
   });
@@ -121,29 +122,23 @@ async function rereadAll({ io, interruption }: Context, backend: Backend, asked:
   const worker = async () => {
     for (let next = await found.next(); !next.done && !signal.aborted; next = await found.next()) {
       const file = next.value;
-      const job = await ended(backend, asked.scope, file, (now) => show(file, now), signal);
+      const job = await ended(jobs, file, (now) => show(file, now));
       if (signal.aborted) return;
       if (job !== null) account(totals, file, job);
       reading.delete(file.file_id);
       settled += 1;
     }
   };
-  await Promise.all(Array.from({ length: FILES_IN_FLIGHT_MAX }, worker)).finally(() => progress.clear());
+  await Promise.all(Array.from({ length: REREAD_FILES_MAX }, worker)).finally(() => progress.clear());
   if (signal.aborted) throw new StartError(`interrupted after ${counted(totals.files, "file")}; the same command goes on from there`);
   for (const list of [totals.failed, totals.left_out, totals.notes]) list.sort((a, b) => (a.path < b.path ? -1 : 1));
   return totals;
 }
 
 /** The job of a file when it has ended, or the operator interrupts; null when the file was deleted meanwhile. */
-async function ended(
-  backend: Backend,
-  scope: string | null,
-  { job }: Found,
-  onProgress: (job: JobBody) => void,
-  signal: AbortSignal,
-): Promise<JobBody | null> {
+async function ended(jobs: JobFollower, { job }: Found, onProgress: (job: JobBody) => void): Promise<JobBody | null> {
   try {
-    return await followJob(backend, scope, await jobOf(backend, scope, job.id), onProgress, signal);
+    return await jobs.follow(job, onProgress);
   } catch (error) {
     if (error instanceof Fault && error.kind === "not_found") return null;
     throw error;

@@ -193,3 +193,68 @@ describe("an index that takes nothing", () => {
     await searchable();
   });
 });
+
+describe("those who let others' commits join theirs", () => {
+  const ASIDE_MS = 500;
+  let writes: (string | null)[][];
+  beforeEach(() => {
+    writes = [];
+    world.words.taking = (texts) => void writes.push(texts);
+  });
+  const follow = async (withinMs: number) => world.tenant.indexer.caughtUp(await world.tenant.reader.revision(), null, withinMs);
+
+  test("share one write, which begins when the first of them has waited long enough", async () => {
+    world.store(["one"]);
+    const first = follow(ASIDE_MS);
+    await settle();
+    world.store(["two"]);
+    const second = follow(ASIDE_MS);
+    await settle();
+    expect({ writes, pauses: time.pauses }).toEqual({ writes: [], pauses: [ASIDE_MS] });
+    time.elapse();
+    await Promise.all([first, second]);
+    expect({ writes, pauses: time.pauses }).toEqual({ writes: [["one", "two"]], pauses: [] });
+  });
+
+  test("are served with one who does not wait", async () => {
+    world.store(["one"]);
+    const patient = follow(ASIDE_MS);
+    await settle();
+    world.store(["two"]);
+    await follow(0);
+    await patient;
+    expect({ writes, pauses: time.pauses }).toEqual({ writes: [["one", "two"]], pauses: [] });
+  });
+
+  test("and come while a write runs, wait for one of their own", async () => {
+    const gate = Promise.withResolvers<void>();
+    world.words.taking = async (texts) => {
+      writes.push(texts);
+      await gate.promise;
+    };
+    world.store(["one"]);
+    const running = follow(0);
+    while (writes.length === 0) await settle();
+    world.store(["two"]);
+    const patient = follow(ASIDE_MS);
+    gate.resolve();
+    await running;
+    await settle();
+    expect({ writes, pauses: time.pauses }).toEqual({ writes: [["one"]], pauses: [ASIDE_MS] });
+    time.elapse();
+    await patient;
+    expect(textsIn(world.words)).toEqual(["one", "two"]);
+  });
+
+  test("are told when the service ends first, and what they wait for is written at the next start", async () => {
+    world.store(["one"]);
+    const patient = follow(ASIDE_MS).catch((error: unknown) => error);
+    await settle();
+    await world.tenant.indexer.close();
+    expect(await patient).toMatchObject({ kind: "unavailable" });
+    expect({ writes, pauses: time.pauses }).toEqual({ writes: [], pauses: [] });
+    world = world.restart();
+    await world.tenant.indexer.replay();
+    expect(textsIn(world.words)).toEqual(["one"]);
+  });
+});

@@ -105,6 +105,7 @@ export class UnitTable extends UnitScans {
 
   /** In as many statements for thousands as for one. */
   remove(uids: readonly number[]): number {
+    if (uids.length === 0) return 0;
     const ids = JSON.stringify(uids);
     const among = "uid IN (SELECT value FROM json_each(?1))";
     const hashes = this.db.query(`SELECT DISTINCT embedded_sha256 FROM unit WHERE ${among} AND embedded_sha256 IS NOT NULL`).values(ids);

@@ -43,22 +43,30 @@ export class Indexer {
   /** The revision that every index holds. */
   private reached: Revision = -1;
   private running = false;
+  /** Whether a pass is to begin at once, */
+  private due = false;
+  /** and what cancels the one that is to begin later; null: there is none. */
+  private cancelLater: (() => void) | null = null;
   /** Indexes that failed: what waits for them is written with a mark, and tried again after a pause. */
   private readonly behind = new Set<IndexName>();
+  private readonly schedule: Schedule;
   private readonly backoff: Backoff;
 
   constructor(private readonly options: IndexerOptions) {
-    this.backoff = new Backoff(options.schedule ?? systemSchedule);
+    this.schedule = options.schedule ?? systemSchedule;
+    this.backoff = new Backoff(this.schedule);
   }
 
-  /** Resolves when these indexes (null: all) hold the store's state at `revision`. Errors: `unavailable` when one of them fails. */
-  caughtUp(revision: Revision, indexes: readonly IndexName[] | null): Promise<void> {
+  /**
+   * Resolves when these indexes (null: all) hold the store's state at `revision`. They are written after `withinMs` at the
+   * latest, so that what others commit meanwhile is written with it. Errors: `unavailable` when one of them fails.
+   */
+  caughtUp(revision: Revision, indexes: readonly IndexName[] | null, withinMs = 0): Promise<void> {
     if (revision <= this.reached && this.behind.size === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
       this.waiters.push({ indexes, resolve, reject });
-      if (this.running) return;
-      this.running = true;
-      void this.inTurn(() => this.serve());
+      if (withinMs === 0) this.start();
+      else this.cancelLater ??= this.schedule(withinMs, () => this.start());
     });
   }
 
@@ -80,10 +88,21 @@ export class Indexer {
     });
   }
 
-  /** Cancels retries, and waits for what runs. */
+  /** Cancels retries and what is to begin later, and waits for what runs. */
   async close(): Promise<void> {
     this.backoff.stop();
+    this.cancelLater?.();
     await this.queue;
+    for (const { reject } of this.waiters.splice(0)) reject(new Fault("unavailable", UNSEARCHABLE));
+  }
+
+  private start(): void {
+    this.cancelLater?.();
+    this.cancelLater = null;
+    this.due = true;
+    if (this.running) return;
+    this.running = true;
+    void this.inTurn(() => this.serve());
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -92,9 +111,10 @@ export class Indexer {
     return run;
   }
 
-  /** Runs passes until nobody waits. Whoever starts to wait during a pass is served by the next one. */
+  /** Runs passes while one is due, each for everybody who waits. Whoever starts to wait during a pass is served by a later one. */
   private async serve(): Promise<void> {
-    while (this.waiters.length > 0) {
+    while (this.due) {
+      this.due = false;
       const waiters = this.waiters.splice(0);
       try {
         const failures = await this.pass();

@@ -1,15 +1,25 @@
 /**
- * Runs jobs: a queue for each namespace, and a slot for each file that is worked on at a time. The Units of a step and the
- * progress of its job are one transaction, so a job that was cut goes on after its last stored part; one whose parts came from
+ * Runs jobs: a queue for each namespace, and a slot for each file that is read at a time. The Units of parts and the
+ * progress of their job are one transaction, so a job that was cut goes on after its last stored part; one whose parts came from
  * another version of the extractor begins anew.
  *
- * A job leaves its slot before its end in two cases. When the machine lacked something, it is paused and tried again, without
- * an end. When its namespace has more slots than one that waits, it yields between two parts, or while parts wait to be encoded.
+ * A job leaves its slot when its file is read: the next one is read while the last parts are encoded, stored and indexed. Before
+ * that it leaves it in two cases. When the machine lacked something, it is paused and tried again, without an end. When its
+ * namespace has more slots than one that waits, it yields between two parts, or while parts wait to be encoded.
  */
 import { unlessGone } from "../../base/abort.ts";
 import { stopwatch } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import { FILE_BATCH_MS, FILE_BATCH_UNITS, JOB_LOSSES_MAX, JOB_PAUSE_MAX_MS, JOB_PAUSE_MS, JOB_TURN_MS } from "../../base/limits.ts";
+import {
+  FILE_BATCH_MS,
+  FILE_BATCH_UNITS,
+  FILE_SEARCHABLE_MS,
+  FILES_READ_AHEAD_UNITS,
+  JOB_LOSSES_MAX,
+  JOB_PAUSE_MAX_MS,
+  JOB_PAUSE_MS,
+  JOB_TURN_MS,
+} from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
 import { EXTRACTOR_VERSIONS } from "../../domain/extractor-version.ts";
 import { isActive, type Job, type StoredFile } from "../../domain/file.ts";
@@ -20,14 +30,14 @@ import { sourceOf } from "../files/drafts.ts";
 import type { Namespace } from "../../domain/principal.ts";
 import type { Tenant, WithTenant } from "../tenant.ts";
 import { begin } from "./begin.ts";
-import { Cancelled, type LeasedJob, type Step, storeFailure, storeStep } from "./store-step.ts";
+import { Cancelled, type LeasedJob, storeEnd, storeFailure, storeParts } from "./store-step.ts";
 
 export interface JobRunnerOptions {
   withTenant: WithTenant;
   extractor: Extractor;
   encoder: Encoder;
   log: Log;
-  /** Slots: files that are worked on at a time. */
+  /** Slots: files that are read at a time. */
   workers: number;
   /** Milliseconds that a job keeps its slot, from its first part on, while a namespace with fewer slots waits. */
   turnMs?: number;
@@ -49,6 +59,16 @@ interface ScheduledJob {
   losses: { part: number; count: number };
 }
 
+/** Parts that are being encoded and stored. */
+interface Saving {
+  units: number;
+  done: Promise<void>;
+}
+
+function unitsOf(parts: readonly ExtractedPart[]): number {
+  return parts.reduce((sum, { units }) => sum + units.length, 0);
+}
+
 /** How a job left its slot. */
 type After = "ended" | "yielded" | "paused";
 
@@ -62,15 +82,17 @@ function backOff(failures: number): number {
 
 /** How often a job that waits for its parts to be stored checks whether its slot is wanted. */
 const TURN_CHECK_MS = 250;
-/** Tries to store a step before the job is paused. */
+/** Tries to store something before the job is paused. */
 const STORE_TRIES = 5;
 
 export class JobRunner {
   /** By namespace, in the order in which they were served last. */
   private readonly queues = new Map<string, ScheduledJob[]>();
   private readonly running = new Map<ScheduledJob, Promise<void>>();
-  /** Running jobs that have a slot; a job may give it up while its last parts are still being stored. */
+  /** Running jobs that have a slot. */
   private readonly held = new Set<ScheduledJob>();
+  /** Running jobs that have left their slot while parts are still being encoded and stored: their Units. */
+  private readonly ahead = new Map<ScheduledJob, number>();
   private readonly paused = new Map<ScheduledJob, ReturnType<typeof setTimeout>>();
   /** Ids of jobs that are queued, running or paused. */
   private readonly known = new Set<string>();
@@ -186,13 +208,21 @@ export class JobRunner {
     return found.entry;
   }
 
-  /** The next job of each namespace. A file with a running job is skipped, so that the Units are in the end those of the later upload. */
+  /**
+   * The next job of each namespace that has not read too far ahead. A file with a running job is skipped, so that the Units are
+   * in the end those of the later upload.
+   */
   private startable(): { namespace: string; entry: ScheduledJob }[] {
     const busy = new Set([...this.running.keys(), ...this.paused.keys()].map(({ file_id }) => file_id));
     return [...this.queues].flatMap(([namespace, queue]) => {
+      if (this.unitsAhead(namespace) >= FILES_READ_AHEAD_UNITS) return [];
       const entry = queue.find(({ file_id }) => !busy.has(file_id));
       return entry === undefined ? [] : { namespace, entry };
     });
+  }
+
+  private unitsAhead(namespace: string): number {
+    return [...this.ahead].reduce((sum, [entry, units]) => sum + (entry.namespace.namespace === namespace ? units : 0), 0);
   }
 
   private slotsOf(namespace: string): number {
@@ -270,43 +300,45 @@ export class JobRunner {
     const { losses } = entry;
     let parts: ExtractedPart[] = [];
     let since = stopwatch();
-    let storing = Promise.resolve();
-    const save = async () => {
-      storing = this.store(entry, leased, file, { parts, done: false });
+    let saving: Saving = { units: 0, done: Promise.resolve() };
+    const save = () => {
+      saving = { units: unitsOf(parts), done: this.store(entry, leased, file, parts) };
       parts = [];
-      const first = await this.isStoredFirst(entry, storing);
       since = stopwatch();
-      return first;
     };
     let after: "whole" | "yielded" | "left" = "whole";
     entry.turn = null;
-    await this.store(entry, leased, file, { parts, done: false });
+    if (leased.lease === null) await this.store(entry, leased, file, []);
     try {
       const lost = losses.part === job.next_part ? losses.count : 0;
       for await (const part of this.options.extractor.extract(sourceOf(file, path), job.next_part, lost)) {
         parts.push(part);
         entry.turn ??= stopwatch();
-        const units = parts.reduce((sum, each) => sum + each.units.length, 0);
-        if (units < FILE_BATCH_UNITS && since() < FILE_BATCH_MS) continue;
-        if (!(await save())) after = "left";
+        if (unitsOf(parts) < FILE_BATCH_UNITS && since() < FILE_BATCH_MS) continue;
+        save();
+        if (!(await this.isStoredFirst(entry, saving.done))) after = "left";
         else if (this.mustYield(entry)) after = "yielded";
         // Leaving the loop ends the extraction before the slot goes to another job.
         if (after !== "whole") break;
+        since = stopwatch();
       }
     } catch (error) {
       // Stores the parts so far, so that the next try begins with the one that was lost.
-      if (parts.length > 0 && error instanceof Fault && error.retry !== "never" && !(await save())) await this.leave(entry, storing);
+      if (parts.length > 0 && error instanceof Fault && error.retry !== "never") {
+        save();
+        await this.leave(entry, saving);
+      }
       throw error;
     }
-    if (after === "left") await this.leave(entry, storing);
+    if (after === "left") await this.leave(entry, saving);
     if (after !== "whole") return "yielded";
-    if (parts.length > 0 && !(await save())) await this.leave(entry, storing);
-    // In a step of its own, so that the Units of a job that is done can be found.
-    await this.store(entry, leased, file, { parts: [], done: true });
+    if (parts.length > 0) save();
+    await this.leave(entry, saving);
+    await this.end(entry, leased, file);
     return "ended";
   }
 
-  /** Waits until a step is stored, which takes long when its namespace has much to encode. False when the job must yield before that. */
+  /** Waits until parts are stored, which takes long when their namespace has much to encode. False when the job must yield before that. */
   private async isStoredFirst(entry: ScheduledJob, storing: Promise<void>): Promise<boolean> {
     for (;;) {
       const stored = await Promise.race([storing.then(() => true), Bun.sleep(TURN_CHECK_MS).then(() => false)]);
@@ -316,20 +348,33 @@ export class JobRunner {
   }
 
   /** Gives the slot up, then waits for what is still being stored. */
-  private async leave(entry: ScheduledJob, storing: Promise<void>): Promise<void> {
+  private async leave(entry: ScheduledJob, { units, done }: Saving): Promise<void> {
     this.held.delete(entry);
+    this.ahead.set(entry, units);
     this.next();
-    await storing;
+    await done.finally(() => this.ahead.delete(entry));
+    this.next();
   }
 
-  /** Stores a step. A passing failure is tried again here, which costs less than to read the file again. */
-  private async store(entry: ScheduledJob, leased: LeasedJob, file: StoredFile, step: Step): Promise<void> {
+  /** Ends a job whose parts are stored. The last one under way has the indexes written at once, others wait for those that follow. */
+  private async end({ namespace: { namespace } }: ScheduledJob, leased: LeasedJob, file: StoredFile): Promise<void> {
+    const isLast = () => !this.queues.has(namespace) && this.slotsOf(namespace) === 0 && this.unitsAhead(namespace) === 0;
+    const ended = this.tried(() => storeEnd(leased, file, isLast() ? 0 : FILE_SEARCHABLE_MS));
+    await Promise.race([ended, this.ending.promise]);
+    if (this.closed) throw stopping();
+  }
+
+  private async store(entry: ScheduledJob, leased: LeasedJob, file: StoredFile, parts: readonly ExtractedPart[]): Promise<void> {
+    await this.tried(() => storeParts(leased, this.options.encoder, file, parts));
+    if (parts.length > 0) entry.failures = 0;
+  }
+
+  /** Tries again after a passing failure, which costs less than to read the file again. */
+  private async tried(work: () => Promise<void>): Promise<void> {
     const { pauseMs = backOff } = this.options;
     for (let tries = 1; ; tries += 1) {
       try {
-        await storeStep(leased, this.options.encoder, file, step);
-        if (step.parts.length > 0) entry.failures = 0;
-        return;
+        return await work();
       } catch (error) {
         const passing = error instanceof Fault && error.retry === "always";
         if (!passing || tries >= STORE_TRIES) throw error;

@@ -1,6 +1,6 @@
-/** Writes what a job made of its file: each step with its Units, or the failure. Each is one transaction with the job's state. */
+/** Writes what a job made of its file: its parts with their Units, its end, or the failure. Each is one transaction with the job's state. */
 import { assert, type Fault } from "../../base/fault.ts";
-import { JOB_LEASE_MS, JOB_NOTES_MAX } from "../../base/limits.ts";
+import { FILE_SEARCHABLE_MS, JOB_LEASE_MS, JOB_NOTES_MAX } from "../../base/limits.ts";
 import { EXTRACTOR_VERSIONS } from "../../domain/extractor-version.ts";
 import { isActive, type Job, type StoredFile } from "../../domain/file.ts";
 import type { ExtractedPart, ExtractedUnit } from "../../domain/media.ts";
@@ -15,13 +15,7 @@ import { indexesOf, storeDrafts, weightOf } from "../units/store.ts";
 import { knownToOwners, windowsFor } from "../units/vectors.ts";
 import { commit, type Tenant } from "../tenant.ts";
 
-/** Parts that are stored together. `done`: the file has no further ones. */
-export interface Step {
-  parts: readonly ExtractedPart[];
-  done: boolean;
-}
-
-/** A job, and the lease on it; null until its first step is stored. */
+/** A job, and the lease on it; null until something of it is stored. */
 export interface LeasedJob {
   tenant: Tenant;
   job_id: string;
@@ -31,40 +25,56 @@ export interface LeasedJob {
 /** The job is gone, since its file was deleted while it was worked on, or somebody else has its lease. */
 export class Cancelled extends Error {}
 
-/** Stores a step, takes or renews the lease, and waits until the Units are searchable. A step that is stored already changes nothing. Errors: Cancelled; Fault. */
-export async function storeStep(leased: LeasedJob, encoder: Encoder, file: StoredFile, step: Step): Promise<void> {
+/**
+ * Stores parts with their Units, and takes or renews the lease. The Units are searchable FILE_SEARCHABLE_MS later. Parts that are
+ * stored already change nothing. Errors: Cancelled; Fault.
+ */
+export async function storeParts(leased: LeasedJob, encoder: Encoder, file: StoredFile, parts: readonly ExtractedPart[]): Promise<void> {
   const { tenant, job_id } = leased;
-  const { parts, done } = step;
   const { namespace, tier } = tenant.namespace;
   const { units, leftOut } = withinTier(tier, parts);
   const drafts = units.map((unit) => draftOf(namespace, file, unit));
   const windows = await windowsFor([await knownToOwners(tenant.reader, drafts)], tenant.encoder ?? encoder, drafts);
   const work = async (tx: NamespaceTransactor): Promise<Lease | null> => {
     const job = await tx.jobs.byId(job_id);
-    // An earlier try was committed, and only the indexes did not follow.
-    if (job !== null && isStored(job, step)) return leased.lease;
+    if (job !== null && areStored(job, parts)) return leased.lease;
     if (job === null || !isActive(job)) throw new Cancelled("the job is gone");
     const lease = await leaseOf(tx, leased);
     await refuseOverQuota(tx.units, tier, drafts, () => tx.files.formerUnits(file.file_id));
     const written = await storeDrafts(tx, tier, drafts, windows);
     await keepWith(tx, file.file_id, written, units, "fresh");
     const created = written.filter(({ status }) => status === "created").length;
-    const counted = progressed(job, parts, { units: written.length, created });
-    const after = { ...counted, notes: withLeftOut(counted.notes, tier, leftOut) };
-    await tx.jobs.advance(lease, done ? { ...after, state: "done", stage: "done", progress: 1, units: await end(tx, after) } : after);
-    if (done) await appendRow(tx, file, after, null);
+    const after = progressed(job, parts, { units: written.length, created });
+    await tx.jobs.advance(lease, { ...after, notes: withLeftOut(after.notes, tier, leftOut) });
     return lease;
   };
   const { value, revision } = await tenant.store.transact(work, weightOf(drafts, windows));
   leased.lease = value;
-  await tenant.indexer.caughtUp(revision, indexesOf(drafts));
+  // An index that fails is logged there, and holds up the end of the job.
+  if (drafts.length > 0) void tenant.indexer.caughtUp(revision, indexesOf(drafts), FILE_SEARCHABLE_MS).catch(() => {});
 }
 
-/** Removes the former Units of a job's file that it did not give again. Returns how many the file has. */
-async function end({ units, files }: NamespaceTransactor, { file_id, extractor }: Job): Promise<number> {
-  assert(extractor !== null, "a job that ends has begun");
-  await units.remove(await files.endReading(file_id, extractor));
-  return (await files.uids(file_id)).length;
+/**
+ * Ends a job once its Units are searchable: the indexes are written after `withinMs` at the latest. Former Units of its file that
+ * it did not give again are removed. A job that has ended stays as it is. Errors: Cancelled; Fault.
+ */
+export async function storeEnd(leased: LeasedJob, file: StoredFile, withinMs: number): Promise<void> {
+  const { store, reader, indexer } = leased.tenant;
+  await indexer.caughtUp(await reader.revision(), null, withinMs);
+  const work = async (tx: NamespaceTransactor): Promise<number> => {
+    const job = await tx.jobs.byId(leased.job_id);
+    if (job?.state === "done") return 0;
+    if (job === null || !isActive(job)) throw new Cancelled("the job is gone");
+    assert(job.extractor !== null, "a job that ends has begun");
+    const lease = await leaseOf(tx, leased);
+    const removed = await tx.units.remove(await tx.files.endReading(file.file_id, job.extractor));
+    const { length: units } = await tx.files.uids(file.file_id);
+    await tx.jobs.advance(lease, { ...job, state: "done", stage: "done", progress: 1, units });
+    await appendRow(tx, file, job, null);
+    return removed;
+  };
+  const { value: removed, revision } = await store.transact(work);
+  if (removed > 0) await indexer.caughtUp(revision, null);
 }
 
 /** Stores a failed job. The Units of a file that an earlier job finished stay, others are removed; its bytes stay until its owner deletes it. */
@@ -101,10 +111,10 @@ export async function leaseOf({ jobs }: NamespaceTransactor, { job_id, lease }: 
   return taken;
 }
 
-/** True when the job says that the step is stored. */
-function isStored(job: Job, { parts, done }: Step): boolean {
+/** True when the job says that these parts are stored. */
+function areStored(job: Job, parts: readonly ExtractedPart[]): boolean {
   const last = parts.at(-1);
-  return done ? job.state === "done" : last !== undefined && job.next_part > last.part;
+  return last !== undefined && job.next_part > last.part;
 }
 
 /** The job after these parts were stored. */

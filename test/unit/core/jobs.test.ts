@@ -1,7 +1,7 @@
 /** Jobs of files: turns between namespaces, what is tried again and what is not, and what stays of a file that fails. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { Fault } from "../../../src/base/fault.ts";
-import { JOB_LOSSES_MAX } from "../../../src/base/limits.ts";
+import { FILES_READ_AHEAD_UNITS, JOB_LOSSES_MAX } from "../../../src/base/limits.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { resolveView } from "../../../src/core/access/view.ts";
 import { keepFile } from "../../../src/core/files/accept.ts";
@@ -24,9 +24,9 @@ const FORMAT = { kind: "document", mime: "text/plain" } as const;
 /** So many that each part is stored on its own. */
 const PART_UNITS = 64;
 
-function partOf(name: string, part: number): ExtractedPart {
-  const units = Array.from({ length: PART_UNITS }, (_, index) => {
-    const start = part * PART_UNITS + index;
+function partOf(name: string, part: number, count: number): ExtractedPart {
+  const units = Array.from({ length: count }, (_, index) => {
+    const start = part * count + index;
     return {
       modality: "chunk" as const,
       path: [],
@@ -54,6 +54,7 @@ class FakeExtractor {
   constructor(
     private readonly script: Script = () => null,
     private readonly parts = 3,
+    private readonly units = PART_UNITS,
   ) {}
 
   async *extract(file: SourceFile, from: number, losses = 0): AsyncGenerator<ExtractedPart, void, void> {
@@ -66,7 +67,7 @@ class FakeExtractor {
         if (fault !== null) throw fault;
         // A part takes its time.
         await Bun.sleep(0);
-        yield partOf(file.name, part);
+        yield partOf(file.name, part, this.units);
       }
     } finally {
       this.reading.delete(file.name);
@@ -195,6 +196,59 @@ describe("turns", () => {
     for (const job of jobs) runner.start(small.tenant, job);
     for (const job of jobs) await runner.finished(small.tenant, job.job_id);
     expect(extractor.asked).toEqual(["a1/0", "a1/1", "a1/2", "a2/0", "a2/1", "a2/2"]);
+  });
+});
+
+describe("while the texts of a file are encoded", () => {
+  /** Encodes nothing before the gate is open. */
+  function gated(): { encoder: Encoder; open: () => void; asked: () => number } {
+    const gate = Promise.withResolvers<void>();
+    let asked = 0;
+    const encode: Encoder["encode"] = async (...all) => {
+      asked += 1;
+      await gate.promise;
+      return oneWindow.encode(...all);
+    };
+    return { encoder: { ...oneWindow, encode }, open: gate.resolve, asked: () => asked };
+  }
+
+  test("the next files are read, as far ahead as FILES_READ_AHEAD_UNITS says", async () => {
+    const small = openSmall();
+    const { encoder, open, asked } = gated();
+    const units = FILES_READ_AHEAD_UNITS / 2;
+    const extractor = new FakeExtractor(() => null, 1, units);
+    const runner = runnerOf(extractor, { encoder });
+    const jobs = [await accept(small, "a"), await accept(small, "b"), await accept(small, "c")];
+    for (const job of jobs) runner.start(small.tenant, job);
+    while (asked() < 2 * units) await Bun.sleep(1);
+    await Bun.sleep(1);
+    expect(extractor.asked).toEqual(["a/0", "b/0"]);
+    open();
+    for (const { job_id } of jobs) expect(await runner.finished(small.tenant, job_id)).toMatchObject({ state: "done", units });
+    expect(extractor.asked).toEqual(["a/0", "b/0", "c/0"]);
+  });
+});
+
+describe("the indexes", () => {
+  test("take the Units of several files together, and at once when no file is left", async () => {
+    const small = openSmall();
+    const runner = runnerOf(new FakeExtractor(() => null, 1, 1));
+    const jobs = await Promise.all(["a", "b", "c", "d"].map((name) => accept(small, name)));
+    for (const job of jobs) runner.start(small.tenant, job);
+    for (const { job_id } of jobs) expect((await runner.finished(small.tenant, job_id)).state).toBe("done");
+    expect({ puts: small.text.puts, units: small.text.uids.size }).toEqual({ puts: 1, units: 4 });
+  });
+
+  test("that are slow hold up neither the next file nor the end of the service", async () => {
+    const small = openSmall();
+    small.text.gate = new Promise(() => {});
+    const runner = runnerOf(new FakeExtractor());
+    const jobs = [await accept(small, "a"), await accept(small, "b")];
+    for (const job of jobs) runner.start(small.tenant, job);
+    const { units, jobs: stored } = small.tenant.reader;
+    while ((await units.count(null)) < jobs.length * 3 * PART_UNITS) await Bun.sleep(1);
+    await runner.close();
+    for (const { job_id } of jobs) expect(await stored.byId(job_id)).toMatchObject({ state: "running", units: 3 * PART_UNITS });
   });
 });
 
