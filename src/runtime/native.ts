@@ -22,7 +22,6 @@ const { symbols: libc } = dlopen("libc.so.6", {
   execve: { args: ["ptr", "ptr", "ptr"], returns: "int" },
   flock: { args: ["int", "int"], returns: "int" },
   prctl: { args: ["int", "u64", "u64", "u64", "u64"], returns: "int" },
-  madvise: { args: ["u64", "u64", "int"], returns: "int" },
 });
 
 let provided: AddonPaths | null = null;
