@@ -7,6 +7,8 @@ import { HeldError, StartError } from "../../base/fault.ts";
 const APPLICATION_ID = 0x53747261;
 const BUSY_TIMEOUT_MS = 5_000;
 const CACHE_KIB = 16_384;
+/** Statements that a connection keeps compiled: the catalog's writer has 52. Bun keeps 20. */
+Database.MAX_QUERY_CACHE_SIZE = 128;
 
 export interface Schema {
   /** What the file is, in messages for the operator. */
