@@ -110,10 +110,14 @@ export async function inHugePages<T>(load: () => Promise<T>): Promise<T> {
   return loaded;
 }
 
-/** The writable memory of this process behind which no file lies: where each part ends, by where it starts. */
+/** The writable memory of this process behind which no file lies: where each part ends, by where it starts. None without /proc. */
 function writableMemory(): Map<number, number> {
-  const parts = readFileSync("/proc/self/maps", "latin1").matchAll(/^([0-9a-f]+)-([0-9a-f]+) rw-p \S+ 00:00 0\b/gm);
-  return new Map(Array.from(parts, ([, start = "", end = ""]) => [Number.parseInt(start, 16), Number.parseInt(end, 16)]));
+  try {
+    const parts = readFileSync("/proc/self/maps", "latin1").matchAll(/^([0-9a-f]+)-([0-9a-f]+) rw-p \S+ 00:00 0\b/gm);
+    return new Map(Array.from(parts, ([, start = "", end = ""]) => [Number.parseInt(start, 16), Number.parseInt(end, 16)]));
+  } catch {
+    return new Map();
+  }
 }
 
 /** The hidden first argument with which this program executes another one; see `bound`. */
