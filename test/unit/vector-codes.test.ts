@@ -179,6 +179,20 @@ describe("many vectors in memory", () => {
     for (const query of queries) expect(await codes.search(query, 20, [2, 3, 4], null)).toEqual(await alone.search(query, 20, [2, 3, 4], null));
   });
 
+  test("are the lowest ids of those that are equally similar, in whatever order they stand", async () => {
+    const uids = everyUid.slice(0, 6_000).reverse();
+    const [vector] = rows as [Float32Array];
+    const same = new VectorCodes(DIMS);
+    for (const uid of uids) same.add({ uid, version: 1, classId: classOf(uid), window: 0, vector });
+    const lowest = (classes: readonly number[]) => everyUid.filter((uid) => classes.includes(classOf(uid))).slice(0, 20);
+    for (const classes of [[1, 2, 3, 4], [2]]) {
+      const listed = same.rowsOf(uids.filter((uid) => classes.includes(classOf(uid))));
+      for (const found of [await same.search(vector, 20, classes, null), await same.search(vector, 20, null, listed)]) {
+        expect(found.hits.map(({ uid }) => uid)).toEqual(lowest(classes));
+      }
+    }
+  });
+
   test("are found by a query that was asked before, as they are now", async () => {
     const changing = filled(everyUid.slice(0, 6_000));
     const [query] = queries as [Float32Array];

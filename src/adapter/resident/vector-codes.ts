@@ -97,20 +97,31 @@ export class VectorCodes {
           ? { rows: among.filter((row) => this.blocks.passes(row, allowed)), all: true }
           : this.blocks.near(query, this.used, allowed, wanted);
       const best = (await this.best(rows, query, wanted)).filter(({ row }) => this.blocks.passes(row, allowed));
-      return { windows: best.map((one) => this.hit(one)).sort(bySimilarity), all: all && rows.length <= wanted };
+      const windows = best.map((one) => this.hit(one)).sort(bySimilarity);
+      return { windows: windows.slice(0, wanted), all: all && rows.length <= wanted };
     });
   }
 
-  /** The `wanted` rows that are most similar, in no order. */
+  /** The `wanted` rows that are most similar, and others that are as similar as the last of them, in no order. */
   private async best(rows: Int32Array, query: CodedQuery, wanted: number): Promise<{ row: number; score: number }[]> {
     const best = new BestRows(wanted);
+    await this.compare(rows, query, (row, score) => best.offer(row, score));
+    const { tied } = best;
+    if (tied === null) return best.rows();
+    const alike: { row: number; score: number }[] = [];
+    await this.compare(rows, query, (row, score) => {
+      if (score >= tied) alike.push({ row, score });
+    });
+    return alike;
+  }
+
+  private async compare(rows: Int32Array, query: CodedQuery, visit: (row: number, score: number) => void): Promise<void> {
     for (let from = 0; from < rows.length; from += BLOCK_ROWS) {
       if (from > 0 && from % TURN_ROWS === 0) await new Promise((resolve) => setImmediate(resolve));
       const part = rows.subarray(from, from + BLOCK_ROWS);
       const cosines = this.blocks.cosines(part, query);
-      for (let i = 0; i < part.length; i += 1) best.offer(part[i] as number, cosines[i] as number);
+      for (let i = 0; i < part.length; i += 1) visit(part[i] as number, cosines[i] as number);
     }
-    return best.rows();
   }
 
   private hit({ row, score }: { row: number; score: number }): VectorHit {

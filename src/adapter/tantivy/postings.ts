@@ -124,10 +124,8 @@ export class Postings {
     const { scores } = this.scratch;
     const best = new BestRows(Math.min(limit, rows.length));
     for (let at = 0; at < rows.length; at += 1) best.offer(rows[at] as number, scores[rows[at] as number] as number);
-    const least = best.rows().reduce((lowest, { score }) => Math.min(lowest, score), Infinity);
-    const kept: number[] = [];
-    for (let at = 0; at < rows.length; at += 1) if ((scores[rows[at] as number] as number) >= least) kept.push(rows[at] as number);
-    return kept;
+    const { tied } = best;
+    return tied === null ? best.rows().map(({ row }) => row) : [...rows.filter((row) => (scores[row] as number) >= tied)];
   }
 
   /** Scores the documents that match. Returns how many: `scratch.matched` has their rows. */
