@@ -52,7 +52,11 @@ function factorMax(dims: number): number {
 function fillTables(query: Float32Array, tables: Uint8Array): number {
   const parts = tables.length / 16;
   let longest = 0;
-  for (let part = 0; part < parts; part += 1) longest = Math.max(longest, 2 * sumOf(query.subarray(4 * part, 4 * part + 4)));
+  for (let part = 0; part < parts; part += 1) {
+    let length = 0;
+    for (let i = 4 * part; i < 4 * part + 4; i += 1) length += 2 * Math.abs(query[i] as number);
+    longest = Math.max(longest, length);
+  }
   const factor = longest === 0 ? 0 : STEPS / longest;
   const away = new Float32Array(16);
   for (let part = 0; part < parts; part += 1) {

@@ -104,24 +104,21 @@ export class VectorCodes {
 
   /** The `wanted` rows that are most similar, and others that are as similar as the last of them, in no order. */
   private async best(rows: Int32Array, query: CodedQuery, wanted: number): Promise<{ row: number; score: number }[]> {
+    const cosines = await this.cosines(rows, query);
     const best = new BestRows(wanted);
-    await this.compare(rows, query, (row, score) => best.offer(row, score));
+    for (let i = 0; i < rows.length; i += 1) best.offer(rows[i] as number, cosines[i] as number);
     const { tied } = best;
     if (tied === null) return best.rows();
-    const alike: { row: number; score: number }[] = [];
-    await this.compare(rows, query, (row, score) => {
-      if (score >= tied) alike.push({ row, score });
-    });
-    return alike;
+    return Array.from(rows, (row, i) => ({ row, score: cosines[i] as number })).filter(({ score }) => score >= tied);
   }
 
-  private async compare(rows: Int32Array, query: CodedQuery, visit: (row: number, score: number) => void): Promise<void> {
+  private async cosines(rows: Int32Array, query: CodedQuery): Promise<Float32Array> {
+    const cosines = new Float32Array(rows.length);
     for (let from = 0; from < rows.length; from += BLOCK_ROWS) {
       if (from > 0 && from % TURN_ROWS === 0) await new Promise((resolve) => setImmediate(resolve));
-      const part = rows.subarray(from, from + BLOCK_ROWS);
-      const cosines = this.blocks.cosines(part, query);
-      for (let i = 0; i < part.length; i += 1) visit(part[i] as number, cosines[i] as number);
+      cosines.set(this.blocks.cosines(rows.subarray(from, from + BLOCK_ROWS), query), from);
     }
+    return cosines;
   }
 
   private hit({ row, score }: { row: number; score: number }): VectorHit {
