@@ -1,6 +1,6 @@
 /** Jobs of files, as commands follow them. */
 import { JOB_POLL_MS, JOBS_ASKED_MAX } from "../base/limits.ts";
-import type { JobState } from "../domain/file.ts";
+import { isActive, type JobState } from "../domain/file.ts";
 import type { Backend } from "./backend.ts";
 
 /** What a command reads of a job. */
@@ -76,8 +76,4 @@ export class JobFollower {
     this.followed.delete(each);
     return true;
   }
-}
-
-function isActive({ state }: JobBody): boolean {
-  return state === "queued" || state === "running";
 }
