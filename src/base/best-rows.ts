@@ -3,8 +3,8 @@ export class BestRows {
   private readonly ids: Int32Array;
   private readonly scores: Float64Array;
   private kept = 0;
-  /** The highest score of the rows that are not kept. */
-  private dropped = Number.NEGATIVE_INFINITY;
+  /** The highest score of the rows that are not kept; NaN: all are. */
+  private dropped = Number.NaN;
 
   constructor(private readonly limit: number) {
     this.ids = new Int32Array(limit);
@@ -14,14 +14,14 @@ export class BestRows {
   offer(row: number, score: number): void {
     if (this.kept < this.limit) this.rise(this.kept++, row, score);
     else if (score > (this.scores[0] as number)) {
-      this.dropped = Math.max(this.dropped, this.scores[0] as number);
+      this.dropped = this.scores[0] as number;
       this.sink(row, score);
-    } else if (score > this.dropped) this.dropped = score;
+    } else if (!(score <= this.dropped)) this.dropped = score;
   }
 
   /** The lowest score that is kept, where a row that is not kept has it too: which of them was kept follows from their order. Else null. */
   get tied(): number | null {
-    return this.kept > 0 && this.dropped === this.scores[0] ? this.dropped : null;
+    return this.dropped === this.scores[0] ? this.dropped : null;
   }
 
   /** Those that are kept, in no order. */

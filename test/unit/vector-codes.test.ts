@@ -27,7 +27,7 @@ test("scan.wasm is scan.wat assembled", async () => {
 
 test("the best rows are those that a sort puts first, and a tie with the last of them is told", () => {
   // Whole numbers tie often. A zero has no sign here.
-  const score = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer({ min: 0, max: 5 })).map((value) => value + 0);
+  const score = fc.oneof(fc.double({ noNaN: true }), fc.integer({ min: 0, max: 5 })).map((value) => value + 0);
   fc.assert(
     fc.property(fc.array(score), fc.integer({ min: 1, max: 20 }), (scores, limit) => {
       const best = new BestRows(limit);
