@@ -110,14 +110,34 @@ export async function inHugePages<T>(load: () => Promise<T>): Promise<T> {
   return loaded;
 }
 
-/** The writable memory of this process behind which no file lies: where each part ends, by where it starts. None without /proc. */
-function writableMemory(): Map<number, number> {
+interface Mapping {
+  start: number;
+  end: number;
+  /** `rw-p`: private memory that may be written. */
+  access: string;
+  /** Empty: no file lies behind it. */
+  file: string;
+}
+
+/** Start and end in hex, access, offset, device, inode, and the file or a name in brackets. */
+const MAPPING = /^([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ (\d+) *(.*)$/gm;
+
+/** The memory that this process has mapped. Nothing without /proc. */
+function mappings(): Mapping[] {
   try {
-    const parts = readFileSync("/proc/self/maps", "latin1").matchAll(/^([0-9a-f]+)-([0-9a-f]+) rw-p \S+ 00:00 0\b/gm);
-    return new Map(Array.from(parts, ([, start = "", end = ""]) => [Number.parseInt(start, 16), Number.parseInt(end, 16)]));
+    const lines = readFileSync("/proc/self/maps", "utf8").matchAll(MAPPING);
+    return Array.from(lines, ([, start = "", end = "", access = "", inode = "", file = ""]) => {
+      return { start: Number.parseInt(start, 16), end: Number.parseInt(end, 16), access, file: inode === "0" ? "" : file };
+    });
   } catch {
-    return new Map();
+    return [];
   }
+}
+
+/** The writable memory of this process behind which no file lies: where each part ends, by where it starts. */
+function writableMemory(): Map<number, number> {
+  const writable = mappings().filter(({ access, file }) => access === "rw-p" && file === "");
+  return new Map(writable.map(({ start, end }) => [start, end]));
 }
 
 /** The hidden first argument with which this program executes another one; see `bound`. */
@@ -166,8 +186,6 @@ export function returnMemoryWhenIdle(): void {
 
 /** Since Linux 5.4. MADV_DONTNEED would wipe memory that another thread maps in place of a file that it has just closed. */
 const MADV_PAGEOUT = 21;
-/** A line of /proc/self/maps: where a mapping begins and ends, in hex, and its file. */
-const MAPPING = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ \S+ \d+ +(\/.*)$/gm;
 
 /**
  * Gives back the memory of the files below `directory` that native code has mapped: what is used of them again is read from
@@ -176,13 +194,9 @@ const MAPPING = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ \S+ \d+ +(\/.*)$/gm;
 export function pageOutFiles(directory: string): void {
   try {
     const below = realpathSync(directory) + sep;
-    for (const [, start, end, file] of readFileSync("/proc/self/maps", "utf8").matchAll(MAPPING)) {
-      if (!file?.startsWith(below)) continue;
-      const [from, to] = [Number(`0x${start}`), Number(`0x${end}`)];
-      libc.madvise(from, to - from, MADV_PAGEOUT);
-    }
+    for (const { start, end, file } of mappings()) if (file.startsWith(below)) libc.madvise(start, end - start, MADV_PAGEOUT);
   } catch {
-    // The kernel takes clean pages back by itself when memory is short.
+    // The directory is gone: nothing of it will be used again.
   }
 }
 
