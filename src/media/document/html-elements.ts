@@ -19,6 +19,8 @@ export const LISTS = setOf("ul ol menu dir");
 
 export function isHidden(name: string, attributes: Attributes): boolean {
   if (HIDDEN.has(name)) return true;
+  // A sign beside the text, like a heading's link to itself; larger elements are so only while a dialog stands before them.
+  if (attributes["aria-hidden"] === "true" && (name === "a" || name === "span")) return true;
   if (attributes.hidden !== undefined || (name === "dialog" && attributes.open === undefined)) return true;
   return HIDING_STYLE.test(attributes.style ?? "");
 }
@@ -38,10 +40,13 @@ export function isNavigation(name: string, attributes: Attributes): boolean {
 }
 
 const LINK_RELATIONS = setOf("next prev previous up start home contents index first last");
+/** Keys of next, previous, up and home, as DocBook's and Texinfo's pages have them. */
+const LINK_KEYS = setOf("n p u h");
 
 /** A link of the row that leads to the pages before and after. */
-export function leadsElsewhere(name: string, attributes: Attributes): boolean {
-  return name === "a" && (attributes.rel ?? "").split(/\s+/).some((relation) => LINK_RELATIONS.has(relation.toLowerCase()));
+export function leadsElsewhere(name: string, { rel = "", accesskey = "" }: Attributes): boolean {
+  if (name !== "a") return false;
+  return LINK_KEYS.has(accesskey.toLowerCase()) || rel.split(/\s+/).some((relation) => LINK_RELATIONS.has(relation.toLowerCase()));
 }
 
 /** A note or warning beside the text: its heading is a label and opens no section. */

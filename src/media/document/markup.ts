@@ -49,7 +49,7 @@ export class MarkupReader {
         onprocessinginstruction: tokenEnded,
         oncdatastart: tokenEnded,
       },
-      { xmlMode: language === "xml", decodeEntities: true },
+      { xmlMode: language === "xml", decodeEntities: true, recognizeSelfClosing: true },
     );
   }
 

@@ -103,6 +103,19 @@ test("navigation, tables of contents and footers are left out, unless there is n
   expect(await unitsOf(extractProse(file(`<nav>${link}</nav>`, "a.html", HTML), 0))).toMatchObject([{ text: "- About us" }]);
 });
 
+test("elements of XHTML that end themselves hold nothing", () => {
+  const page = `<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" ""><html><head><title>T</title><script src="a.js"/></head>
+<body><nav><span class="icon"/><iframe src="sponsor"/></nav><h2><a id="one"/>One</h2><p>Said.</p><textarea/><p>Said on.</p></body></html>`;
+  expect(shown(page)).toBe("One\n\nSaid.\n\nSaid on.");
+});
+
+test("signs beside a heading and the row that leads to other pages are no text", () => {
+  const signs = `<span class="right"><a href="#one" aria-hidden="true">#</a> <a href="#toc-one" aria-hidden="true">TOC</a></span>`;
+  const row = `<ul><li><a accesskey="p" href="a.html"><b>Prev</b>Zero</a></li><li><a accesskey="N" href="b.html">Next</a></li></ul>`;
+  const page = `<title>T</title><h2>One${signs}</h2><p>Said with <a accesskey="s" href="c.html">a link</a>.</p><div aria-hidden="true"><p>More.</p></div>${row}`;
+  expect(blocksOf(page).map(({ text }) => text)).toEqual(["One", "Said with a link.", "More."]);
+});
+
 test("a list keeps what opens it, code what leads to it; items are nested and numbered", async () => {
   const page = `<p>Do this:<ol start=3><li>Look<ul><li>left<li>right</ul><li><p>Go</p><pre>go --now
   --fast
