@@ -21,7 +21,9 @@ export function isHidden(name: string, attributes: Attributes): boolean {
   if (HIDDEN.has(name)) return true;
   // A sign beside the text, like a heading's link to itself; larger elements are so only while a dialog stands before them.
   if (attributes["aria-hidden"] === "true" && (name === "a" || name === "span")) return true;
-  if (attributes.hidden !== undefined || (name === "dialog" && attributes.open === undefined)) return true;
+  // A tab's panel is hidden until somebody chooses its tab.
+  if (attributes.hidden !== undefined && attributes.role !== "tabpanel") return true;
+  if (name === "dialog" && attributes.open === undefined) return true;
   return HIDING_STYLE.test(attributes.style ?? "");
 }
 

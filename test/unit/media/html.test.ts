@@ -109,6 +109,11 @@ test("elements of XHTML that end themselves hold nothing", () => {
   expect(shown(page)).toBe("One\n\nSaid.\n\nSaid on.");
 });
 
+test("the panels of all tabs are read", () => {
+  const page = `<div role="tabpanel"><p>npm</p></div><div role="tabpanel" hidden=""><p>yarn</p></div><div hidden><p>none</p></div>`;
+  expect(blocksOf(page).map(({ text }) => text)).toEqual(["npm", "yarn"]);
+});
+
 test("signs beside a heading and the row that leads to other pages are no text", () => {
   const signs = `<span class="right"><a href="#one" aria-hidden="true">#</a> <a href="#toc-one" aria-hidden="true">TOC</a></span>`;
   const row = `<ul><li><a accesskey="p" href="a.html"><b>Prev</b>Zero</a></li><li><a accesskey="N" href="b.html">Next</a></li></ul>`;
