@@ -26,7 +26,7 @@ const CODE = /^\s*(?:[$#%>]\s|\/\/|\/\*|<)|[{};\\]\s*$/;
 /** Reads the pieces of one element. */
 export class Preformatted {
   private readonly reader: LayoutReader;
-  private readonly writer: LayoutWriter;
+  private readonly writer: PageWriter;
   /** Null until the first piece has told. */
   private laidOut: boolean | null = null;
   /** What is open around the element. */
@@ -42,6 +42,7 @@ export class Preformatted {
   write(text: string, continues: boolean): void {
     const paragraphs = paragraphsOf(text);
     this.laidOut ??= isLaidOut(paragraphs);
+    this.writer.learn(text);
     if (this.laidOut) this.lay(paragraphs);
     else this.code(text, paragraphs, continues);
   }
@@ -130,10 +131,17 @@ function paragraphsOf(text: string): Paragraph[] {
 
 /** Writes lines as the blocks of a page, whose text is not that of its lines. */
 class PageWriter implements LayoutWriter {
+  /** Words with a hyphen that stand on one line somewhere: at the end of a line the hyphen is theirs. */
+  private readonly compounds = new Set<string>();
+
   constructor(private readonly page: BlockWriter) {}
 
   get outline() {
     return this.page.outline;
+  }
+
+  learn(text: string): void {
+    for (const [compound] of text.matchAll(/\p{L}+-\p{L}+/gu)) this.compounds.add(compound.toLowerCase());
   }
 
   heading(_: readonly Line[], shown: string): void {
@@ -144,20 +152,24 @@ class PageWriter implements LayoutWriter {
     const texts = lines.map(({ text }) => text);
     if (kind === "term") this.page.write(kind, texts.map((text) => text.trim().replace(/\s+/g, " ")).join("\n"));
     else if (kind === "code") this.page.write(kind, codeLines(unindented(texts)));
-    else this.page.write(kind, joined(texts));
+    else this.page.write(kind, this.joined(texts));
+  }
+
+  /** Lines of prose as one, words that a hyphen divides whole again. */
+  private joined(lines: readonly string[]): string {
+    return lines
+      .join("\n")
+      .replace(/(?<=\p{Ll})[\u2010\u00ad]\n\s*(?=\p{Ll})/gu, "")
+      .replace(/(?<![\p{L}\p{N}_./-])(\p{L}+)-\n\s*(\p{Ll}+)/gu, (_, head: string, tail: string) => {
+        const compound = `${head}-${tail}`;
+        return this.compounds.has(compound.toLowerCase()) ? compound : head + tail;
+      })
+      .replace(/\s+/g, " ")
+      .trim();
   }
 }
 
 function unindented(lines: readonly string[]): string {
   const margin = Math.min(...lines.filter((line) => line.trim() !== "").map((line) => line.search(/\S/)));
   return lines.map((line) => line.slice(margin)).join("\n");
-}
-
-/** Lines of prose as one, words that a hyphen divides whole again. */
-function joined(lines: readonly string[]): string {
-  return lines
-    .join("\n")
-    .replace(/(?<=\p{Ll})[\u2010\u00ad]\n\s*(?=\p{Ll})/gu, "")
-    .replace(/\s+/g, " ")
-    .trim();
 }

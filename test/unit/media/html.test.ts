@@ -109,6 +109,25 @@ test("elements of XHTML that end themselves hold nothing", () => {
   expect(shown(page)).toBe("One\n\nSaid.\n\nSaid on.");
 });
 
+test("prose that is laid out in lines has its divided words whole again, compounds their hyphen", () => {
+  const page = `<pre>
+       The server writes what it did to a log file after each mes-
+       sage, and opens it read-only for whoever asks, a well-
+       known way to look at it. What is read-
+       only stays so until the ser-
+       vice ends.
+
+       The next para-
+       graph says at some length that --no-
+       fork is an option that keeps the ser-
+       vice in the foreground, where it is easily watched.
+</pre>`;
+  const text = shown(page);
+  expect(text).toContain("after each message, and opens it read-only for whoever asks");
+  expect(text).toContain("What is read-only stays so until the service ends.");
+  expect(text).toContain("The next paragraph says at some length that --no- fork is an option that keeps the service");
+});
+
 test("the panels of all tabs are read", () => {
   const page = `<div role="tabpanel"><p>npm</p></div><div role="tabpanel" hidden=""><p>yarn</p></div><div hidden><p>none</p></div>`;
   expect(blocksOf(page).map(({ text }) => text)).toEqual(["npm", "yarn"]);
