@@ -58,9 +58,9 @@ export function isNote(name: string, attributes: Attributes): boolean {
   );
 }
 
-/** The title of an example, figure or table that follows. */
+/** The title of an example, figure, table or note that follows. */
 export function isLabel(name: string, attributes: Attributes): boolean {
-  return (name === "p" || name === "div") && classes(attributes).some((each) => /^(?:title|caption|table-title|table-caption)$/i.test(each));
+  return (name === "p" || name === "div") && classes(attributes).some((each) => /^(?:title|caption|table-title|table-caption|admonition-title)$/i.test(each));
 }
 
 function classes(attributes: Attributes): string[] {

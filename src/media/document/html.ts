@@ -314,7 +314,7 @@ export class HtmlText implements MarkupHandler {
     if (this.within("term") && single.length <= BLOCK_MAX_CHARS) this.takeTerm(single, run.unlinked);
     else if (this.within("heading") && single.length <= PATH_PART_MAX_CHARS) this.takeHeading(this.scopes.nearest("heading")?.level ?? 1, single);
     else if (this.within("caption")) this.takeCaption(single);
-    else if (this.within("label") && !this.within("table")) this.takeLabel(text);
+    else if (this.within("label") && this.table()?.laid !== false) this.takeLabel(text);
     else if (this.within("code")) this.code(text, run.continues);
     else if (!run.plain && this.isBoldHeading(text)) this.takeHeading(BOLD_LEVEL, text);
     else this.emit("paragraph", text, run.continues);

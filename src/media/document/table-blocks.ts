@@ -33,6 +33,11 @@ export class TableBlocks {
     if (laid) this.layout = "table";
   }
 
+  /** It lays out a page for certain. */
+  get laid(): boolean {
+    return this.layout === "table";
+  }
+
   openCell(cell: Omit<Cell, "text">): void {
     this.cells.push({ ...cell, parts: [] });
   }

@@ -11,11 +11,21 @@ export interface Cell {
   continued?: boolean;
 }
 
-/** `| Header: value | Header: value`, without empty cells; "" when all are. */
-export function rowLine(values: readonly string[], headers: readonly string[]): string {
-  const cells = values.flatMap((value, column) => {
+/** What a cell over several columns leaves in all but the first of them. */
+const COVERED = null;
+type Placed = string | typeof COVERED;
+
+/**
+ * `| Header: value | Header: value`, without empty cells; "" when all are. Without headers, of three columns or more, the
+ * place of a cell tells what it means: an empty one before others stays as `|`.
+ */
+export function rowLine(values: readonly Placed[], headers: readonly string[]): string {
+  const last = values.findLastIndex((value) => value !== COVERED && value !== "");
+  const cells = values.slice(0, last + 1).flatMap((value, column) => {
+    if (value === COVERED) return [];
+    if (value === "") return headers.length === 0 && last > 1 ? ["|"] : [];
     const header = (headers[column] ?? "").replace(/\s*:$/, "");
-    return value === "" ? [] : [header === "" || header === value ? `| ${value}` : `| ${header}: ${value}`];
+    return [header === "" || header === value ? `| ${value}` : `| ${header}: ${value}`];
   });
   return cells.join(" ");
 }
@@ -24,8 +34,8 @@ export function rowLine(values: readonly string[], headers: readonly string[]): 
 export class TableRows {
   private headers: string[] = [];
   private headersDone = false;
-  private above: readonly string[] = [];
-  private reaching: ({ text: string; rows: number } | undefined)[] = [];
+  private above: readonly Placed[] = [];
+  private reaching: ({ text: Placed; rows: number } | undefined)[] = [];
   private rows = 0;
   /** Rows and columns beyond the limits. */
   private readonly left = { rows: 0, columns: 0 };
@@ -35,7 +45,8 @@ export class TableRows {
     const isHeader = cells.length > 1 && cells.every(({ header }) => header);
     const values = this.placed(cells);
     if (head || (isHeader && (!this.headersDone || values.length === this.headers.length))) {
-      this.headers = this.headersDone || this.headers.length === 0 ? values : joined(this.headers, values);
+      const names = values.map((value) => value ?? "");
+      this.headers = this.headersDone || this.headers.length === 0 ? names : joined(this.headers, names);
       this.headersDone = false;
       return null;
     }
@@ -58,7 +69,7 @@ export class TableRows {
 
   /** The header cells as a row, for a table that has nothing else; null when it has. */
   alone(): string | null {
-    return this.rows > 0 || this.headers.every((text) => text === "") ? null : rowLine(this.headers, []);
+    return this.rows > 0 || this.headers.every((text) => text === "") ? null : this.headers.filter((text) => text !== "").map((text) => `| ${text}`).join(" ");
   }
 
   /** What was left out, for people. */
@@ -71,8 +82,8 @@ export class TableRows {
   }
 
   /** The texts by their columns, with what reaches down from above. */
-  private placed(cells: readonly Cell[]): string[] {
-    const values: string[] = [];
+  private placed(cells: readonly Cell[]): Placed[] {
+    const values: Placed[] = [];
     const next = (): void => {
       for (let above = this.reaching[values.length]; above !== undefined; above = this.reaching[values.length]) {
         above.rows -= 1;
@@ -90,9 +101,9 @@ export class TableRows {
           beyond += columns - count;
           break;
         }
-        if (rows > 1) this.reaching[values.length] = { text: count === 0 ? text : "", rows: rows - 1 };
+        if (rows > 1) this.reaching[values.length] = { text: count === 0 ? text : COVERED, rows: rows - 1 };
         // A cell over several columns is written once; a header counts for all that it is over.
-        values.push(count === 0 || headers ? text : "");
+        values.push(count === 0 || headers ? text : COVERED);
       }
     }
     this.left.columns = Math.max(this.left.columns, beyond);

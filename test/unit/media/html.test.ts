@@ -109,6 +109,28 @@ test("elements of XHTML that end themselves hold nothing", () => {
   expect(shown(page)).toBe("One\n\nSaid.\n\nSaid on.");
 });
 
+test("an empty cell before others keeps its place where no header tells what the others are", () => {
+  const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+  const page = `<table>${row("MSN", "", "X", "Used")}${row("MIME", "X", "", "")}<tr><td colspan=2>All</td><td>none</td></tr></table><table>${row("", "two")}</table>`;
+  expect(blocksOf(page).map(({ text }) => text)).toEqual(["| MSN | | X | Used", "| MIME | X", "| All | none", "two"]);
+});
+
+test("a note keeps its label", async () => {
+  const notes = [
+    `<div class="admonition warning"><p class="admonition-title">Warning</p><p>Keep it dry.</p></div>`,
+    `<div class="admonitionblock warning"><table><tr><td class="icon"><div class="title">Warning</div></td><td>Keep it dry.</td></tr></table></div>`,
+  ];
+  for (const note of notes) {
+    const blocks = blocksOf(`<title>T</title><p>Before.</p>${note}<p>After.</p>`);
+    expect(blocks.map(({ text, joined }) => [text, joined])).toEqual([
+      ["Before.", false],
+      ["Warning", false],
+      ["Keep it dry.", true],
+      ["After.", false],
+    ]);
+  }
+});
+
 test("prose that is laid out in lines has its divided words whole again, compounds their hyphen", () => {
   const page = `<pre>
        The server writes what it did to a log file after each mes-
@@ -117,15 +139,15 @@ test("prose that is laid out in lines has its divided words whole again, compoun
        only stays so until the ser-
        vice ends.
 
-       The next para-
-       graph says at some length that --no-
+       The next one says at some length of a para-
+       graph that --no-
        fork is an option that keeps the ser-
        vice in the foreground, where it is easily watched.
 </pre>`;
   const text = shown(page);
   expect(text).toContain("after each message, and opens it read-only for whoever asks");
   expect(text).toContain("What is read-only stays so until the service ends.");
-  expect(text).toContain("The next paragraph says at some length that --no- fork is an option that keeps the service");
+  expect(text).toContain("The next one says at some length of a paragraph that --no- fork is an option that keeps the service");
 });
 
 test("the panels of all tabs are read", () => {
