@@ -60,7 +60,10 @@ export function isNote(name: string, attributes: Attributes): boolean {
 
 /** The title of an example, figure, table or note that follows. */
 export function isLabel(name: string, attributes: Attributes): boolean {
-  return (name === "p" || name === "div") && classes(attributes).some((each) => /^(?:title|caption|table-title|table-caption|admonition-title)$/i.test(each));
+  return (
+    (name === "p" || name === "div") &&
+    classes(attributes).some((each) => /^(?:title|caption|table-title|table-caption|admonition-title)$/i.test(each))
+  );
 }
 
 function classes(attributes: Attributes): string[] {
@@ -77,4 +80,14 @@ export function withoutSigns(text: string): string {
 /** A whole number of an attribute, within limits. */
 export function count(value: string | undefined, most: number): number {
   return /^\s*\d{1,6}/.test(value ?? "") ? Math.min(most, Math.max(1, Number.parseInt(value ?? "", 10))) : 1;
+}
+
+/** The digits and signs that Unicode has raised. */
+const RAISED: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from("0123456789+-\u2212=()n", (plain, at) => [plain, "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ"[at] ?? plain]),
+);
+
+/** Text of a `sup` raised where all of it can be: 10² is not 102. */
+export function raised(text: string): string {
+  return /^[\d+\-\u2212=()n]+$/.test(text) ? text.replace(/./gu, (plain) => RAISED[plain] ?? plain) : text;
 }

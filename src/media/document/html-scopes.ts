@@ -2,7 +2,7 @@
 import type { BlockKind } from "./blocks.ts";
 import type { TableBlocks } from "./table-blocks.ts";
 
-type PlainKind = "term" | "caption" | "row" | "cell" | "head" | "code" | "note" | "label" | "bold" | "link";
+type PlainKind = "term" | "caption" | "row" | "cell" | "head" | "code" | "note" | "label" | "bold" | "link" | "raised";
 
 /** An open element that gives what is inside it a meaning. */
 export type Meaning =

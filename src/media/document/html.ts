@@ -13,6 +13,7 @@ import {
   LISTS,
   leadsElsewhere,
   PREFORMATTED,
+  raised,
   withoutSigns,
 } from "./html-elements.ts";
 import { inItem, type Kind, type Meaning, type Scope, type ScopeOf, Scopes } from "./html-scopes.ts";
@@ -129,7 +130,8 @@ export class HtmlText implements MarkupHandler {
       run.text += data;
       run.afterBlank = false;
     } else {
-      const clean = data.replace(/\s+/g, " ");
+      const spaced = data.replace(/\s+/g, " ");
+      const clean = this.within("raised") ? raised(spaced) : spaced;
       run.text += run.afterBlank && clean.startsWith(" ") ? clean.slice(1) : clean;
       if (clean !== "") run.afterBlank = clean.endsWith(" ");
       if (!this.within("bold") && /\S/.test(clean)) run.plain = true;
@@ -147,6 +149,7 @@ export class HtmlText implements MarkupHandler {
     else if (name === "dd") this.openDefinition();
     else if (PREFORMATTED.has(name)) this.enter({ kind: "code" });
     else if (name === "b" || name === "strong") this.enter({ kind: "bold" });
+    else if (name === "sup") this.enter({ kind: "raised" });
     else if (name === "a") {
       if (attributes.href?.startsWith("#") === true) this.enter({ kind: "link" });
     } else this.openTablePart(name, attributes);

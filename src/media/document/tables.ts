@@ -69,7 +69,12 @@ export class TableRows {
 
   /** The header cells as a row, for a table that has nothing else; null when it has. */
   alone(): string | null {
-    return this.rows > 0 || this.headers.every((text) => text === "") ? null : this.headers.filter((text) => text !== "").map((text) => `| ${text}`).join(" ");
+    return this.rows > 0 || this.headers.every((text) => text === "")
+      ? null
+      : this.headers
+          .filter((text) => text !== "")
+          .map((text) => `| ${text}`)
+          .join(" ");
   }
 
   /** What was left out, for people. */

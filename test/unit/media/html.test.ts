@@ -131,6 +131,11 @@ test("a note keeps its label", async () => {
   }
 });
 
+test("what is raised stays apart from what it stands behind", () => {
+  const page = "<p>10<sup>-12</sup> or 2<sup>10</sup>, x<sup>n+1</sup>, the 5<sup>th</sup>, water<sup>[1]</sup> H<sub>2</sub>O</p>";
+  expect(shown(page)).toBe("10⁻¹² or 2¹⁰, xⁿ⁺¹, the 5th, water[1] H2O");
+});
+
 test("prose that is laid out in lines has its divided words whole again, compounds their hyphen", () => {
   const page = `<pre>
        The server writes what it did to a log file after each mes-
