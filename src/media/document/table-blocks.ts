@@ -24,6 +24,8 @@ export class TableBlocks {
   private held = 0;
   /** The rest of the row, or of the table, is written as the blocks of a page. */
   private layout: "no" | "row" | "table" = "no";
+  /** Headers that no row tells stand as a row of their own, before what the cells below them hold. */
+  private headersTold = false;
 
   /** `laid`: the table lays out a page for certain. */
   constructor(
@@ -55,6 +57,7 @@ export class TableBlocks {
   /** What is held of the row is written as blocks, and so is what follows. */
   flow(rest: "row" | "table"): void {
     if (this.layout !== "table") this.layout = rest;
+    this.tellHeaders();
     for (const { parts } of this.cells) for (const { kind, text } of parts) this.write(kind === "row" ? "paragraph" : kind, text);
     for (const cell of this.cells) cell.parts = [];
     this.held = 0;
@@ -69,9 +72,15 @@ export class TableBlocks {
 
   /** What was left out, for people. */
   close(): string[] {
-    const alone = this.table.alone();
-    if (alone !== null) this.write("row", alone);
+    this.tellHeaders();
     return this.table.notes();
+  }
+
+  private tellHeaders(): void {
+    const alone = this.headersTold ? null : this.table.alone();
+    if (alone === null) return;
+    this.headersTold = true;
+    this.write("row", alone);
   }
 
   private writeRow(): void {

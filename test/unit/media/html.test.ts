@@ -115,6 +115,12 @@ test("an empty cell before others keeps its place where no header tells what the
   expect(blocksOf(page).map(({ text }) => text)).toEqual(["| MSN | | X | Used", "| MIME | X", "| All | none", "two"]);
 });
 
+test("headers over cells that hold definitions stand before these", () => {
+  const row = (name: string) => `<tr><td><dl><dt>${name}<dd>what it is</dl></td><td><p>One.</p></td></tr>`;
+  const page = `<table><thead><tr><th>Name<th>Meaning</tr></thead>${row("a")}${row("b")}</table>`;
+  expect(blocksOf(page).map(({ text }) => text)).toEqual(["| Name | Meaning", "a", "what it is", "One.", "b", "what it is", "One."]);
+});
+
 test("a note keeps its label", async () => {
   const notes = [
     `<div class="admonition warning"><p class="admonition-title">Warning</p><p>Keep it dry.</p></div>`,
