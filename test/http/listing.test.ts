@@ -330,7 +330,7 @@ describe("stats", () => {
     for (const plane of body.planes) {
       const vectors = units.filter((unit) => unit.plane === plane.plane).reduce((sum, unit) => sum + vectorsOf(unit), 0);
       all += vectors;
-      const seen = units.filter((unit) => unit.plane === plane.plane && features.embedding(catalog.byId(unit.unit_id)?.uid ?? 0) !== null);
+      const seen = units.filter((unit) => unit.plane === plane.plane && features.embeddings([catalog.byId(unit.unit_id)?.uid ?? 0]).size > 0);
       const content = { visual: ["image-classifier", 1280], audio: ["yamnet", 1024] }[plane.plane as string];
       expect(plane).toEqual({
         plane: plane.plane,

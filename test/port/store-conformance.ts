@@ -379,6 +379,20 @@ export function storeConformance(name: string, open: StoreFactory): void {
       });
     });
 
+    test("whoever watches hears of the Units that a commit changed before its transact resolves", async () => {
+      const heard: number[][] = [];
+      store.watch((uids) => heard.push([...uids]));
+      await put("a", "b");
+      expect(heard).toEqual([[1, 2]]);
+      await put("a");
+      await store.transact((tx) => tx.access.register("elsewhere", ["text"]));
+      expect(heard).toEqual([[1, 2]]);
+      await store.transact((tx) => tx.features.put(1, "eye", { kind: "picture", labels: [], embedding: Float32Array.of(1) }));
+      await store.transact((tx) => tx.units.upsert([{ ...draftOf("b"), acl_groups: ["staff"] }], new Map()));
+      await store.transact((tx) => tx.units.remove([1]));
+      expect(heard.slice(1)).toEqual([[1], [2], [1]].map((uids) => expect.arrayContaining(uids)));
+    });
+
     describe("embeddings", () => {
       test("hang on the text with its path", async () => {
         const drafts = [draftOf("same", { path: ["A"] }), draftOf("same", { path: ["B"] }), draftOf("same")];
@@ -484,13 +498,20 @@ export function storeConformance(name: string, open: StoreFactory): void {
         { uid: 2, score: 0 },
       ]);
       expect(await nearest(0.5)).toHaveLength(1);
+      const among = { classes: all, filter: MATCH_ALL, uids: [2, 9] };
+      expect(await features.nearest("picture", "eye", Float32Array.of(1, 0), among, { limit: 10, least: -1 })).toEqual([{ uid: 2, score: 0 }]);
+      expect([await features.uidsAfter("picture", "eye", 0, 10), await features.uidsAfter("picture", "eye", 0, 1)]).toEqual([[1, 2], [1]]);
+      expect([await features.uidsAfter("picture", "eye", 1, 10), await features.uidsAfter("sound", "eye", 0, 10)]).toEqual([[2], []]);
+      expect([await features.count("picture", "eye", null), await features.count("picture", "ear", null)]).toEqual([2, 0]);
       expect(await features.count("picture", "eye", all.slice(0, 1))).toBe(1);
       const has = async (kind: "picture" | "sound", within: readonly number[] | null) => features.has(kind, within);
       expect([await has("picture", null), await has("picture", all.slice(1)), await has("picture", [])]).toEqual([true, true, false]);
       expect([await has("sound", null), await has("sound", all)]).toEqual([false, false]);
-      expect(await features.embedding(2)).toEqual({ kind: "picture", model: "eye", embedding: Float32Array.of(0, 1) });
+      expect(await features.embeddings([1, 2, 9])).toEqual(
+        new Map([1, 2].map((uid) => [uid, { kind: "picture", model: "eye", embedding: Float32Array.of(2 - uid, uid - 1) }])),
+      );
       await store.transact((tx) => tx.units.remove([2]));
-      expect([await features.embedding(2), await features.count("picture", "eye", all)]).toEqual([null, 1]);
+      expect([(await features.embeddings([2])).size, await features.count("picture", "eye", all)]).toEqual([0, 1]);
       expect([await has("picture", all), await has("picture", all.slice(1))]).toEqual([true, false]);
     });
 
