@@ -114,8 +114,9 @@ class KindIndex {
     await this.followed();
   }
 
-  close(): Promise<void> {
-    return this.vectors.close();
+  async close(): Promise<void> {
+    await this.reading;
+    await this.vectors.close();
   }
 
   private unread(): ResidentVectors {
