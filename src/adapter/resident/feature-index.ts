@@ -20,7 +20,7 @@ const PAGE_ROWS = 64;
  * Of so many rows at least the cosines are told by 12 bits: embeddings of pictures are half zeros, so that their signs tell less
  * than those of texts (docs/decision/0002).
  */
-const CANDIDATES_MIN = 500;
+const CANDIDATES_MIN = 250;
 /** What 12 bits may move a cosine by, twice what was seen in 1,280 components (docs/decision/0002). */
 const ROUNDING = 2.5e-4;
 const DEEPER = 4;
