@@ -193,6 +193,8 @@ export const FREE_TIER_MAX_UNITS = 25_000;
 // --- Audit
 
 export const AUDIT_VERIFY_CHUNK_ROWS = 2_000;
+/** Rows that `strata audit verify` asks to be checked at a time, some seconds' work: as much is lost when it ends halfway. */
+export const AUDIT_VERIFY_PART_ROWS = 1_000_000;
 
 // --- Vector tables
 

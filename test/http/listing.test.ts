@@ -599,6 +599,19 @@ describe("audit", () => {
       expect(body.checked).toBeGreaterThan(0);
     }
   });
+
+  test("verify part by part, after a row that the caller knows", async () => {
+    const verify = (query: string) => get(`/v1/audit/verify?${query}`, READER);
+    const first = (await verify("limit=2")).body;
+    expect(first).toMatchObject({ intact: true, checked: 2, head_seq: 2, more: true });
+    const rest = (await verify(`after=2&hash=${first.head_hash}`)).body;
+    expect(rest).toMatchObject({ intact: true, checked: rest.head_seq - 2, after: 2, break_at: null });
+    expect(rest).not.toHaveProperty("more");
+    expect((await verify(`after=3&hash=${first.head_hash}`)).body).toMatchObject({ intact: false, checked: 0, break_at: 3, after: 3 });
+    for (const wrong of ["after=2", `hash=${first.head_hash}`, "limit=0", `after=0&hash=${first.head_hash}`, "after=2&hash=abc", "limit=x"]) {
+      expect((await verify(wrong)).status).toBe(400);
+    }
+  });
 });
 
 describe("namespaces", () => {

@@ -4,6 +4,7 @@ import { Fault } from "../../src/base/fault.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { IDEMPOTENCY_TTL_MS, INGEST_QUEUE_MAX_BYTES } from "../../src/base/limits.ts";
 import { MATCH_ALL, parseFilter } from "../../src/domain/filter.ts";
+import { GENESIS, type RowMark } from "../../src/domain/audit.ts";
 import type { TextWindow } from "../../src/domain/port/encoder.ts";
 import type { NamespaceStore, NamespaceTransactor } from "../../src/domain/port/store.ts";
 import { givenKey, unitId, type UnitDraft } from "../../src/domain/unit.ts";
@@ -868,6 +869,27 @@ export function storeConformance(name: string, open: StoreFactory): void {
       const report = await ledger.verify();
       expect(report).toMatchObject({ intact: true, checked: 3, head_seq: 3, break_at: null });
       expect(report.head_hash).toBe((await ledger.page(1, 0))[0]?.row_hash ?? "");
+    });
+
+    test("the ledger is verified part by part, after rows that whoever asks vouches for", async () => {
+      for (let rows = 0; rows < 5; rows += 1) await store.transact((tx) => tx.ledger.append(EVENT));
+      const { ledger } = store.reader;
+      const marks = (await ledger.page(5, 0)).map(({ seq, row_hash }) => ({ seq, row_hash })).reverse();
+      const [, second = GENESIS, third = GENESIS, , last = GENESIS] = marks;
+      const end = (mark: RowMark) => ({ head_seq: mark.seq, head_hash: mark.row_hash, break_at: null, reason: null });
+      const namespace = store.namespace;
+      expect(await ledger.verify({ after: GENESIS, limit: 2 })).toEqual({ namespace, intact: true, checked: 2, ...end(second), more: true });
+      expect(await ledger.verify({ after: second, limit: 1 })).toEqual({ namespace, intact: true, checked: 1, ...end(third), after: 2, more: true });
+      for (const limit of [2, 9]) {
+        expect(await ledger.verify({ after: third, limit })).toEqual({ namespace, intact: true, checked: 2, ...end(last), after: 3 });
+      }
+      expect(await ledger.verify({ after: last, limit: 9 })).toEqual({ namespace, intact: true, checked: 0, ...end(last), after: 5 });
+      for (const after of [
+        { ...second, seq: 3 },
+        { ...last, seq: 6 },
+      ]) {
+        expect(await ledger.verify({ after, limit: 9 })).toMatchObject({ intact: false, checked: 0, break_at: after.seq, after: after.seq });
+      }
     });
 
     test("an answer is remembered by principal and key for IDEMPOTENCY_TTL_MS", async () => {
