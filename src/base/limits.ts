@@ -207,7 +207,7 @@ export const VECTOR_METADATA_CACHE_BYTES = 16 * MIB;
 
 /**
  * Vectors are kept in memory up to this share of what reading files may take (`--memory`), which is half of the machine's by
- * default: a plane that finds it spent is answered from its table.
+ * default: a plane that finds it spent is answered from its table, pictures and sounds from the catalog.
  */
 export const VECTOR_MEMORY_SHARE = 0.5;
 

@@ -17,7 +17,7 @@ import { type ResidentOptions, ResidentVectors } from "./vector-index.ts";
 /** Rows that are read in one turn of the event loop: making codes of as many takes some two milliseconds. */
 const PAGE_ROWS = 64;
 /**
- * Of so many rows at least the cosines are told by 12 bits: embeddings of pictures are half zeros, so that their signs tell less
+ * At least so many are asked for, which widens the cut by signs: those of embeddings of pictures, which are half zeros, tell less
  * than those of texts (docs/decision/0002).
  */
 const CANDIDATES_MIN = 250;
