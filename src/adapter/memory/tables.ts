@@ -7,7 +7,6 @@ import {
   type AuditRow,
   type ChainPart,
   GENESIS,
-  GENESIS_HASH,
   isWhole,
   type RowMark,
   sealRow,
@@ -233,8 +232,7 @@ function ledgerTable({ state, namespace, now }: Context) {
     countSince: (actions: readonly string[], since: number) =>
       rows().filter(({ action, outcome, ts }) => outcome === "ok" && ts >= since && actions.includes(action)).length,
     verify({ after, limit }: ChainPart = WHOLE_CHAIN): VerificationReport {
-      const chain = [GENESIS, ...rows()];
-      const known = chain[after.seq]?.row_hash === after.row_hash;
+      const known = [GENESIS, ...rows()][after.seq]?.row_hash === after.row_hash;
       const whole = (row: AuditRow, before: RowMark) => row.seq === before.seq + 1 && row.prev_hash === before.row_hash && isWhole(row);
       let last = after;
       for (const row of known ? rows().slice(after.seq, after.seq + limit) : []) {
@@ -254,8 +252,8 @@ function ledgerTable({ state, namespace, now }: Context) {
       };
     },
     append(event: AuditEvent): AuditRow {
-      const last = rows().at(-1);
-      const row = sealRow(event, { seq: (last?.seq ?? 0) + 1, ts: now(), namespace, prev_hash: last?.row_hash ?? GENESIS_HASH });
+      const last = rows().at(-1) ?? GENESIS;
+      const row = sealRow(event, { seq: last.seq + 1, ts: now(), namespace, prev_hash: last.row_hash });
       state().audit.set(row.seq, row);
       return row;
     },

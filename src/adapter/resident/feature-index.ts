@@ -2,15 +2,14 @@
  * Finds alike pictures and sounds by their vectors in memory. The catalog has all of them: it tells the cosines of what was found,
  * and answers alone while vectors are being read, without memory for them, and for filters that memory cannot tell.
  */
+import { BATCH_MAX_UNITS, VECTOR_ROWS_MAX } from "../../base/limits.ts";
 import { ascending } from "../../domain/access.ts";
 import { compares, type Filter, isNative } from "../../domain/filter.ts";
-import { BATCH_MAX_UNITS, VECTOR_ROWS_MAX } from "../../base/limits.ts";
 import type { Features } from "../../domain/media.ts";
 import type { AlikeUnit, FeatureIndex, FeatureRestriction } from "../../domain/port/feature-index.ts";
-import type { IndexState } from "../../domain/port/index.ts";
+import type { IndexEntry, IndexState } from "../../domain/port/index.ts";
 import type { NamespaceReader } from "../../domain/port/store.ts";
 import type { AttributeRows, VectorRow, VectorSource } from "../../domain/port/vector-index.ts";
-import type { Unit } from "../../domain/unit.ts";
 import { attributeRows } from "./attributes.ts";
 import { type ResidentOptions, ResidentVectors } from "./vector-index.ts";
 
@@ -172,7 +171,7 @@ class CatalogVectors implements VectorSource {
   }
 
   /** Those of these Units that have an embedding, each as an entry of one window. */
-  async entries(uids: readonly number[]): Promise<{ unit: Unit; windows: { start: number; end: number; vector: Float32Array }[] }[]> {
+  async entries(uids: readonly number[]): Promise<IndexEntry[]> {
     const embeddings = await this.reader.features.embeddings(uids);
     const units = await this.reader.units.byUids([...embeddings.keys()]);
     return [...units.values()].flatMap((unit) => {

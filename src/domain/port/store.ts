@@ -25,7 +25,7 @@ export interface NamespaceStore {
    * Errors: what `work` throws; `unavailable` when too much waits, or nothing can be written.
    */
   transact<T>(work: (tx: NamespaceTransactor) => Promise<T>, bytes?: number): Promise<Committed<T>>;
-  /** From now on `changed` gets the uids of all Units that a commit made, changed or removed, and maybe of others, before its `transact` resolves. */
+  /** From now on `changed` alone gets the uids of all Units that a commit made, changed or removed, and maybe of others, before its `transact` resolves. */
   watch(changed: (uids: readonly number[]) => void): void;
   /** Refuses new transactions, waits for those that wait, and closes. */
   close(): Promise<void>;
