@@ -447,6 +447,7 @@ describe("health and the document", () => {
       "get /v1/units": [...page, "query sort", "query ids", ...caller],
       "get /v1/files": [...page, "query state", ...caller],
       "get /v1/audit": [...page, ...caller],
+      "get /v1/audit/verify": ["query after", "query hash", "query limit", ...caller],
       "post /v1/ingest": ["header Idempotency-Key", ...caller],
       "post /v1/files": ["query wait", ...name, "query doc_id", "query acl_groups", "query metadata", ...caller],
       "get /v1/files/{id}/content": ["path id", "header Range", ...caller],
