@@ -14,6 +14,7 @@ import type { NamespaceReader, NamespaceStore } from "../domain/port/store.ts";
 import type { VectorIndex } from "../domain/port/vector-index.ts";
 import { languageOf, type Namespace } from "../domain/principal.ts";
 import { Objects } from "../adapter/disk/objects.ts";
+import { ResidentFeatureIndex } from "../adapter/resident/feature-index.ts";
 import { ResidentVectorIndex } from "../adapter/resident/vector-index.ts";
 import type { DataDirectory } from "../adapter/sqlite/data-directory.ts";
 import { multilingualEntry, WITHOUT_MULTILINGUAL } from "../runtime/multilingual-model.ts";
@@ -120,13 +121,16 @@ export class Tenants {
         parts.push(index);
       }
       const indexes = { vectors: vectors as Record<Plane, VectorIndex>, fulltext };
+      const { reader } = store;
+      const features = new ResidentFeatureIndex(reader, { memory: engines.vectorMemory, log });
+      store.watch((uids) => features.changed(uids));
+      parts.push(features);
       const indexer = new Indexer({ store, ...indexes, log });
       parts.push(indexer);
       await indexer.replay((units) => onReplay(namespace.namespace, units));
-      const { reader } = store;
       const objects = new Objects(paths.objects);
       if (!this.swept.has(namespace.namespace)) parts.push(this.sweep(namespace.namespace, objects, reader));
-      const tenant: Tenant = { namespace, store, reader, objects, ...indexes, indexer, ...(language === ENGLISH ? {} : { encoder }) };
+      const tenant: Tenant = { namespace, store, reader, objects, ...indexes, features, indexer, ...(language === ENGLISH ? {} : { encoder }) };
       await this.options.opened(tenant);
       return { tenant, close };
     } catch (error) {

@@ -193,6 +193,8 @@ export const FREE_TIER_MAX_UNITS = 25_000;
 // --- Audit
 
 export const AUDIT_VERIFY_CHUNK_ROWS = 2_000;
+/** Rows that `strata audit verify` asks to be checked at a time, some seconds' work: as much is lost when it ends halfway. */
+export const AUDIT_VERIFY_PART_ROWS = 1_000_000;
 
 // --- Vector tables
 
@@ -205,7 +207,7 @@ export const VECTOR_METADATA_CACHE_BYTES = 16 * MIB;
 
 /**
  * Vectors are kept in memory up to this share of what reading files may take (`--memory`), which is half of the machine's by
- * default: a plane that finds it spent is answered from its table.
+ * default: a plane that finds it spent is answered from its table, pictures and sounds from the catalog.
  */
 export const VECTOR_MEMORY_SHARE = 0.5;
 

@@ -1,8 +1,9 @@
 import { StartError } from "../base/fault.ts";
-import type { VerificationReport } from "../domain/audit.ts";
+import { AUDIT_VERIFY_PART_ROWS } from "../base/limits.ts";
+import { type ChainPart, GENESIS, type RowMark, type VerificationReport } from "../domain/audit.ts";
 import { withBackend } from "./open-backend.ts";
 import { type Colours, coloursOf } from "./colours.ts";
-import { type Context, defineCommand, EXIT } from "./command.ts";
+import { type Context, defineCommand, EXIT, type Output, UsageError, value } from "./command.ts";
 import { beginEpoch, type DataDirectory, finishEpoch, type SqliteStore, withData, withStore } from "../app/data.ts";
 import { configOf, DATA, JSON_OUTPUT, NAMESPACE_FLAG, namespaceOf, TARGET, type Target, targetOf } from "./flags.ts";
 import { count, json, table } from "./format.ts";
@@ -15,7 +16,7 @@ const BROKEN = "BROKEN";
 export const auditVerify = defineCommand({
   purpose:
     "Recomputes the audit chain of each namespace from its first row and compares its end with the signed heads, so that a changed, missing or \
-cut row is found. The check is itself an entry of the chain.",
+cut row is found. The check is itself an entry of the chain. Of a long chain, stderr names the row from which a check that ends halfway can go on.",
   operands: [],
   flags: {
     namespace: {
@@ -23,6 +24,7 @@ cut row is found. The check is itself an entry of the chain.",
       help: "only this namespace",
       default: "all; with --url, the token's",
     },
+    after: value("SEQ:HASH", "go on after this row, which you vouch for: nothing is said of it and those before; with --namespace or --url"),
     ...TARGET,
     ...JSON_OUTPUT,
   },
@@ -34,7 +36,9 @@ cut row is found. The check is itself an entry of the chain.",
   async run(context, flags) {
     const target = targetOf(flags, context.env);
     const namespace = flags.namespace === undefined ? null : namespaceOf(flags.namespace);
-    const reports = await verify(context, target, namespace);
+    if (flags.after !== undefined && namespace === null && target.kind === "data")
+      throw new UsageError("--after is a row of one chain: name it with --namespace");
+    const reports = await verify(context, target, namespace, flags.after === undefined ? GENESIS : rowMark(flags.after));
     const { stdout, stderr } = context.io;
     stdout.write(flags.json ? json({ reports }) : reportsText(reports, coloursOf(stdout, context.env)));
     if (reports.length === 0) stderr.write("there is no namespace yet\n");
@@ -71,17 +75,46 @@ the old key is lost, the signed heads are taken by their word. A chain that is b
   },
 });
 
-async function verify(context: Context, target: Target, namespace: string | null): Promise<VerificationReport[]> {
-  if (target.kind === "data") return withData(target.path, {}, (data) => verifyData(data, namespace));
-  const report = await withBackend(context, target, { namespace }, (backend) => backend.call("verify", {}));
-  return [report as VerificationReport];
+async function verify(context: Context, target: Target, namespace: string | null, from: RowMark): Promise<VerificationReport[]> {
+  const { stderr } = context.io;
+  if (target.kind === "data") return withData(target.path, {}, (data) => verifyData(data, namespace, from, stderr));
+  return withBackend(context, target, { namespace }, async (backend) => {
+    const check = async ({ after, limit }: ChainPart) => {
+      const known = after.seq === 0 ? {} : { after: after.seq, hash: after.row_hash };
+      return (await backend.call("verify", { input: { ...known, limit } })) as VerificationReport;
+    };
+    return [await inParts(check, from, AUDIT_VERIFY_PART_ROWS, stderr)];
+  });
+}
+
+/** Checks a chain part by part, and says after each how to go on from there, should it end halfway. */
+export async function inParts(
+  check: (part: ChainPart) => Promise<VerificationReport>,
+  from: RowMark,
+  limit: number,
+  stderr: Pick<Output, "write">,
+): Promise<VerificationReport> {
+  for (let after = from; ; ) {
+    const { after: _, more, ...report } = await check({ after, limit });
+    if (!more) return { ...report, checked: report.head_seq - from.seq, ...(from.seq > 0 && { after: from.seq }) };
+    after = { seq: report.head_seq, row_hash: report.head_hash };
+    stderr.write(`${report.namespace}: intact up to row ${after.seq}; to go on from there: --after ${after.seq}:${after.row_hash}\n`);
+  }
+}
+
+/** Errors: UsageError. */
+function rowMark(text: string): RowMark {
+  const [, seq = "", row_hash = ""] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (seq === "") throw new UsageError("--after takes the number of a row and its hash, as SEQ:HASH");
+  return { seq: Number(seq), row_hash };
 }
 
 /** Needs the catalogs only, so it works where an index or a model is broken. */
-function verifyData(data: DataDirectory, only: string | null): Promise<VerificationReport[]> {
+function verifyData(data: DataDirectory, only: string | null, from: RowMark, stderr: Output): Promise<VerificationReport[]> {
   return eachStore(data, only, async (store) => {
-    const report = await store.reader.ledger.verify();
-    const detail = { intact: report.intact, checked: report.checked };
+    const report = await inParts((part) => store.reader.ledger.verify(part), from, AUDIT_VERIFY_PART_ROWS, stderr);
+    const { intact, checked, after } = report;
+    const detail = { intact, checked, ...(after !== undefined && { after }) };
     await store.transact((tx) =>
       tx.ledger.append({ principal_id: OPERATOR, action: "audit.verify", outcome: "ok", scope: null, target: null, detail }),
     );
@@ -109,5 +142,8 @@ export function reportsText(reports: readonly VerificationReport[], { good, bad 
   ]);
   const broken = reports.filter(({ intact }) => !intact);
   const reasons = broken.map(({ namespace, break_at, reason }) => `${namespace}: row ${break_at}: ${reason}\n`);
-  return `${table(["NAMESPACE", "CHAIN", "ROWS", "HEAD"], rows, paint)}${reasons.join("")}`;
+  const untold = reports.flatMap(({ namespace, after }) =>
+    after === undefined ? [] : [`${namespace}: nothing is said of the rows up to ${after}\n`],
+  );
+  return `${table(["NAMESPACE", "CHAIN", "ROWS", "HEAD"], rows, paint)}${[...reasons, ...untold].join("")}`;
 }

@@ -13,6 +13,7 @@ import { FIGURE_HEADINGS, type Figure, figureRow } from "./bench/measure.ts";
 import { benchMedia } from "./bench/media.ts";
 import { benchMillion } from "./bench/million.ts";
 import { benchSearch } from "./bench/search.ts";
+import { benchSimilar } from "./bench/similar.ts";
 import { openStand, settled, type Stand } from "./bench/stand.ts";
 import { benchStart } from "./bench/start.ts";
 import { benchVectors } from "./bench/vectors.ts";
@@ -34,7 +35,7 @@ const ANSWERS = 80;
 const AUDIT_ROWS = 10_000;
 const GB = 1_000_000_000;
 /** What can be measured by itself. */
-const PARTS = ["search", "audit", "media", "vectors", "words", "answer", "demo", "ingest", "start", "million"] as const;
+const PARTS = ["search", "audit", "media", "vectors", "words", "answer", "similar", "demo", "ingest", "start", "million"] as const;
 type Part = (typeof PARTS)[number];
 /** A million Units take long to store. */
 const BY_DEFAULT = PARTS.filter((part) => part !== "million");
@@ -104,6 +105,7 @@ class Run {
     if (this.wants("search", "audit", "media")) await this.on("search", (stand) => this.inManyUnits(stand));
     if (this.wants("vectors", "words")) await this.on("plane", (stand) => this.inOnePlane(stand));
     if (this.wants("answer")) await this.on("answer", (stand) => this.inChunks(stand));
+    if (this.wants("similar")) await this.on("similar", (stand) => this.inPictures(stand));
     if (this.wants("demo")) await this.inDemo();
     if (this.wants("ingest")) {
       await this.on("given", (stand) => this.add("ingest", "ingesting given vectors", () => benchGivenVectors(stand, GIVEN_UNITS)));
@@ -144,6 +146,10 @@ class Run {
   private async inChunks(stand: Stand): Promise<void> {
     await this.fill(stand, this.units ?? UNITS.answer, { planes: ["text"], modality: "chunk" });
     await this.add("answer", "answering", () => benchAnswer(stand, ANSWERS));
+  }
+
+  private async inPictures(stand: Stand): Promise<void> {
+    await this.add("similar", "searching by pictures", () => benchSimilar(stand, this.units ?? UNITS.search, QUERIES));
   }
 
   private async inDemo(): Promise<void> {

@@ -62,14 +62,18 @@ export class Client implements Backend {
   }
 }
 
-/** What a call carries: members of the path, headers, and JSON or a file with what is said of it. */
-function sentWith({ jsonMaxBytes }: Route, { input, scope = null, idempotencyKey, file, signal }: BackendRequest): Record<string, unknown> {
+/** What a call carries: members of the path, and the others in JSON or as parameters; headers; or a file with what is said of it. */
+function sentWith(route: Route, { input, scope = null, idempotencyKey, file, signal }: BackendRequest): Record<string, unknown> {
   const ending = signal === undefined ? {} : { signal };
   const headers = {
     ...(scope === null ? {} : { "x-svc-scope": scope }),
     ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
   };
-  if (file === undefined) return { ...ending, params: { path: input ?? {} }, headers, ...(jsonMaxBytes === undefined ? {} : { body: input }) };
+  if (file === undefined) {
+    const path = Object.fromEntries(Object.entries(input ?? {}).filter(([name]) => templateOf(route).includes(`{${name}}`)));
+    const query = Object.fromEntries(Object.entries(input ?? {}).filter(([name]) => !Object.hasOwn(path, name)));
+    return { ...ending, headers, ...(route.jsonMaxBytes === undefined ? { params: { path, query } } : { params: { path }, body: input }) };
+  }
   return {
     ...ending,
     params: { query: { name: file.name, acl_groups: file.acl_groups } },

@@ -381,7 +381,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Recomputes the audit chain
+         * Recomputes the audit chain, or a part of it
          * @description Needs the permission read or admin.
          */
         get: operations["verify"];
@@ -624,7 +624,7 @@ export interface components {
         AuditReport: {
             /** @description Namespace of the chain. */
             namespace: string;
-            /** @description True: no row is missing or changed, and the signed checkpoints agree. */
+            /** @description True: of the rows that were checked none is missing or changed, and the signed checkpoints agree. */
             intact: boolean;
             /** @description Rows that were checked. */
             checked: number;
@@ -636,6 +636,13 @@ export interface components {
             break_at: number | null;
             /** @description What is wrong there, in words; null when intact. */
             reason: string | null;
+            /** @description The row after which the check began. Rows up to it were not checked, and nothing is said of them. */
+            after?: number;
+            /**
+             * @description There are rows behind `head_seq` that were not checked.
+             * @constant
+             */
+            more?: true;
         };
         /** @description A row of the audit chain. Who did what to what is null for a reader who may not know it; the hashes are for everybody. */
         AuditRow: {
@@ -4015,6 +4022,12 @@ export interface operations {
     verify: {
         parameters: {
             query?: {
+                /** @description Go on after this row, for which the caller vouches with `hash`: nothing is said of it and those before. */
+                after?: number;
+                /** @description `row_hash` of the row `after`. */
+                hash?: string;
+                /** @description Check at most so many rows; without it, all. */
+                limit?: number;
                 /** @description Scope to work in, where the header names none; without both, the caller's active scope. */
                 scope?: string;
             };
@@ -4031,7 +4044,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Recomputes the audit chain */
+            /** @description Recomputes the audit chain, or a part of it */
             200: {
                 headers: {
                     [name: string]: unknown;

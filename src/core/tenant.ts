@@ -1,5 +1,6 @@
 import type { Plane } from "../domain/plane.ts";
 import type { Encoder } from "../domain/port/encoder.ts";
+import type { FeatureIndex } from "../domain/port/feature-index.ts";
 import type { FullTextIndex } from "../domain/port/full-text-index.ts";
 import type { IndexName } from "../domain/port/index.ts";
 import type { ObjectStore } from "../domain/port/objects.ts";
@@ -19,6 +20,8 @@ export interface Tenant {
   readonly encoder?: Encoder;
   readonly vectors: Readonly<Record<Plane, VectorIndex>>;
   readonly fulltext: FullTextIndex;
+  /** Of pictures and sounds. */
+  readonly features: FeatureIndex;
   readonly indexer: Indexer;
 }
 

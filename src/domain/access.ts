@@ -119,6 +119,9 @@ export function splitClasses(caller: Caller, effectiveScopes: readonly string[],
 /** All classes of a split. */
 export const bothOf = onceFor(({ visible, hidden }: ClassSplit): readonly number[] => [...visible, ...hidden]);
 
+/** Classes in the order in which the engines take them. */
+export const ascending = onceFor((classes: readonly number[]): readonly number[] => [...classes].sort((a, b) => a - b));
+
 /** Classes as a set: a namespace may have thousands, and each request asks whether Units are of them. */
 export const classesAsSet = onceFor((classes: readonly number[]): ReadonlySet<number> => new Set(classes));
 

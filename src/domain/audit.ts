@@ -149,7 +149,21 @@ export function shownTo(caller: Caller, row: AuditRow): ShownRow {
   return { ...unsalted, ...hidden };
 }
 
-/** The outcome of checking a chain. `break_at` is the first broken row. */
+/** A row of a chain by its hash; of the empty chain, row 0 with GENESIS_HASH. */
+export interface RowMark {
+  seq: number;
+  row_hash: string;
+}
+export const GENESIS: RowMark = { seq: 0, row_hash: GENESIS_HASH };
+
+/** A part of a chain: at most `limit` rows after one that whoever asks vouches for. */
+export interface ChainPart {
+  after: RowMark;
+  limit: number;
+}
+export const WHOLE_CHAIN: ChainPart = { after: GENESIS, limit: Number.POSITIVE_INFINITY };
+
+/** The outcome of checking a chain, or a part of it. `break_at` is the first broken row. */
 export interface VerificationReport {
   namespace: string;
   intact: boolean;
@@ -158,4 +172,8 @@ export interface VerificationReport {
   head_hash: string;
   break_at: number | null;
   reason: string | null;
+  /** The row after which the check began: nothing is said of it and those before. Absent: it began at the first. */
+  after?: number;
+  /** There are rows behind the last one that was checked. */
+  more?: true;
 }

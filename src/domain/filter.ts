@@ -224,6 +224,13 @@ export function isNative(filter: Filter): boolean {
   return foldFilter(filter, NATIVE);
 }
 
+/** Whether a filter compares a field. */
+export function compares(filter: Filter, field: Field): boolean {
+  const some = (parts: readonly boolean[]) => parts.includes(true);
+  const named = (each: Field) => each === field;
+  return foldFilter(filter, { all: some, any: some, not: (part) => part, in: named, range: named, prefix: named, exists: named });
+}
+
 /** The tokens that stand for a Unit's metadata in both engines: each key, and each key with each value. */
 export function metadataTokens(metadata: Unit["metadata"]): string[] {
   return Object.entries(metadata ?? {}).flatMap(([key, value]) => [

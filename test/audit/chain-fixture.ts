@@ -1,7 +1,7 @@
 /** A namespace store with an audit chain, opened and closed at will, without engines. */
 import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type AuditEvent, GENESIS_HASH, rowHash, type VerificationReport } from "../../src/domain/audit.ts";
+import { type AuditEvent, GENESIS_HASH, rowHash, type ChainPart, type VerificationReport } from "../../src/domain/audit.ts";
 import { CATALOG_SCHEMA } from "../../src/adapter/sqlite/catalog-schema.ts";
 import { type DataDirectory, type NamespacePaths, openDataDirectory, prepareNamespace } from "../../src/adapter/sqlite/data-directory.ts";
 import { openDatabase } from "../../src/adapter/sqlite/database.ts";
@@ -84,10 +84,10 @@ export class ChainFixture {
     db.close();
   }
 
-  async verify(): Promise<VerificationReport> {
+  async verify(part?: ChainPart): Promise<VerificationReport> {
     const store = this.open();
     try {
-      return await store.ledger.verify();
+      return await store.ledger.verify(part);
     } finally {
       await store.close();
     }

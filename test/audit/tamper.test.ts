@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { contentHash, rowHash, sealRow } from "../../src/domain/audit.ts";
+import { type ChainPart, contentHash, rowHash, sealRow } from "../../src/domain/audit.ts";
 import { insertRow } from "../../src/adapter/sqlite/audit-rows.ts";
 import { chainFault } from "../support/audit-check.ts";
 import { ChainFixture, event, NAMESPACE } from "./chain-fixture.ts";
@@ -228,6 +228,54 @@ describe("changed rows", () => {
     expect(await chain.verify()).toMatchObject({ intact: false, break_at: ROWS + 1, reason: "no signed head vouches for this row" });
     await chain.build([event(1), event(2)]);
     expect(await chain.verify()).toMatchObject({ intact: false, break_at: ROWS + 1 });
+  });
+});
+
+describe("a check that goes on after a row", () => {
+  /** The row as the chain had it before anybody touched it. */
+  async function part(seq: number, limit = Number.POSITIVE_INFINITY): Promise<ChainPart> {
+    const store = chain.open();
+    const [row] = store.ledger.page(1, ROWS - seq);
+    await store.close();
+    return { after: { seq, row_hash: row?.row_hash ?? "" }, limit };
+  }
+  const change = (seq: number) => `UPDATE audit SET principal_id = 'nobody' WHERE seq = ${seq}`;
+
+  test("finds what was changed, taken out or cut behind the row", async () => {
+    const asked = await part(10);
+    chain.tamper(change(20), "DELETE FROM audit WHERE seq = 30");
+    expect(await chain.verify(asked)).toMatchObject({ intact: false, break_at: 20, checked: 9, after: 10 });
+    expect(await chain.verify({ ...asked, limit: 9 })).toMatchObject({ intact: true, checked: 9, head_seq: 19, more: true });
+    expect(await chain.verify(await part(25))).toMatchObject({ intact: false, break_at: 30 });
+    const late = await part(31);
+    chain.tamper("DELETE FROM audit WHERE seq > 35");
+    expect(await chain.verify(late)).toMatchObject({ intact: false, break_at: 36, reason: expect.stringContaining("the chain ends before") });
+  });
+
+  test("says nothing of the rows before, and says so", async () => {
+    const asked = await part(10);
+    chain.tamper(change(5));
+    expect(await chain.verify()).toMatchObject({ intact: false, break_at: 5 });
+    expect(await chain.verify(asked)).toMatchObject({ intact: true, after: 10, checked: ROWS - 10 });
+  });
+
+  test("finds that the row is not the one that whoever asks knows, in a chain that was made and signed anew, too", async () => {
+    const asked = await part(10);
+    chain.tamper("DELETE FROM audit", "DELETE FROM audit_head");
+    rmSync(chain.paths.checkpoint, { force: true });
+    await chain.build(events);
+    expect(await chain.verify()).toMatchObject({ intact: true, checked: ROWS });
+    expect(await chain.verify(asked)).toMatchObject({ intact: false, break_at: 10, checked: 0, after: 10 });
+    chain.tamper("DELETE FROM audit WHERE seq >= 8");
+    expect(await chain.verify(asked)).toMatchObject({ intact: false, break_at: 10 });
+  });
+
+  test("finds that the row is not the one that was signed", async () => {
+    const asked = await part(ROWS);
+    const forged = { seq: ROWS, row_hash: "f".repeat(64) };
+    chain.tamper(`UPDATE audit SET row_hash = '${forged.row_hash}' WHERE seq = ${ROWS}`);
+    expect(await chain.verify({ ...asked, after: forged })).toMatchObject({ intact: false, break_at: ROWS });
+    expect(await chain.verify(asked)).toMatchObject({ intact: false, break_at: ROWS });
   });
 });
 

@@ -130,7 +130,7 @@ export async function contents(h: Harness, acked: readonly Acked[]): Promise<Rec
     acked.map(({ key, file_id }) => {
       const units = [...catalog.byUids(files.uids(file_id)).values()];
       const told = units.map(({ uid, unit_id, text: says, locator, metadata, modality }) =>
-        JSON.stringify({ unit_id, modality, text: says, locator, metadata, content: seen.embedding(uid)?.embedding.slice(0, 4) ?? null }),
+        JSON.stringify({ unit_id, modality, text: says, locator, metadata, content: seen.embeddings([uid]).get(uid)?.embedding.slice(0, 4) ?? null }),
       );
       return [key, told.sort()];
     }),

@@ -29,7 +29,7 @@ const mortal = (tenant: Tenant): Tenant => {
     if (commits === last) die();
     return committed;
   };
-  return { ...tenant, store: { namespace: store.namespace, reader: store.reader, outbox: store.outbox, transact, close: () => store.close() } };
+  return { ...tenant, store: Object.assign(Object.create(store) as Tenant["store"], { transact }) };
 };
 const { encoder } = app.services;
 const deadEncoder: Encoder = { info: encoder.info, ready: () => true, encode: () => die(), close: async () => {} };

@@ -93,7 +93,7 @@ describe("seeding again", () => {
           left -= 1;
           return left < 0 ? Promise.reject(new Fault("unavailable", "the disk is full")) : store.transact(work, bytes);
         };
-        return { ...tenant, store: { namespace: store.namespace, reader: store.reader, outbox: store.outbox, transact, close: () => store.close() } };
+        return { ...tenant, store: Object.assign(Object.create(store) as Tenant["store"], { transact }) };
       };
       const withTenant: WithTenant = (namespace, work) => app.services.withTenant(namespace, (tenant) => work(doomed(tenant)));
       const options = { directory: app.data.directory, withTenant, encoder: app.services.encoder, data: await demoData() };

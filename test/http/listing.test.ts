@@ -330,7 +330,7 @@ describe("stats", () => {
     for (const plane of body.planes) {
       const vectors = units.filter((unit) => unit.plane === plane.plane).reduce((sum, unit) => sum + vectorsOf(unit), 0);
       all += vectors;
-      const seen = units.filter((unit) => unit.plane === plane.plane && features.embedding(catalog.byId(unit.unit_id)?.uid ?? 0) !== null);
+      const seen = units.filter((unit) => unit.plane === plane.plane && features.embeddings([catalog.byId(unit.unit_id)?.uid ?? 0]).size > 0);
       const content = { visual: ["image-classifier", 1280], audio: ["yamnet", 1024] }[plane.plane as string];
       expect(plane).toEqual({
         plane: plane.plane,
@@ -447,6 +447,7 @@ describe("health and the document", () => {
       "get /v1/units": [...page, "query sort", "query ids", ...caller],
       "get /v1/files": [...page, "query state", ...caller],
       "get /v1/audit": [...page, ...caller],
+      "get /v1/audit/verify": ["query after", "query hash", "query limit", ...caller],
       "post /v1/ingest": ["header Idempotency-Key", ...caller],
       "post /v1/files": ["query wait", ...name, "query doc_id", "query acl_groups", "query metadata", ...caller],
       "get /v1/files/{id}/content": ["path id", "header Range", ...caller],
@@ -597,6 +598,19 @@ describe("audit", () => {
       });
       expect(body.head_hash).toMatch(/^[0-9a-f]{64}$/);
       expect(body.checked).toBeGreaterThan(0);
+    }
+  });
+
+  test("verify part by part, after a row that the caller knows", async () => {
+    const verify = (query: string) => get(`/v1/audit/verify?${query}`, READER);
+    const first = (await verify("limit=2")).body;
+    expect(first).toMatchObject({ intact: true, checked: 2, head_seq: 2, more: true });
+    const rest = (await verify(`after=2&hash=${first.head_hash}`)).body;
+    expect(rest).toMatchObject({ intact: true, checked: rest.head_seq - 2, after: 2, break_at: null });
+    expect(rest).not.toHaveProperty("more");
+    expect((await verify(`after=3&hash=${first.head_hash}`)).body).toMatchObject({ intact: false, checked: 0, break_at: 3, after: 3 });
+    for (const wrong of ["after=2", `hash=${first.head_hash}`, "limit=0", `after=0&hash=${first.head_hash}`, "after=2&hash=abc", "limit=x"]) {
+      expect((await verify(wrong)).status).toBe(400);
     }
   });
 });

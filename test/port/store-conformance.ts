@@ -4,6 +4,7 @@ import { Fault } from "../../src/base/fault.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { IDEMPOTENCY_TTL_MS, INGEST_QUEUE_MAX_BYTES } from "../../src/base/limits.ts";
 import { MATCH_ALL, parseFilter } from "../../src/domain/filter.ts";
+import { GENESIS, type RowMark } from "../../src/domain/audit.ts";
 import type { TextWindow } from "../../src/domain/port/encoder.ts";
 import type { NamespaceStore, NamespaceTransactor } from "../../src/domain/port/store.ts";
 import { givenKey, unitId, type UnitDraft } from "../../src/domain/unit.ts";
@@ -379,6 +380,20 @@ export function storeConformance(name: string, open: StoreFactory): void {
       });
     });
 
+    test("whoever watches hears of the Units that a commit changed before its transact resolves", async () => {
+      const heard: number[][] = [];
+      store.watch((uids) => heard.push([...uids]));
+      await put("a", "b");
+      expect(heard).toEqual([[1, 2]]);
+      await put("a");
+      await store.transact((tx) => tx.access.register("elsewhere", ["text"]));
+      expect(heard).toEqual([[1, 2]]);
+      await store.transact((tx) => tx.features.put(1, "eye", { kind: "picture", labels: [], embedding: Float32Array.of(1) }));
+      await store.transact((tx) => tx.units.upsert([{ ...draftOf("b"), acl_groups: ["staff"] }], new Map()));
+      await store.transact((tx) => tx.units.remove([1]));
+      expect(heard.slice(1)).toEqual([[1], [2], [1]].map((uids) => expect.arrayContaining(uids)));
+    });
+
     describe("embeddings", () => {
       test("hang on the text with its path", async () => {
         const drafts = [draftOf("same", { path: ["A"] }), draftOf("same", { path: ["B"] }), draftOf("same")];
@@ -484,13 +499,20 @@ export function storeConformance(name: string, open: StoreFactory): void {
         { uid: 2, score: 0 },
       ]);
       expect(await nearest(0.5)).toHaveLength(1);
+      const among = { classes: all, filter: MATCH_ALL, uids: [2, 9] };
+      expect(await features.nearest("picture", "eye", Float32Array.of(1, 0), among, { limit: 10, least: -1 })).toEqual([{ uid: 2, score: 0 }]);
+      expect([await features.uidsAfter("picture", "eye", 0, 10), await features.uidsAfter("picture", "eye", 0, 1)]).toEqual([[1, 2], [1]]);
+      expect([await features.uidsAfter("picture", "eye", 1, 10), await features.uidsAfter("sound", "eye", 0, 10)]).toEqual([[2], []]);
+      expect([await features.count("picture", "eye", null), await features.count("picture", "ear", null)]).toEqual([2, 0]);
       expect(await features.count("picture", "eye", all.slice(0, 1))).toBe(1);
       const has = async (kind: "picture" | "sound", within: readonly number[] | null) => features.has(kind, within);
       expect([await has("picture", null), await has("picture", all.slice(1)), await has("picture", [])]).toEqual([true, true, false]);
       expect([await has("sound", null), await has("sound", all)]).toEqual([false, false]);
-      expect(await features.embedding(2)).toEqual({ kind: "picture", model: "eye", embedding: Float32Array.of(0, 1) });
+      expect(await features.embeddings([1, 2, 9])).toEqual(
+        new Map([1, 2].map((uid) => [uid, { kind: "picture", model: "eye", embedding: Float32Array.of(2 - uid, uid - 1) }])),
+      );
       await store.transact((tx) => tx.units.remove([2]));
-      expect([await features.embedding(2), await features.count("picture", "eye", all)]).toEqual([null, 1]);
+      expect([(await features.embeddings([2])).size, await features.count("picture", "eye", all)]).toEqual([0, 1]);
       expect([await has("picture", all), await has("picture", all.slice(1))]).toEqual([true, false]);
     });
 
@@ -847,6 +869,27 @@ export function storeConformance(name: string, open: StoreFactory): void {
       const report = await ledger.verify();
       expect(report).toMatchObject({ intact: true, checked: 3, head_seq: 3, break_at: null });
       expect(report.head_hash).toBe((await ledger.page(1, 0))[0]?.row_hash ?? "");
+    });
+
+    test("the ledger is verified part by part, after rows that whoever asks vouches for", async () => {
+      for (let rows = 0; rows < 5; rows += 1) await store.transact((tx) => tx.ledger.append(EVENT));
+      const { ledger } = store.reader;
+      const marks = (await ledger.page(5, 0)).map(({ seq, row_hash }) => ({ seq, row_hash })).reverse();
+      const [, second = GENESIS, third = GENESIS, , last = GENESIS] = marks;
+      const end = (mark: RowMark) => ({ head_seq: mark.seq, head_hash: mark.row_hash, break_at: null, reason: null });
+      const namespace = store.namespace;
+      expect(await ledger.verify({ after: GENESIS, limit: 2 })).toEqual({ namespace, intact: true, checked: 2, ...end(second), more: true });
+      expect(await ledger.verify({ after: second, limit: 1 })).toEqual({ namespace, intact: true, checked: 1, ...end(third), after: 2, more: true });
+      for (const limit of [2, 9]) {
+        expect(await ledger.verify({ after: third, limit })).toEqual({ namespace, intact: true, checked: 2, ...end(last), after: 3 });
+      }
+      expect(await ledger.verify({ after: last, limit: 9 })).toEqual({ namespace, intact: true, checked: 0, ...end(last), after: 5 });
+      for (const after of [
+        { ...second, seq: 3 },
+        { ...last, seq: 6 },
+      ]) {
+        expect(await ledger.verify({ after, limit: 9 })).toMatchObject({ intact: false, checked: 0, break_at: after.seq, after: after.seq });
+      }
     });
 
     test("an answer is remembered by principal and key for IDEMPOTENCY_TTL_MS", async () => {

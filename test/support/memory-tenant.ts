@@ -53,7 +53,8 @@ export function memoryWorld(): MemoryWorld {
   const vectors = Object.fromEntries(PLANES.map((plane) => [plane, new MemoryVectorIndex(plane)])) as Record<Plane, MemoryVectorIndex>;
   const fulltext = new MemoryFullTextIndex();
   const indexer = new Indexer({ store, vectors, fulltext, log: silentLog });
-  const tenant: Tenant = { namespace: NAMESPACE, store, reader: store.reader, objects: new MemoryObjects(), vectors, fulltext, indexer };
+  const { reader } = store;
+  const tenant: Tenant = { namespace: NAMESPACE, store, reader, objects: new MemoryObjects(), vectors, fulltext, features: reader.features, indexer };
   const services = { models: searchModelsOf({ encoder: wordEncoder }), answerQuestion, now: () => NOW } as unknown as Services;
   return {
     tenant,

@@ -70,7 +70,8 @@ export function openRowWorld(root: string, schedule?: Schedule, planes = emptyPl
   const fulltext = words as unknown as FullTextIndex;
   const indexer = new Indexer({ store, vectors, fulltext, log: silentLog, ...(schedule ? { schedule } : {}) });
   const namespace = { namespace: "main", tier: "pro" } as const;
-  const tenant: Tenant = { namespace, store, reader: store.reader, objects: new MemoryObjects(), vectors, fulltext, indexer };
+  const { reader } = store;
+  const tenant: Tenant = { namespace, store, reader, objects: new MemoryObjects(), vectors, fulltext, features: reader.features, indexer };
   const close = () => {
     void store.close();
     data.close();

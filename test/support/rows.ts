@@ -4,7 +4,7 @@ import type { Ledger } from "../../src/adapter/sqlite/ledger.ts";
 import { openNamespaceStore } from "../../src/app/data.ts";
 import { SqliteStore } from "../../src/adapter/sqlite/namespace-store.ts";
 import type { Tables } from "../../src/adapter/sqlite/tables.ts";
-import type { AuditEvent, AuditRow } from "../../src/domain/audit.ts";
+import type { AuditEvent, AuditRow, ChainPart } from "../../src/domain/audit.ts";
 import type { Job, StoredFile } from "../../src/domain/file.ts";
 import type { Plane } from "../../src/domain/plane.ts";
 import type { NamespaceStore } from "../../src/domain/port/store.ts";
@@ -52,7 +52,7 @@ export function rowsOf({ store }: { store: NamespaceStore }) {
       get length() {
         return chain.length();
       },
-      verify: () => chain.verify(),
+      verify: (part?: ChainPart) => chain.verify(part),
       beginEpoch: (principal_id: string, intact: boolean) => chain.beginEpoch(principal_id, intact),
     },
   };

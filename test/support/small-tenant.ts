@@ -89,7 +89,8 @@ export function smallOn(store: NamespaceStore): SmallTenant {
   const namespace = { namespace: name, tier: "enterprise" as const };
   const principal = { principal_id: "owner", namespace: name, scopes: ["*"], active_scope: "here", groups: [], read_only: false, super_admin: false };
   const caller: Caller = { principal: { ...principal, perms: ["read", "write", "admin"] }, credential: "token", namespace };
-  const tenant: Tenant = { namespace, store, reader: store.reader, objects: new MemoryObjects(), ...indexes, indexer };
+  const { reader } = store;
+  const tenant: Tenant = { namespace, store, reader, objects: new MemoryObjects(), ...indexes, features: reader.features, indexer };
   open.push(tenant);
   return { tenant, fulltext, text: planes.text, caller };
 }

@@ -24,7 +24,8 @@ import { rereadText } from "../../src/cli/reread.ts";
 import type { AnswerBody, SearchBody } from "../../src/cli/query.ts";
 import { resultText } from "../../src/cli/search.ts";
 import { listenFault, tryNext } from "../../src/cli/serve.ts";
-import type { AuditRow } from "../../src/domain/audit.ts";
+import type { AuditRow, ChainPart } from "../../src/domain/audit.ts";
+import { inParts } from "../../src/cli/audit.ts";
 import type { DirectoryTables } from "../../src/adapter/sqlite/directory.ts";
 import { openDataDirectory } from "../../src/adapter/sqlite/data-directory.ts";
 import { runStrata } from "../support/strata.ts";
@@ -818,6 +819,61 @@ describe("audit verify", () => {
     expect(broken.status).toBe(3);
     expect(JSON.parse(broken.out)).toMatchObject({ reports: [{ namespace: "main", intact: false, break_at: 1 }] });
     expect((await strata("audit", "verify", "--data", path, "--namespace", "other")).status).toBe(1);
+  });
+});
+
+describe("audit verify of long chains", () => {
+  const mark = (seq: number) => ({ seq, row_hash: seq.toString(16).padStart(64, "0") });
+  /** A chain of 25 rows, whose row `broken` is. */
+  const chainOf = (broken: number) => async (part: ChainPart) => {
+    const end = Math.min(25, part.after.seq + part.limit, broken - 1);
+    const { seq: head_seq, row_hash: head_hash } = mark(end);
+    const intact = end < broken - 1 || end === 25;
+    const fault = { break_at: intact ? null : broken, reason: intact ? null : "changed" };
+    const more = intact && end < 25 ? { more: true as const } : {};
+    return { namespace: "main", intact, checked: end - part.after.seq, head_seq, head_hash, ...fault, after: part.after.seq, ...more };
+  };
+  const checked = async (broken: number, from: number) => {
+    const lines: string[] = [];
+    const report = await inParts(chainOf(broken), mark(from), 10, { write: (line: string) => lines.push(line) });
+    return { report, err: lines.join("") };
+  };
+
+  test("goes part by part, and says how to go on", async () => {
+    const whole = await checked(99, 0);
+    expect(whole.report).toMatchObject({ intact: true, checked: 25, head_seq: 25 });
+    expect(whole.report).not.toHaveProperty("after");
+    expect(whole.report).not.toHaveProperty("more");
+    const lines = [10, 20].map((seq) => `main: intact up to row ${seq}; to go on from there: --after ${seq}:${mark(seq).row_hash}\n`);
+    expect(whole.err).toBe(lines.join(""));
+    expect((await checked(99, 20)).report).toMatchObject({ intact: true, checked: 5, after: 20 });
+    expect((await checked(17, 4)).report).toMatchObject({ intact: false, checked: 12, break_at: 17, after: 4 });
+  });
+
+  test("goes on after a row of one chain", async () => {
+    const path = join(root, "audit-after");
+    const data = openDataDirectory(path, systemClock);
+    for (const namespace of ["main", "other"]) data.tables.putNamespace(namespace, "pro");
+    const store = openRows(data, "main");
+    const event = { principal_id: "p", action: "search", outcome: "ok", scope: null, target: null, detail: {} } as const;
+    const [, second] = [await store.ledger.append(event), await store.ledger.append(event), await store.ledger.append(event)];
+    await store.close();
+    data.close();
+    const verify = (...more: string[]) => strata("audit", "verify", "--data", path, ...more);
+    const after = `2:${second?.row_hash}`;
+    const { status, out, err } = await verify("--namespace", "main", "--after", after);
+    expect({ status, err }).toEqual({ status: 0, err: "" });
+    expect(out).toMatch(/main +intact +1 .*\nmain: nothing is said of the rows up to 2\n$/);
+    const other = await verify("--namespace", "main", "--json", "--after", `3:${second?.row_hash}`);
+    expect(other.status).toBe(3);
+    expect(JSON.parse(other.out)).toMatchObject({ reports: [{ intact: false, break_at: 3, after: 3 }] });
+    for (const wrong of [
+      ["--after", after],
+      ["--namespace", "main", "--after", "2"],
+      ["--namespace", "main", "--after", `0:${"0".repeat(64)}`],
+    ]) {
+      expect((await verify(...wrong)).status).toBe(2);
+    }
   });
 });
 

@@ -4,7 +4,7 @@ import { INGEST_QUEUE_MAX_BYTES } from "../../base/limits.ts";
 import { promised } from "../../base/promised.ts";
 import type { Outbox } from "../../domain/port/outbox.ts";
 import type { Committed, NamespaceReader, NamespaceStore, NamespaceTransactor } from "../../domain/port/store.ts";
-import { copyOf, emptyState, type StoreOptions } from "./state.ts";
+import { copyOf, emptyState, type State, type StoreOptions } from "./state.ts";
 import { type Tables, tablesOf } from "./tables.ts";
 
 export class MemoryStore implements NamespaceStore {
@@ -15,6 +15,7 @@ export class MemoryStore implements NamespaceStore {
   private last: Promise<unknown> = Promise.resolve();
   private waitingBytes = 0;
   private closed = false;
+  private changed: (uids: readonly number[]) => void = () => {};
 
   constructor(private readonly options: StoreOptions) {
     this.namespace = options.namespace;
@@ -25,6 +26,10 @@ export class MemoryStore implements NamespaceStore {
 
   transact<T>(work: (tx: NamespaceTransactor) => Promise<T>, bytes = 0): Promise<Committed<T>> {
     return this.alone((tables, usable) => work(portsOf(tables, usable)), bytes);
+  }
+
+  watch(changed: (uids: readonly number[]) => void): void {
+    this.changed = changed;
   }
 
   async close(): Promise<void> {
@@ -50,7 +55,9 @@ export class MemoryStore implements NamespaceStore {
           tablesOf(() => copy, this.options),
           usable,
         );
+        const changed = changedBetween(this.state, copy);
         this.state = copy;
+        if (changed.length > 0) this.changed(changed);
         return { value, revision: copy.revision };
       } finally {
         ended = true;
@@ -72,6 +79,13 @@ export class MemoryStore implements NamespaceStore {
     const writes = { take: write("take"), putBack: write("putBack"), done: write("done"), removed: write("removed") };
     return { ...reads, ...writes, again: write("again"), setAside: write("setAside") };
   }
+}
+
+/** The Units that are not the same in both. */
+function changedBetween(before: State, after: State): number[] {
+  const uids = [before, after].flatMap(({ units }) => [...units.keys()]);
+  const differs = (uid: number) => before.units.get(uid) !== after.units.get(uid) || before.features.get(uid) !== after.features.get(uid);
+  return [...new Set(uids)].filter(differs);
 }
 
 function portsOf(tables: Tables, usable?: () => void): NamespaceTransactor {

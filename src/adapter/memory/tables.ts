@@ -2,7 +2,17 @@
 import { Fault } from "../../base/fault.ts";
 import { randomToken } from "../../base/hash.ts";
 import { IDEMPOTENCY_TTL_MS, NAMESPACE_MAX_SCOPES } from "../../base/limits.ts";
-import { type AuditEvent, type AuditRow, GENESIS_HASH, isWhole, sealRow, type VerificationReport } from "../../domain/audit.ts";
+import {
+  type AuditEvent,
+  type AuditRow,
+  type ChainPart,
+  GENESIS,
+  isWhole,
+  type RowMark,
+  sealRow,
+  type VerificationReport,
+  WHOLE_CHAIN,
+} from "../../domain/audit.ts";
 import type { ExtractorVersions } from "../../domain/extractor-version.ts";
 import { isActive, type Job, type StoredFile } from "../../domain/file.ts";
 import type { Plane } from "../../domain/plane.ts";
@@ -221,16 +231,29 @@ function ledgerTable({ state, namespace, now }: Context) {
     length: () => state().audit.size,
     countSince: (actions: readonly string[], since: number) =>
       rows().filter(({ action, outcome, ts }) => outcome === "ok" && ts >= since && actions.includes(action)).length,
-    verify(): VerificationReport {
-      const chain = rows();
-      const broken = chain.findIndex((row, at) => row.seq !== at + 1 || row.prev_hash !== (chain[at - 1]?.row_hash ?? GENESIS_HASH) || !isWhole(row));
-      const last = broken < 0 ? chain.at(-1) : chain[broken - 1];
-      const head = { checked: last?.seq ?? 0, head_seq: last?.seq ?? 0, head_hash: last?.row_hash ?? GENESIS_HASH };
-      return { namespace, intact: broken < 0, ...head, break_at: broken < 0 ? null : broken + 1, reason: broken < 0 ? null : "the row is not whole" };
+    verify({ after, limit }: ChainPart = WHOLE_CHAIN): VerificationReport {
+      const known = [GENESIS, ...rows()][after.seq]?.row_hash === after.row_hash;
+      const whole = (row: AuditRow, before: RowMark) => row.seq === before.seq + 1 && row.prev_hash === before.row_hash && isWhole(row);
+      let last = after;
+      for (const row of known ? rows().slice(after.seq, after.seq + limit) : []) {
+        if (!whole(row, last)) break;
+        last = row;
+      }
+      const intact = known && last.seq === Math.min(rows().length, after.seq + limit);
+      const end = { checked: last.seq - after.seq, head_seq: last.seq, head_hash: last.row_hash };
+      const fault = intact ? { break_at: null, reason: null } : { break_at: known ? last.seq + 1 : after.seq, reason: "the row is not whole" };
+      return {
+        namespace,
+        intact,
+        ...end,
+        ...fault,
+        ...(after.seq > 0 && { after: after.seq }),
+        ...(intact && last.seq < rows().length && { more: true }),
+      };
     },
     append(event: AuditEvent): AuditRow {
-      const last = rows().at(-1);
-      const row = sealRow(event, { seq: (last?.seq ?? 0) + 1, ts: now(), namespace, prev_hash: last?.row_hash ?? GENESIS_HASH });
+      const last = rows().at(-1) ?? GENESIS;
+      const row = sealRow(event, { seq: last.seq + 1, ts: now(), namespace, prev_hash: last.row_hash });
       state().audit.set(row.seq, row);
       return row;
     },

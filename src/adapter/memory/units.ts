@@ -6,8 +6,19 @@ import { type Filter, matches } from "../../domain/filter.ts";
 import type { Features, LabelScore } from "../../domain/media.ts";
 import { PLANES } from "../../domain/plane.ts";
 import type { TextWindow } from "../../domain/port/encoder.ts";
+import type { FeatureRestriction } from "../../domain/port/feature-index.ts";
 import type { ClassSet, IndexEntry } from "../../domain/port/index.ts";
-import type { FeatureHit, FeatureView, LiveUnit, Matches, PlaneCount, UnitCursor, UnitOrder, Upserted } from "../../domain/port/units.ts";
+import type {
+  FeatureHit,
+  FeatureView,
+  LiveUnit,
+  Matches,
+  PlaneCount,
+  StoredEmbedding,
+  UnitCursor,
+  UnitOrder,
+  Upserted,
+} from "../../domain/port/units.ts";
 import { isGiven, readText, type Unit, type UnitDraft, vectorsKey } from "../../domain/unit.ts";
 import { type Context, pair } from "./state.ts";
 
@@ -178,13 +189,22 @@ export function embeddingTable({ state, model }: Context) {
 export function featureTable({ state }: Context) {
   const all = () => [...state().features].flatMap(([uid, features]) => ({ ...features, uid, unit: state().units.get(uid) as Unit }));
   return {
-    embedding(uid: number) {
-      const found = state().features.get(uid);
-      return found === undefined ? null : { kind: found.kind, model: found.model, embedding: found.embedding };
-    },
+    embeddings: (uids: readonly number[]) =>
+      new Map(
+        uids.flatMap((uid): [number, StoredEmbedding][] => {
+          const found = state().features.get(uid);
+          return found === undefined ? [] : [[uid, { kind: found.kind, model: found.model, embedding: found.embedding }]];
+        }),
+      ),
+    uidsAfter: (kind: Features["kind"], model: string, after: number, limit: number) =>
+      all()
+        .filter((one) => one.kind === kind && one.model === model && one.uid > after)
+        .map(({ uid }) => uid)
+        .sort((a, b) => a - b)
+        .slice(0, limit),
     has: (kind: Features["kind"], classes: ClassSet) => all().some((one) => one.kind === kind && classes?.includes(one.unit.classId) !== false),
-    count: (kind: Features["kind"], model: string, classes: readonly number[]) =>
-      all().filter((one) => one.kind === kind && one.model === model && classes.includes(one.unit.classId)).length,
+    count: (kind: Features["kind"], model: string, classes: ClassSet) =>
+      all().filter((one) => one.kind === kind && one.model === model && classes?.includes(one.unit.classId) !== false).length,
     byLabels(
       kind: Features["kind"],
       weights: readonly LabelScore[],
@@ -208,11 +228,12 @@ export function featureTable({ state }: Context) {
       kind: Features["kind"],
       model: string,
       vector: Float32Array,
-      { classes, filter }: { classes: readonly number[]; filter: Filter },
+      { classes, filter, uids }: FeatureRestriction & { uids?: readonly number[] },
       { limit, least }: { limit: number; least: number },
     ) {
       const hits = all()
-        .filter((one) => one.kind === kind && one.model === model && classes.includes(one.unit.classId) && matches(filter, one.unit))
+        .filter((one) => one.kind === kind && one.model === model && uids?.includes(one.uid) !== false)
+        .filter(({ unit }) => classes.includes(unit.classId) && matches(filter, unit))
         .map(({ uid, embedding }) => ({ uid, score: cosine(vector, embedding) }))
         .filter(({ score }) => score >= least);
       return hits.sort((a, b) => b.score - a.score || a.uid - b.uid).slice(0, limit);

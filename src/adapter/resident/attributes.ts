@@ -41,7 +41,8 @@ export class Attributes {
   private readonly metadata = new CodedColumn();
   private list = new Int32Array(1);
 
-  constructor(private readonly plane: Plane) {}
+  /** `plane`: of all rows; null: of each its own, and no filter compares it. */
+  constructor(private readonly plane: Plane | null) {}
 
   /** Bytes that it holds. */
   get bytes(): number {
@@ -72,7 +73,7 @@ export class Attributes {
       any: (parts) => parts.reduce((a, b) => combined(a, b, (x, y) => x | y), constant(false)),
       not: (part) => combined(part, part, (x) => x ^ ONES),
       in: (field, values) => {
-        if (field === "plane") return constant(values.includes(this.plane));
+        if (field === "plane") return constant(values.includes(this.onlyPlane));
         if (isInteger(field)) return this.integers[field].among(values, empty());
         if (isMetadata(field)) return this.metadata.mask(this.holding(values.map((value) => metadataToken(metadataKey(field), value))), empty());
         const { dictionary } = this.texts[field];
@@ -85,7 +86,7 @@ export class Attributes {
         return this.integers[field].within(bounds, empty());
       },
       prefix: (field, prefix) => {
-        if (field === "plane") return constant(this.plane.startsWith(prefix));
+        if (field === "plane") return constant(this.onlyPlane.startsWith(prefix));
         assert(!isMetadata(field), `a beginning of ${field} is not native`);
         const { dictionary } = this.texts[field];
         const verdict = field === "path" ? dictionary.containing([utf8(pathPartBeginning(prefix))]) : dictionary.beginningWith(utf8(prefix));
@@ -99,6 +100,11 @@ export class Attributes {
       },
     });
     return mask.subarray(0, rows);
+  }
+
+  private get onlyPlane(): Plane {
+    assert(this.plane !== null, "a filter over rows of several planes compares none");
+    return this.plane;
   }
 
   /** By code of a list, 1 where it holds one of these tokens. */

@@ -1,5 +1,5 @@
 /**
- * Tells which rows of the vectors in memory pass a filter, by attributes that it reads from the table and then keeps as the Units
+ * Tells which rows of the vectors in memory pass a filter, by attributes that it reads from their source and then keeps as the Units
  * that are put have them.
  */
 import type { Log } from "../../base/log.ts";
@@ -7,7 +7,7 @@ import { LruMap } from "../../base/lru.ts";
 import { MemoryHolding, type MemoryShare } from "../../base/memory-share.ts";
 import { takeRoom } from "../../base/turns.ts";
 import type { Filter } from "../../domain/filter.ts";
-import type { AttributeRows, VectorTable } from "../../domain/port/vector-index.ts";
+import type { AttributeRows, VectorSource } from "../../domain/port/vector-index.ts";
 import type { Unit } from "../../domain/unit.ts";
 import { Attributes, attributeRows } from "./attributes.ts";
 import type { RowSet, VectorCodes } from "./vector-codes.ts";
@@ -18,7 +18,7 @@ const FILTERS_KEPT = 4;
 const LISTED_SHARE = 8;
 /** What a kept filter takes a row, at most: a byte, and the list. */
 const KEPT_ROW_BYTES = 1 + Int32Array.BYTES_PER_ELEMENT / LISTED_SHARE;
-/** Values that no row has any more are forgotten by reading the table again: after as many rows were written as there are, and at least so many. */
+/** Values that no row has any more are forgotten by reading the source again: after as many rows were written as there are, and at least so many. */
 const WORN_MIN_ROWS = 10_000;
 
 /** The rows that pass a filter. */
@@ -32,7 +32,7 @@ interface Passing {
 export class RowFilter {
   /** Null for good when they could not be read, or there is no memory for them. */
   private attributes: Attributes | null;
-  /** Units that were put since the table began to be read; null: it is read. */
+  /** Units that were put since the source began to be read; null: it is read. */
   private missed: Unit[] | null = [];
   private readonly kept = new LruMap<string, Passing>(FILTERS_KEPT);
   /** Rows with attributes are less. */
@@ -42,15 +42,15 @@ export class RowFilter {
   /** Resolves when the attributes are in memory, or it is known that they will not be; never rejects. */
   readonly loaded: Promise<void>;
 
-  /** `codes` has the rows of the table's Units, and has followed each change before this hears of it. */
+  /** `codes` has the rows of the source's Units, and has followed each change before this hears of it. */
   constructor(
-    private readonly table: VectorTable,
+    private readonly source: VectorSource,
     private readonly codes: Pick<VectorCodes, "rowsOf">,
     memory: MemoryShare,
     private readonly log: Log,
   ) {
     this.held = new MemoryHolding(memory);
-    this.attributes = new Attributes(table.plane);
+    this.attributes = new Attributes(source.plane);
     this.loaded = this.load(this.attributes);
   }
 
@@ -89,7 +89,7 @@ export class RowFilter {
 
   private async load(attributes: Attributes): Promise<void> {
     try {
-      for await (const units of this.table.attributes()) {
+      for await (const units of this.source.attributes()) {
         for (let from = 0; from < units.uids.length && this.attributes !== null; ) {
           const to = from + (await takeRoom(units.uids.length - from));
           this.write(attributes, units, from, to);
@@ -102,7 +102,7 @@ export class RowFilter {
       this.put(missed);
       this.written = 0;
     } catch (error) {
-      this.log.warn("the attributes of vectors could not be read into memory", { plane: this.table.plane, error });
+      this.log.warn("the attributes of vectors could not be read into memory", { plane: this.source.plane, error });
       this.release();
     }
   }
@@ -124,10 +124,10 @@ export class RowFilter {
     this.account(attributes.bytes + FILTERS_KEPT * KEPT_ROW_BYTES * this.end);
   }
 
-  /** Takes the memory that they have grown by; without it the table answers. */
+  /** Takes the memory that they have grown by; without it nothing is kept. */
   private account(bytes: number): void {
     if (this.held.hold(bytes)) return;
-    this.log.warn("there is no memory left for the attributes of vectors: the table answers filters", { plane: this.table.plane, bytes });
+    this.log.warn("there is no memory left for the attributes of vectors: filters are answered from disk", { plane: this.source.plane, bytes });
     this.release();
   }
 }

@@ -31,6 +31,8 @@ const COLUMNS = ["seq", "ts", ...TEXT_COLUMNS, "v"] as const;
 export type StoredBytes = Record<(typeof TEXT_COLUMNS)[number], Uint8Array>;
 /** Every row, in the table's own order and not by key: a damaged key must not hide the rows behind it. */
 export const ALL_ROWS_SQL = "SELECT * FROM audit";
+/** The rows behind one: a damaged key there is seen as a gap. */
+export const ROWS_AFTER_SQL = "SELECT * FROM audit WHERE seq > ? ORDER BY seq";
 /** The StoredBytes of a row. */
 export const BYTES_SQL = `SELECT ${TEXT_COLUMNS.map((name) => `CAST(${name} AS BLOB) AS ${name}`).join(", ")} FROM audit WHERE seq = ?`;
 

@@ -4,16 +4,14 @@
  */
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { sha256 } from "../../base/hash.ts";
+import type { RowMark } from "../../domain/audit.ts";
 
 const ED25519_NOTE_TYPE = 0x01;
 const KEY_NAME = "strata-audit";
 const KEY_ID_BYTES = 4;
 
 /** The newest row of a chain; the tree head of a C2SP checkpoint. */
-export interface TreeHead {
-  seq: number;
-  row_hash: string;
-}
+export type TreeHead = RowMark;
 
 export interface CheckpointSigner {
   /** The first bytes of the hash of name and public key, in hex, as every checkpoint has them. */

@@ -3,16 +3,20 @@ import type { Database } from "bun:sqlite";
 import { TopK } from "../../base/top-k.ts";
 import { inTurns, pages } from "../../base/turns.ts";
 import { classesAsSet } from "../../domain/access.ts";
-import type { Filter } from "../../domain/filter.ts";
 import type { Features, LabelScore } from "../../domain/media.ts";
+import type { AlikeUnit, FeatureRestriction } from "../../domain/port/feature-index.ts";
 import type { ClassSet } from "../../domain/port/index.ts";
-import type { FeatureHit, FeatureView } from "../../domain/port/units.ts";
+import type { FeatureHit, FeatureView, StoredEmbedding } from "../../domain/port/units.ts";
 import { filterSql } from "./filter-sql.ts";
 
 const IN_LIST = "IN (SELECT value FROM json_each(?))";
 
 export class FeatureTable {
-  constructor(private readonly db: Database) {}
+  /** `touched` gets the Units whose features change. */
+  constructor(
+    private readonly db: Database,
+    private readonly touched: Set<number>,
+  ) {}
 
   put(uid: number, model: string, { kind, labels, embedding }: Features): void {
     // Not OR REPLACE, which deletes without firing the trigger that counts.
@@ -22,6 +26,7 @@ export class FeatureTable {
       .run(uid, kind, model, new Uint8Array(new Float16Array(embedding).buffer));
     const add = this.db.query("INSERT INTO content_label (kind, label, uid, score) VALUES (?, ?, ?, ?)");
     for (const { label, score } of labels) add.run(kind, label, uid, score);
+    this.touched.add(uid);
   }
 
   remove(uid: number): void {
@@ -29,13 +34,19 @@ export class FeatureTable {
     this.db.query("DELETE FROM content WHERE uid = ?").run(uid);
   }
 
-  embedding(uid: number): { kind: Features["kind"]; model: string; embedding: Float32Array } | null {
-    const row = this.db.query("SELECT kind, model, embedding FROM content WHERE uid = ?").get(uid) as {
-      kind: Features["kind"];
-      model: string;
-      embedding: Uint8Array;
-    } | null;
-    return row && { ...row, embedding: unpack(row.embedding) };
+  embeddings(uids: readonly number[]): Map<number, StoredEmbedding> {
+    const rows = this.db.query(`SELECT uid, kind, model, embedding FROM content WHERE uid ${IN_LIST}`).all(JSON.stringify(uids));
+    return new Map(
+      (rows as ContentRow[]).map(({ uid, kind, model, embedding }): [number, StoredEmbedding] => [
+        uid,
+        { kind, model, embedding: unpack(embedding) },
+      ]),
+    );
+  }
+
+  uidsAfter(kind: Features["kind"], model: string, uid: number, limit: number): number[] {
+    const sql = "SELECT uid FROM content WHERE kind = ? AND model = ? AND uid > ? ORDER BY uid LIMIT ?";
+    return (this.db.query(sql).values(kind, model, uid, limit) as [number][]).map(([each]) => each);
   }
 
   has(kind: Features["kind"], classes: ClassSet): boolean {
@@ -44,10 +55,12 @@ export class FeatureTable {
     return this.db.query(sql).get(kind, ...(classes === null ? [] : [JSON.stringify(classes)])) !== null;
   }
 
-  async count(kind: Features["kind"], model: string, classes: readonly number[]): Promise<number> {
-    const sql = this.db.query(`SELECT coalesce(sum(units), 0) AS n FROM content_count WHERE class_id ${IN_LIST} AND kind = ? AND model = ?`);
+  async count(kind: Features["kind"], model: string, classes: ClassSet): Promise<number> {
+    const total = "SELECT coalesce(sum(units), 0) AS n FROM content_count WHERE kind = ? AND model = ?";
+    if (classes === null) return (this.db.query(total).get(kind, model) as { n: number }).n;
+    const sql = this.db.query(`${total} AND class_id ${IN_LIST}`);
     let counted = 0;
-    for await (const piece of inTurns(classes)) counted += (sql.get(JSON.stringify(piece), kind, model) as { n: number }).n;
+    for await (const piece of inTurns(classes)) counted += (sql.get(kind, model, JSON.stringify(piece)) as { n: number }).n;
     return counted;
   }
 
@@ -80,32 +93,26 @@ export class FeatureTable {
     kind: Features["kind"],
     model: string,
     vector: Float32Array,
-    { classes, filter }: { classes: readonly number[]; filter: Filter },
+    { classes, filter, uids }: FeatureRestriction & { uids?: readonly number[] },
     { limit, least }: { limit: number; least: number },
-  ): Promise<{ uid: number; score: number }[]> {
+  ): Promise<AlikeUnit[]> {
+    type Row = { uid: number; embedding: Uint8Array | null };
     const { text, params } = filterSql(filter);
-    const best = new TopK<{ uid: number; score: number }>(limit, (a, b) => b.score - a.score || a.uid - b.uid);
-    const wanted = `CASE WHEN class_id ${IN_LIST} AND ${text} THEN embedding END AS embedding`;
-    for await (const rows of this.pages<{ uid: number; embedding: Uint8Array | null }>(kind, model, wanted, [JSON.stringify(classes), ...params])) {
+    const best = new TopK<AlikeUnit>(limit, (a, b) => b.score - a.score || a.uid - b.uid);
+    const among = uids === undefined ? { text: "", params: [] } : { text: `AND uid ${IN_LIST}`, params: [JSON.stringify(uids)] };
+    // The restriction is evaluated outside of the page, so that a page has an end.
+    const page = this.db.prepare(`SELECT uid, CASE WHEN class_id ${IN_LIST} AND ${text} THEN embedding END AS embedding FROM (
+        SELECT uid, embedding FROM content INDEXED BY content_by_kind WHERE kind = ? AND model = ? AND uid > ? ${among.text} ORDER BY uid LIMIT ?)
+      JOIN unit USING (uid) ORDER BY uid`);
+    const read = (after: Row | undefined, room: number) =>
+      page.all(JSON.stringify(classes), ...params, kind, model, after?.uid ?? 0, ...among.params, room) as Row[];
+    for await (const rows of pages<Row>(read)) {
       for (const { uid, embedding } of rows) {
         const score = embedding === null ? Number.NEGATIVE_INFINITY : cosine(vector, unpack(embedding));
         if (embedding !== null && score >= least) best.add({ uid, score });
       }
     }
     return best.sorted();
-  }
-
-  /** `columns` of everything with content of a kind, page by page: the filter is evaluated inside, so that a page has an end. */
-  private pages<Row extends { uid: number }>(
-    kind: Features["kind"],
-    model: string,
-    columns: string,
-    params: readonly (string | number)[],
-  ): AsyncGenerator<Row[]> {
-    const page = this.db.prepare(`SELECT uid, ${columns} FROM (
-        SELECT uid, embedding FROM content INDEXED BY content_by_kind WHERE kind = ? AND model = ? AND uid > ? ORDER BY uid LIMIT ?)
-      JOIN unit USING (uid) ORDER BY uid`);
-    return pages<Row>((after, room) => page.all(...params, kind, model, after?.uid ?? 0, room) as Row[]);
   }
 
   /** What has a label, page by page. */
@@ -115,6 +122,13 @@ export class FeatureTable {
       JOIN unit USING (uid) ORDER BY uid`);
     return pages<LabelledUnit>((after, room) => page.all(kind, label, after?.uid ?? 0, room) as LabelledUnit[]);
   }
+}
+
+interface ContentRow {
+  uid: number;
+  kind: Features["kind"];
+  model: string;
+  embedding: Uint8Array;
 }
 
 interface LabelledUnit extends FeatureHit {

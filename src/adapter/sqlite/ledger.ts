@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { replaceFile, writeDurably } from "../../base/durable-files.ts";
 import { assert } from "../../base/fault.ts";
 import { AUDIT_VERIFY_CHUNK_ROWS } from "../../base/limits.ts";
-import { type AuditEvent, type AuditRow, GENESIS_HASH, sealRow, type VerificationReport } from "../../domain/audit.ts";
-import { ALL_ROWS_SQL, BYTES_SQL, insertRow, isUntouched, readRow, type StoredBytes, type StoredRow } from "./audit-rows.ts";
+import { type AuditEvent, type AuditRow, type ChainPart, GENESIS, sealRow, type VerificationReport, WHOLE_CHAIN } from "../../domain/audit.ts";
+import { ALL_ROWS_SQL, BYTES_SQL, ROWS_AFTER_SQL, insertRow, isUntouched, readRow, type StoredBytes, type StoredRow } from "./audit-rows.ts";
 import { type TreeHead, unverifiedHead, type CheckpointSigner } from "./checkpoint.ts";
 import { inTransaction, openReader } from "./database.ts";
 
@@ -36,7 +36,6 @@ export interface LedgerOptions {
   signer: CheckpointSigner;
 }
 
-const GENESIS: TreeHead = { seq: 0, row_hash: GENESIS_HASH };
 const IN_DATABASE = "in the database";
 const BESIDE = "in audit.note";
 const CHECKPOINT_MODE = 0o600;
@@ -55,8 +54,10 @@ export class Ledger {
   private end: ChainEnd;
   private committed: ChainEnd;
   private checkpointTimer: ReturnType<typeof setTimeout> | null = null;
-  private verifying: Promise<VerificationReport> | null = null;
-  private verifyingNext: Promise<VerificationReport> | null = null;
+  /** The last verification that was asked for. */
+  private verifying: Promise<unknown> = Promise.resolve();
+  /** Those that have not begun, by their part. */
+  private readonly waiting = new Map<string, Promise<VerificationReport>>();
   /**
    * True when the checkpoints found at start contradict the table. They are evidence then: none is written
    * again, and new rows follow the newest head that was signed, so that a cut tail stays a gap.
@@ -186,28 +187,35 @@ export class Ledger {
     return low;
   }
 
-  /** One at a time: whoever asks meanwhile waits, and all who wait share the next one, which sees what was there when they asked. */
-  verify(): Promise<VerificationReport> {
-    if (this.verifying === null) {
-      this.verifying = this.verified().finally(() => (this.verifying = null));
-      return this.verifying;
-    }
-    const again = () => {
-      this.verifyingNext = null;
-      return this.verify();
+  /** One at a time: whoever asks meanwhile waits, and all who wait for the same part share it. It sees what was there when they asked. */
+  verify(part: ChainPart = WHOLE_CHAIN): Promise<VerificationReport> {
+    const key = JSON.stringify(part);
+    const shared = this.waiting.get(key);
+    if (shared !== undefined) return shared;
+    const begin = () => {
+      this.waiting.delete(key);
+      return this.verified(part);
     };
-    this.verifyingNext ??= this.verifying.then(again, again);
-    return this.verifyingNext;
+    const report = this.verifying.then(begin, begin);
+    this.waiting.set(key, report);
+    this.verifying = report;
+    return report;
   }
 
-  private async verified(): Promise<VerificationReport> {
+  private async verified(part: ChainPart): Promise<VerificationReport> {
     const heads = [{ head: this.committed.head, where: "when it was last written" }, ...this.checkpoints()];
-    const { head, fault } = await this.check(heads);
-    const { seq, row_hash } = head;
-    const reason = fault ?? this.endFault(head, heads);
-    const intact = reason === null;
+    const { after } = part;
     const { namespace } = this.options;
-    return { namespace, intact, checked: seq, head_seq: seq, head_hash: row_hash, break_at: intact ? null : seq + 1, reason };
+    const from = after.seq === 0 ? {} : { after: after.seq };
+    const unknown = after.seq === 0 ? null : this.markFault(after, heads);
+    if (unknown !== null)
+      return { namespace, intact: false, checked: 0, head_seq: after.seq, head_hash: after.row_hash, break_at: after.seq, reason: unknown, ...from };
+    const { head, fault, more } = await this.check(part, heads);
+    const { seq, row_hash } = head;
+    const reason = fault ?? (more ? null : this.endFault(head, heads));
+    const intact = reason === null;
+    const found = { checked: seq - after.seq, head_seq: seq, head_hash: row_hash, break_at: intact ? null : seq + 1, reason };
+    return { namespace, intact, ...found, ...from, ...(more && { more }) };
   }
 
   close(): void {
@@ -217,17 +225,19 @@ export class Ledger {
   }
 
   /**
-   * The last row before the first fault, if there is one. `heads` begins with the one in memory, which
+   * The last row before the first fault, if there is one, or before the rest of the chain. `heads` begins with the one in memory, which
    * vouches for rows only when the checkpoints found at start agreed. Reads one snapshot, from the turn of the call, and
    * yields between chunks.
    */
-  private async check(heads: readonly SignedTreeHead[]): Promise<{ head: TreeHead; fault: string | null }> {
+  private async check({ after, limit }: ChainPart, heads: readonly SignedTreeHead[]): Promise<{ head: TreeHead; fault: string | null; more?: true }> {
     const vouched = newest(heads.slice(this.tampered ? 1 : 0).flatMap(({ head }) => head ?? [])).seq;
     const reader = openReader(this.options.path);
-    let last: TreeHead = GENESIS;
+    let last: TreeHead = after;
     try {
       const bytesOf = (seq: number) => reader.query(BYTES_SQL).get(seq) as StoredBytes | null;
-      for (const row of reader.query(ALL_ROWS_SQL).iterate() as Iterable<StoredRow>) {
+      const rows = after.seq === 0 ? reader.query(ALL_ROWS_SQL).iterate() : reader.query(ROWS_AFTER_SQL).iterate(after.seq);
+      for (const row of rows as Iterable<StoredRow>) {
+        if (last.seq - after.seq === limit) return { head: last, fault: null, more: true };
         const fault = this.faultOf(row, last, { heads, vouched, bytesOf });
         if (fault !== null) return { head: last, fault };
         last = { seq: row.seq, row_hash: row.row_hash };
@@ -248,6 +258,13 @@ export class Ledger {
     const signed = heads.find(({ head }) => head?.seq === row.seq && head.row_hash !== row.row_hash);
     if (signed) return `row hash differs from the head signed ${signed.where}`;
     return row.seq > vouched ? "no signed head vouches for this row" : null;
+  }
+
+  /** What speaks against the row that a check is to go on from. */
+  private markFault(after: TreeHead, heads: readonly SignedTreeHead[]): string | null {
+    if (this.hashAt(after.seq) !== after.row_hash) return "the chain does not hold the row that the check was to go on from";
+    const signed = heads.find(({ head }) => head?.seq === after.seq && head.row_hash !== after.row_hash);
+    return signed === undefined ? null : `row hash differs from the head signed ${signed.where}`;
   }
 
   private endFault(last: TreeHead, heads: readonly SignedTreeHead[]): string | null {
@@ -292,7 +309,7 @@ export class Ledger {
   }
 
   private hashAt(seq: number): string | null {
-    if (seq === 0) return GENESIS_HASH;
+    if (seq === 0) return GENESIS.row_hash;
     return this.readable(() => {
       const row = this.options.db.query("SELECT row_hash FROM audit WHERE seq = ?").get(seq) as { row_hash: string } | null;
       return row?.row_hash ?? null;

@@ -81,6 +81,7 @@ export class SqliteStore implements NamespaceStore {
   private queuedBytes = 0;
   private running: Promise<void> | null = null;
   private closed = false;
+  private changed: (uids: readonly number[]) => void = () => {};
 
   constructor(
     private readonly options: Pick<SqliteStoreOptions, "namespace" | "now" | "model" | "log">,
@@ -104,6 +105,10 @@ export class SqliteStore implements NamespaceStore {
       this.queuedBytes += bytes;
       this.start();
     });
+  }
+
+  watch(changed: (uids: readonly number[]) => void): void {
+    this.changed = changed;
   }
 
   /** As Ledger.beginEpoch, for whoever works alone. */
@@ -169,6 +174,8 @@ export class SqliteStore implements NamespaceStore {
       for (const { reject } of batch) reject(fault);
       return;
     }
+    if (this.tables.touched.size > 0) this.changed([...this.tables.touched]);
+    this.tables.touched.clear();
     for (const answer of answers) answer();
   }
 

@@ -22,10 +22,13 @@ export function tablesOf(db: Database, { namespace, now, model }: CatalogOptions
   const access = new AccessTable(db, namespace, now);
   const embeddings = new EmbeddingTable(db, model);
   const outbox = new OutboxTable(db, now);
+  const touched = new Set<number>();
   return {
-    units: new UnitTable(db, { namespace, now, access, embeddings, outbox }),
+    /** Units that were made, changed or removed. */
+    touched,
+    units: new UnitTable(db, { namespace, now, access, embeddings, outbox, touched }),
     embeddings,
-    features: new FeatureTable(db),
+    features: new FeatureTable(db, touched),
     access,
     files: new FileTable(db, now),
     jobs: new JobTable(db, now),

@@ -32,6 +32,8 @@ export interface UnitTableOptions {
   access: AccessTable;
   embeddings: EmbeddingTable;
   outbox: OutboxTable;
+  /** Gets the Units that are made, changed or removed. */
+  touched: Set<number>;
 }
 
 export class UnitTable extends UnitScans {
@@ -98,7 +100,7 @@ export class UnitTable extends UnitScans {
         ?.push(uid);
       return { uid, unit_id, status: row === null ? "created" : "updated" };
     });
-    if (changed.size > 0) this.changed();
+    this.changed([...changed.values()].flat());
     for (const [plane, uids] of changed) for (const target of [plane, "fulltext"] as const) this.outbox.again(target, uids);
     return upserted;
   }
@@ -115,7 +117,7 @@ export class UnitTable extends UnitScans {
     for (const table of ["outbox", "quarantine", "file_unit", "content_label", "content"])
       this.db.query(`DELETE FROM ${table} WHERE ${among}`).run(ids);
     const { changes } = this.db.query(`DELETE FROM unit WHERE ${among}`).run(ids);
-    if (changes > 0) this.changed();
+    if (changes > 0) this.changed(uids);
     this.options.embeddings.removeUnused(hashes.map(([hash]) => hash as string));
     return changes;
   }
@@ -176,8 +178,10 @@ export class UnitTable extends UnitScans {
     return row.uid;
   }
 
-  private changed(): void {
+  private changed(uids: readonly number[]): void {
+    if (uids.length === 0) return;
     this.db.query("UPDATE revision SET revision = revision + 1").run();
+    for (const uid of uids) this.options.touched.add(uid);
   }
 
   private classOf({ scope, acl_owner, acl_groups }: UnitDraft): number {

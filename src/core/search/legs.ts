@@ -1,8 +1,7 @@
 /** Legs of a ranking: the restriction that the engines get, the live check of what they return, and the depth to which they are asked. */
 import { stopwatch } from "../../base/clock.ts";
 import { FILTER_IDS_MAX, FILTER_SCAN_MAX_UNITS, LEG_DEPTH_MAX, LEG_REFILL_FACTOR } from "../../base/limits.ts";
-import { onceFor } from "../../base/once.ts";
-import { classesAsSet } from "../../domain/access.ts";
+import { ascending, classesAsSet } from "../../domain/access.ts";
 import { type Filter, isNative, MATCH_ALL } from "../../domain/filter.ts";
 import type { Leg } from "../../domain/hit.ts";
 import type { Plane } from "../../domain/plane.ts";
@@ -106,12 +105,10 @@ export async function restrictionOf(tenant: Tenant, filter: Filter, within: With
   return { classes, filter: native, uids: null };
 }
 
-const sorted = onceFor((classes: readonly number[]): readonly number[] => [...classes].sort((a, b) => a - b));
-
 /** Access classes as the engines take them. */
 export async function classSetOf({ reader }: Tenant, classes: readonly number[]): Promise<ClassSet> {
   const everything = classes.length === (await reader.access.classes()).length;
-  return everything ? null : sorted(classes);
+  return everything ? null : ascending(classes);
 }
 
 /**

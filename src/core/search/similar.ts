@@ -37,8 +37,8 @@ const FEATURE_PLANES: Record<Features["kind"], Plane> = { picture: "visual", sou
 
 /** The example that a Unit is: its features, else the vector of its text's first window. Errors: `bad_request` when it has neither, like the page of a document. */
 export async function queryExampleOf({ reader }: Tenant, { uid, embeddedSha256 }: Unit): Promise<QueryExample> {
-  const features = await reader.features.embedding(uid);
-  if (features !== null) return { by: "features", features };
+  const features = (await reader.features.embeddings([uid])).get(uid);
+  if (features !== undefined) return { by: "features", features };
   const [first] = embeddedSha256 === null ? [] : ((await reader.embeddings.windows([embeddedSha256])).get(embeddedSha256) ?? []);
   if (first === undefined) throw new Fault("bad_request", "this Unit has no text, picture or sound to compare by", { pointer: "/unit_id" });
   return { by: "text", vector: first.vector };
@@ -156,7 +156,7 @@ interface Ranked {
   warnings: string[];
 }
 
-/** One exact scan in the catalog, with the filter and the least score. */
+/** By the index of features, with the filter and the least score. */
 async function byFeatures(
   tenant: Tenant,
   { planes, filter, top_k }: SimilarQuery,
@@ -166,7 +166,7 @@ async function byFeatures(
 ): Promise<Ranked> {
   if (!planes.includes(FEATURE_PLANES[kind]) || classes.length === 0) return { hits: [], warnings: [] };
   const { model } = FEATURE_MODELS[kind];
-  return { hits: await tenant.reader.features.nearest(kind, model, embedding, { classes, filter }, { limit: top_k + 1, least }), warnings: [] };
+  return { hits: await tenant.features.nearest(kind, model, embedding, { classes, filter }, { limit: top_k + 1, least }), warnings: [] };
 }
 
 /** The vector leg over the planes. Its best are enough for any least score, since scores only fall. */

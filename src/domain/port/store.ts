@@ -3,7 +3,7 @@
  * bound to one namespace: no method takes one. Errors of every method: `unavailable`.
  */
 import type { AccessClass } from "../access.ts";
-import type { AuditEvent, AuditRow, VerificationReport } from "../audit.ts";
+import type { AuditEvent, AuditRow, ChainPart, VerificationReport } from "../audit.ts";
 import type { Plane } from "../plane.ts";
 import type { ScopeEntry } from "../scope.ts";
 import type { FileReader, FileWriter, JobReader, JobWriter } from "./files.ts";
@@ -25,6 +25,8 @@ export interface NamespaceStore {
    * Errors: what `work` throws; `unavailable` when too much waits, or nothing can be written.
    */
   transact<T>(work: (tx: NamespaceTransactor) => Promise<T>, bytes?: number): Promise<Committed<T>>;
+  /** From now on `changed` alone gets the uids of all Units that a commit made, changed or removed, and maybe of others, before its `transact` resolves. */
+  watch(changed: (uids: readonly number[]) => void): void;
   /** Refuses new transactions, waits for those that wait, and closes. */
   close(): Promise<void>;
 }
@@ -85,10 +87,10 @@ export interface LedgerReader {
   /** Rows of these actions with outcome `ok` since `since` (ms), counted. */
   countSince(actions: readonly string[], since: number): Promise<number>;
   /**
-   * Recomputes the chain from row 1 and compares it with its signed checkpoints. `break_at` is the first row that is
-   * missing, changed, or vouched for by no signature.
+   * Recomputes the chain, or a part of it, and compares it with its signed checkpoints. `break_at` is the first row that is
+   * missing, changed, or vouched for by no signature; of a part, the row that it follows when that is not the caller's.
    */
-  verify(): Promise<VerificationReport>;
+  verify(part?: ChainPart): Promise<VerificationReport>;
 }
 
 export interface LedgerAppender extends LedgerReader {

@@ -6,6 +6,7 @@ import type { Features, LabelScore } from "../media.ts";
 import type { Plane } from "../plane.ts";
 import type { Unit, UnitDraft } from "../unit.ts";
 import type { TextWindow } from "./encoder.ts";
+import type { AlikeUnit, FeatureIndex, FeatureRestriction } from "./feature-index.ts";
 import type { ClassSet, IndexEntry } from "./index.ts";
 
 /** The live version of a Unit, as hits of an index are checked against it. */
@@ -120,14 +121,23 @@ export interface FeatureView {
   uids: readonly number[] | null;
 }
 
+/** What a Unit's picture or sound is compared by: L2-normalised. */
+export interface StoredEmbedding {
+  kind: Features["kind"];
+  model: string;
+  embedding: Float32Array;
+}
+
 /** Labels and embeddings of pictures and sounds, by the model that gave them. */
-export interface FeatureReader {
-  /** L2-normalised; null when the Unit has none. */
-  embedding(uid: number): Promise<{ kind: Features["kind"]; model: string; embedding: Float32Array } | null>;
+export interface FeatureReader extends FeatureIndex {
+  /** Units without features are missing. */
+  embeddings(uids: readonly number[]): Promise<Map<number, StoredEmbedding>>;
+  /** Units with features of a kind, after `uid` in the order of their uids, at most `limit`. */
+  uidsAfter(kind: Features["kind"], model: string, uid: number, limit: number): Promise<number[]>;
   /** Whether a Unit of these classes has features of a kind. */
   has(kind: Features["kind"], classes: ClassSet): Promise<boolean>;
   /** Units of these classes with features of a kind. */
-  count(kind: Features["kind"], model: string, classes: readonly number[]): Promise<number>;
+  count(kind: Features["kind"], model: string, classes: ClassSet): Promise<number>;
   /**
    * Units by the sum of weight × score over their labels, from `floor` on, best first, at most `limit`. `logarithmic`: a
    * score s counts as log(s / 0.001 + 1), so that a faint label still counts.
@@ -138,17 +148,14 @@ export interface FeatureReader {
     within: FeatureView,
     options: { floor: number; logarithmic: boolean; limit: number },
   ): Promise<FeatureHit[]>;
-  /**
-   * Units by the cosine of their embedding with `vector` (L2-normalised), best first, at most `limit`, of those that pass
-   * the filter and are at least `least` alike: an exact scan.
-   */
+  /** Compares all of them; with `uids`, these alone. */
   nearest(
     kind: Features["kind"],
     model: string,
     vector: Float32Array,
-    within: { classes: readonly number[]; filter: Filter },
+    within: FeatureRestriction & { uids?: readonly number[] },
     options: { limit: number; least: number },
-  ): Promise<{ uid: number; score: number }[]>;
+  ): Promise<AlikeUnit[]>;
 }
 
 export interface FeatureWriter extends FeatureReader {

@@ -2,7 +2,7 @@
 import { VECTOR_ROWS_MAX } from "../../base/limits.ts";
 import { type IntegerField, KEYWORDS, type KeywordField } from "../filter.ts";
 import type { Plane } from "../plane.ts";
-import type { IndexEntry, RankedHits, Restriction, WritableIndex } from "./index.ts";
+import type { IndexEntry, IndexState, RankedHits, Restriction, WritableIndex } from "./index.ts";
 
 export interface VectorHit {
   uid: number;
@@ -71,10 +71,18 @@ export interface AttributeRows {
   tokens: TextColumn & { lists: Int32Array };
 }
 
-/** A vector index on disk, which gives back what it keeps. */
-export interface VectorTable extends VectorIndex {
+/** What gives back the vectors that it keeps. */
+export interface VectorSource {
+  /** Of all Units; null: each has its own. */
+  readonly plane: Plane | null;
+  state(): Promise<IndexState>;
   /** All vectors, in no order, as they were when it began. Errors: Fault `unavailable`. */
   vectors(): AsyncIterable<VectorRow>;
   /** The attributes of all Units that have vectors, in no order, as they were when it began. Errors: Fault `unavailable`. */
   attributes(): AsyncIterable<AttributeRows>;
+}
+
+/** A vector index on disk. */
+export interface VectorTable extends VectorIndex, VectorSource {
+  readonly plane: Plane;
 }
