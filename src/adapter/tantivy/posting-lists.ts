@@ -21,6 +21,7 @@ const LINK_BYTES = WORD_BYTES;
 /** In place of a count. */
 const COUNT_FOLLOWS = 7;
 const SKIP_MAX = PAGE_ROWS - 1;
+const HALF = 0xffff;
 
 /** A part of a list: where its entries begin, where what follows them stands, and how long it is with that. */
 export interface Slice {
@@ -87,23 +88,31 @@ export class PostingLists {
   }
 
   private append(header: number, row: number, count: number): void {
+    const { words } = this.pages;
     const page = Math.floor(row / PAGE_ROWS);
-    const before = this.pages.words[header + PAGE] as number;
-    for (let skip = page - before; skip > 0; skip -= SKIP_MAX) this.write(header, [Math.min(skip, SKIP_MAX)]);
+    for (let skip = page - (words[header + PAGE] as number); skip > 0; skip -= SKIP_MAX) this.write(header, Math.min(skip, SKIP_MAX));
     this.pages.words[header + PAGE] = page;
     const place = row % PAGE_ROWS;
-    if (count < COUNT_FOLLOWS) this.write(header, [count * PAGE_ROWS + place]);
-    else this.write(header, [COUNT_FOLLOWS * PAGE_ROWS + place, count & 0xffff, count >>> 16]);
+    if (count < COUNT_FOLLOWS) return this.write(header, count * PAGE_ROWS + place);
+    // The count lies in the same slice.
+    this.reserve(header, HALF_BYTES + WORD_BYTES);
+    this.write(header, COUNT_FOLLOWS * PAGE_ROWS + place);
+    this.write(header, count & HALF);
+    this.write(header, count >>> 16);
   }
 
-  /** Writes halves of words that belong together at the end of a list. */
-  private write(header: number, halves: readonly number[]): void {
-    const bytes = halves.length * HALF_BYTES;
+  private write(header: number, half: number): void {
+    this.reserve(header, HALF_BYTES);
+    const { words, halves } = this.pages;
+    const at = words[header + TAIL] as Ptr;
+    halves[at / HALF_BYTES] = half;
+    words[header + TAIL] = at + HALF_BYTES;
+  }
+
+  /** Makes sure that so much fits behind the last entry of a list. */
+  private reserve(header: number, bytes: number): void {
     const { words } = this.pages;
     if ((words[header + TAIL] as Ptr) + bytes > (words[header + END] as Ptr)) this.extend(header);
-    const at = this.pages.words[header + TAIL] as Ptr;
-    this.pages.halves.set(halves, at / HALF_BYTES);
-    this.pages.words[header + TAIL] = at + bytes;
   }
 
   /** Gives a list its next slice. */
