@@ -92,11 +92,11 @@ export class PostingLists {
     const page = Math.floor(row / PAGE_ROWS);
     for (let skip = page - (words[header + PAGE] as number); skip > 0; skip -= SKIP_MAX) this.write(header, Math.min(skip, SKIP_MAX));
     this.pages.words[header + PAGE] = page;
-    const place = row % PAGE_ROWS;
-    if (count < COUNT_FOLLOWS) return this.write(header, count * PAGE_ROWS + place);
-    // The count lies in the same slice.
-    this.reserve(header, HALF_BYTES + WORD_BYTES);
-    this.write(header, COUNT_FOLLOWS * PAGE_ROWS + place);
+    const follows = count >= COUNT_FOLLOWS;
+    // A count that follows lies in the same slice.
+    if (follows) this.reserve(header, HALF_BYTES + WORD_BYTES);
+    this.write(header, Math.min(count, COUNT_FOLLOWS) * PAGE_ROWS + (row % PAGE_ROWS));
+    if (!follows) return;
     this.write(header, count & HALF);
     this.write(header, count >>> 16);
   }
