@@ -7,7 +7,6 @@ import { PAGE_BYTES, PAGE_ROWS, Pages } from "../../src/adapter/tantivy/pages.ts
 import { PostingLists } from "../../src/adapter/tantivy/posting-lists.ts";
 import { Postings } from "../../src/adapter/tantivy/postings.ts";
 import { eachTerm, formatRecord, type StoredRecord, termsOf } from "../../src/adapter/tantivy/record.ts";
-import { TermTable } from "../../src/adapter/tantivy/term-table.ts";
 import { MATCH_ALL } from "../../src/domain/filter.ts";
 import { PLANES, type Plane } from "../../src/domain/plane.ts";
 import type { FullTextHit, FullTextQuery } from "../../src/domain/port/full-text-index.ts";
@@ -18,18 +17,6 @@ import { SEED } from "../property/seed.ts";
 function recordOf(uid: number, classId: number, plane: Plane, length: number, version = 1): StoredRecord {
   return { uid, version, length, classId, plane, text: "" };
 }
-
-describe("a table of terms", () => {
-  test("numbers each term once, in order, and tells what it does not have", () => {
-    const table = new TermTable();
-    const terms = Array.from({ length: 5_000 }, (_, n) => `t${n.toString(36)}`).concat("東京", "", "t", "t_");
-    const number = (term: string) => table.numberOf(`<${term}>`, 1, term.length + 1);
-    expect(terms.map(number)).toEqual(terms.map((_, at) => at));
-    expect(terms.map(number)).toEqual(terms.map((_, at) => at));
-    expect(terms.map((term) => table.find(term))).toEqual(terms.map((_, at) => at));
-    expect([table.find("nothing"), table.find("t-"), table.size]).toEqual([null, null, terms.length]);
-  });
-});
 
 test("postings.wasm is postings.wat assembled", async () => {
   const { parseWat } = await wabt();
@@ -196,11 +183,14 @@ test("the record of a document tells its terms with their counts", () => {
   expect(text).toBe("3 4 4 12 audio\na\t2\nbb\t1\n東\t1");
   const record = { ...recordOf(3, 12, "audio", 4, 4), text };
   const found: [string, number][] = [];
-  eachTerm(record, (start, end, count) => found.push([text.slice(start, end), count]));
+  eachTerm(record, (bytes, start, end, count) => found.push([Buffer.from(bytes).toString("utf8", start, end), count]));
+  expect(termsOf(record)).toEqual(found.map(([term]) => term));
   expect(found).toEqual([
     ["a", 2],
     ["bb", 1],
     ["東", 1],
   ]);
-  expect(termsOf({ ...record, text: "3 4 0 12 audio" })).toEqual([]);
+  const empty = { ...record, text: "3 4 0 12 audio" };
+  eachTerm(empty, () => found.push(["none", 0]));
+  expect([termsOf(empty), found.length]).toEqual([[], 3]);
 });

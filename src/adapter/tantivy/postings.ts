@@ -4,6 +4,7 @@
  * that what is added to stays in the cache of the processor.
  */
 import { Column } from "../../base/columns.ts";
+import { Dictionary } from "../../base/dictionary.ts";
 import { TopK } from "../../base/top-k.ts";
 import { isEmpty } from "../../domain/filter.ts";
 import type { FullTextHit, FullTextQuery } from "../../domain/port/full-text-index.ts";
@@ -17,7 +18,6 @@ import { PageScorer } from "./page-scorer.ts";
 import { PAGE_ROWS, type Pages } from "./pages.ts";
 import { PostingLists } from "./posting-lists.ts";
 import { eachTerm, type StoredRecord } from "./record.ts";
-import { TermTable } from "./term-table.ts";
 
 /** Every score is more than 0. */
 const ANY_SCORE = Number.MIN_VALUE;
@@ -29,7 +29,8 @@ export function isPlain({ terms, restriction }: FullTextQuery): boolean {
 
 export class Postings {
   private readonly documents: Documents;
-  private readonly terms = new TermTable();
+  /** The list of a term has its code, less 1: no term is empty. */
+  private readonly terms = new Dictionary();
   private readonly lists: PostingLists;
 
   constructor(private readonly pages: Pages) {
@@ -50,7 +51,7 @@ export class Postings {
   /** Adds a document, in place of the one with its uid. */
   put(record: StoredRecord): void {
     const row = this.documents.add(record);
-    eachTerm(record, (start, end, count) => this.lists.add(this.terms.numberOf(record.text, start, end), row, count));
+    eachTerm(record, (bytes, start, end, count) => this.lists.add(this.terms.add(bytes, start, end) - 1, row, count));
   }
 
   remove(uid: number): void {
@@ -94,7 +95,7 @@ export class Postings {
   /** How many documents of the classes have the term. */
   frequency(term: string, classes: ClassSet): number {
     const corpus = this.corpus(classes);
-    return this.count(this.terms.find(term), corpus, this.scorer(corpus, 0));
+    return this.count(this.listOf(term), corpus, this.scorer(corpus, 0));
   }
 
   /** Gives `visit` the rows that a query finds, with their scores: all whose score is not below the `cut` that there is then. */
@@ -119,7 +120,7 @@ export class Postings {
     const finding = new Set(terms.alternatives.flat());
     const scorer = this.scorer(corpus, order.length);
     for (const term of order) {
-      const list = this.terms.find(term);
+      const list = this.listOf(term);
       const frequency = this.count(list, corpus, scorer);
       if (list === null || frequency === 0) continue;
       const weight = idf(corpus.documents, frequency);
@@ -132,6 +133,12 @@ export class Postings {
 
   private scorer({ seen }: Corpus, termsMax: number): PageScorer {
     return new PageScorer(this.pages, this.documents.pages, seen, termsMax);
+  }
+
+  private listOf(term: string): number | null {
+    const text = Buffer.from(term);
+    const code = this.terms.codeOf(text, 0, text.length);
+    return code === null ? null : code - 1;
   }
 
   /** How many documents of the corpus a list has; null: there is none. */
