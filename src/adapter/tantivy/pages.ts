@@ -10,7 +10,7 @@ export type Ptr = number;
 interface Kernel {
   memory: WebAssembly.Memory;
   count(slice: Ptr, pages: Ptr, seen: Ptr): number;
-  score(term: Ptr, terms: Ptr, page: Ptr, first: number, seen: Ptr, ofLength: number, scores: Ptr): void;
+  score(term: Ptr, terms: Ptr, page: Ptr, number: number, seen: Ptr, ofLength: number, scores: Ptr): void;
   select(scores: Ptr, count: number, cut: number, out: Ptr): number;
 }
 
@@ -20,7 +20,7 @@ export const WORD_BYTES = 4;
 export const PAGE_BYTES = 65_536;
 /** Rows whose kinds and lengths share a page. */
 export const PAGE_ROWS = 8_192;
-/** The share by which the memory grows: a memory without room behind it is copied then. */
+/** The share by which the memory grows at least: one that cannot grow in place is copied each time. */
 const GROWTH = 1 / 8;
 
 const module = new WebAssembly.Module(readFileSync(wasm));
@@ -44,13 +44,13 @@ export class Pages {
     this.start();
   }
 
-  /** Zeros. */
+  /** Zeros. Errors: RangeError when there is no more memory. */
   take(): Ptr {
-    this.taken += 1;
     const again = this.free.pop();
-    if (again === undefined) return this.extend(1);
-    this.bytes.fill(0, again, again + PAGE_BYTES);
-    return again;
+    const page = again ?? this.extend(1);
+    if (again !== undefined) this.bytes.fill(0, again, again + PAGE_BYTES);
+    this.taken += 1;
+    return page;
   }
 
   give(pages: readonly Ptr[]): void {
@@ -80,10 +80,11 @@ export class Pages {
 
   private extend(pages: number): Ptr {
     const at = this.end;
-    this.end += pages * PAGE_BYTES;
+    const end = at + pages * PAGE_BYTES;
     const { memory } = this.kernel;
-    const missing = (this.end - memory.buffer.byteLength) / PAGE_BYTES;
-    if (missing > 0) memory.grow(Math.max(missing, Math.ceil((this.end / PAGE_BYTES) * GROWTH)));
+    const missing = (end - memory.buffer.byteLength) / PAGE_BYTES;
+    if (missing > 0) memory.grow(Math.max(missing, Math.ceil((end / PAGE_BYTES) * GROWTH)));
+    this.end = end;
     this.look();
     return at;
   }

@@ -39,8 +39,8 @@
   ;; is room for a list of one posting. The first four are moved on behind the page.
   (func (export "score") (param $term i32) (param $terms i32) (param $page i32) (param $number i32) (param $seen i32)
     (param $ofLength f64) (param $scores i32)
-    (local $at i32) (local $end i32) (local $entry i32) (local $next i32) (local $count i32) (local $kind i32) (local $finds i32)
-    (local $weight f64) (local $times f64) (local $score f64)
+    (local $at i32) (local $end i32) (local $bytes i32) (local $next i32) (local $finds i32) (local $weight f64)
+    (local $entry i32) (local $count i32) (local $place i32) (local $kind i32) (local $target i32) (local $times f64) (local $score f64)
     (block $done (loop $each
       (br_if $done (i32.ge_u (local.get $term) (local.get $terms)))
       (local.set $next (i32.load offset=12 (local.get $term)))
@@ -62,15 +62,15 @@
             (if (i32.eq (local.get $count) (i32.const 7)) (then
               (local.set $count (i32.load (local.get $at)))
               (local.set $at (i32.add (local.get $at) (i32.const 4)))))
-            (local.set $entry (i32.and (local.get $entry) (i32.const 8191)))
-            (local.set $kind (i32.add (local.get $page) (i32.shl (local.get $entry) (i32.const 2))))
-            (local.set $entry (i32.add (local.get $scores) (i32.shl (local.get $entry) (i32.const 3))))
-            (local.set $score (f64.load (local.get $entry)))
+            (local.set $place (i32.and (local.get $entry) (i32.const 8191)))
+            (local.set $kind (i32.add (local.get $page) (i32.shl (local.get $place) (i32.const 2))))
+            (local.set $target (i32.add (local.get $scores) (i32.shl (local.get $place) (i32.const 3))))
+            (local.set $score (f64.load (local.get $target)))
             (if (i32.eqz (local.get $finds)) (then (br_if $entries (f64.eq (local.get $score) (f64.const 0)))))
-            ;; What is not asked for counts 0 times, without a branch: which documents these are cannot be foretold.
+            ;; What is not asked for counts 0 times: a branch could not be foretold. Scalar conversions would wait for the division before.
             (local.set $times (f64x2.extract_lane 0 (f64x2.convert_low_i32x4_s (i32x4.splat (i32.and (local.get $count)
               (i32.sub (i32.const 0) (i32.shr_u (i32.load8_u (i32.add (local.get $seen) (i32.load (local.get $kind)))) (i32.const 1))))))))
-            (f64.store (local.get $entry) (f64.add (local.get $score) (f64.div
+            (f64.store (local.get $target) (f64.add (local.get $score) (f64.div
               (f64.mul (f64.mul (local.get $weight) (local.get $times)) (global.get $rise))
               (f64.add
                 (f64.add (local.get $times) (global.get $floor))
@@ -80,10 +80,10 @@
           (if (i32.eqz (local.get $at)) (then
             (local.set $next (i32.const -1))
             (br $out)))
-          (local.set $count (i32.load offset=8 (local.get $term)))
-          (if (i32.lt_u (local.get $count) (i32.const 8192)) (then (local.set $count (i32.shl (local.get $count) (i32.const 1)))))
-          (i32.store offset=8 (local.get $term) (local.get $count))
-          (local.set $end (i32.sub (i32.add (local.get $at) (local.get $count)) (i32.const 4)))
+          (local.set $bytes (i32.load offset=8 (local.get $term)))
+          (if (i32.lt_u (local.get $bytes) (i32.const 8192)) (then (local.set $bytes (i32.shl (local.get $bytes) (i32.const 1)))))
+          (i32.store offset=8 (local.get $term) (local.get $bytes))
+          (local.set $end (i32.sub (i32.add (local.get $at) (local.get $bytes)) (i32.const 4)))
           (br $slices)))
         (i32.store (local.get $term) (local.get $at))
         (i32.store offset=4 (local.get $term) (local.get $end))
