@@ -250,7 +250,7 @@ export const FULLTEXT_WRITER_HEAP_BYTES = 30_000_000;
 export const FULLTEXT_STATS_CACHE_MAX = 20_000;
 /** Class sets whose size and average length are remembered, per index. */
 export const FULLTEXT_CLASS_SETS_MAX = 256;
-/** Memory for the postings of all indexes: about a million texts of three sentences; or, if that is less, this share of what reading files may take. */
+/** Memory for the postings of all indexes: some 1.7 million texts of three sentences; or, if that is less, this share of what reading files may take. */
 export const FULLTEXT_POSTINGS_BYTES = 256 * MIB;
 export const FULLTEXT_MEMORY_SHARE = 1 / 8;
 /** Memory for the stored records that were read last, over all indexes, for queries that postings alone do not answer. */

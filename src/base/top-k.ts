@@ -1,6 +1,8 @@
 /** The `limit` best of many items, without ever sorting all of them. */
 export class TopK<T> {
   private kept: T[] = [];
+  /** Nothing behind it is among the best; null while too little was added. */
+  bar: T | null = null;
 
   /** `compare` as for Array.sort: what is better comes first. */
   constructor(
@@ -9,9 +11,12 @@ export class TopK<T> {
   ) {}
 
   add(item: T): void {
+    if (this.bar !== null && this.compare(item, this.bar) > 0) return;
     this.kept.push(item);
     // Sorting now and then costs each item about as much as a heap would.
-    if (this.kept.length >= 2 * this.limit) this.kept = this.sorted();
+    if (this.kept.length < 2 * this.limit) return;
+    this.kept = this.sorted();
+    this.bar = this.kept.at(-1) ?? null;
   }
 
   /** Best first. */

@@ -7,7 +7,7 @@ import type { VectorTable } from "../../src/domain/port/vector-index.ts";
 import type { Unit } from "../../src/domain/unit.ts";
 import { MemoryVectorIndex } from "../../src/adapter/memory/vector-index.ts";
 import { Attributes, attributeRows } from "../../src/adapter/resident/attributes.ts";
-import { Dictionary } from "../../src/adapter/resident/dictionary.ts";
+import { Dictionary } from "../../src/base/dictionary.ts";
 import { ResidentVectorIndex } from "../../src/adapter/resident/vector-index.ts";
 import { VectorCodes } from "../../src/adapter/resident/vector-codes.ts";
 import { randomFilter, randomUnit, unitOf } from "../property/filters.ts";
@@ -30,10 +30,12 @@ describe("a dictionary", () => {
       fc.property(texts, fc.array(fc.string({ minLength: 1 })), fc.constantFrom("a", "ab", "\na", "\n\n", "é", "b"), (added, others, piece) => {
         const dictionary = new Dictionary();
         const codes = new Map(added.map((text) => [text, add(dictionary, text)]));
+        for (const text of others) if (!codes.has(text)) expect(dictionary.codeOf(utf8(text), 0, utf8(text).length)).toBeNull();
         expect(new Set(codes.values()).size).toBe(codes.size);
         for (const [text, code] of codes) {
           expect(add(dictionary, text)).toBe(code);
           expect(code === 0).toBe(text === "");
+          expect(dictionary.codeOf(utf8(`<${text}>`), 1, utf8(text).length + 1)).toBe(code || null);
           expect(dictionary.present()[code]).toBe(Number(text !== ""));
           expect(dictionary.among([piece, ...others].map(utf8))[code]).toBe(Number(text === piece || others.includes(text)));
           expect(dictionary.beginningWith(utf8(piece))[code]).toBe(Number(text.startsWith(piece)));

@@ -1,9 +1,15 @@
 import { describe, expect, test } from "bun:test";
+import wabt from "wabt";
+import { idf, lengthWeight, scoringOrder, termScore } from "../../src/adapter/tantivy/bm25.ts";
 import { Documents } from "../../src/adapter/tantivy/documents.ts";
+import { PageScorer } from "../../src/adapter/tantivy/page-scorer.ts";
+import { PAGE_BYTES, PAGE_ROWS, Pages } from "../../src/adapter/tantivy/pages.ts";
 import { PostingLists } from "../../src/adapter/tantivy/posting-lists.ts";
+import { Postings } from "../../src/adapter/tantivy/postings.ts";
 import { eachTerm, formatRecord, type StoredRecord, termsOf } from "../../src/adapter/tantivy/record.ts";
-import { TermTable } from "../../src/adapter/tantivy/term-table.ts";
+import { MATCH_ALL } from "../../src/domain/filter.ts";
 import { PLANES, type Plane } from "../../src/domain/plane.ts";
+import type { FullTextHit, FullTextQuery } from "../../src/domain/port/full-text-index.ts";
 import { fullTextUnit } from "../port/fulltext-conformance.ts";
 import { Random } from "../property/random.ts";
 import { SEED } from "../property/seed.ts";
@@ -12,64 +18,139 @@ function recordOf(uid: number, classId: number, plane: Plane, length: number, ve
   return { uid, version, length, classId, plane, text: "" };
 }
 
-describe("a table of terms", () => {
-  test("numbers each term once, in order, and tells what it does not have", () => {
-    const table = new TermTable();
-    const terms = Array.from({ length: 5_000 }, (_, n) => `t${n.toString(36)}`).concat("東京", "", "t", "t_");
-    const number = (term: string) => table.numberOf(`<${term}>`, 1, term.length + 1);
-    expect(terms.map(number)).toEqual(terms.map((_, at) => at));
-    expect(terms.map(number)).toEqual(terms.map((_, at) => at));
-    expect(terms.map((term) => table.find(term))).toEqual(terms.map((_, at) => at));
-    expect([table.find("nothing"), table.find("t-"), table.size]).toEqual([null, null, terms.length]);
+test("postings.wasm is postings.wat assembled", async () => {
+  const { parseWat } = await wabt();
+  const kernel = new URL("../../src/adapter/tantivy/postings.wat", import.meta.url);
+  const source = parseWat("postings.wat", await Bun.file(kernel).text(), { simd: true });
+  source.validate();
+  const checkedIn = await Bun.file(new URL("postings.wasm", kernel)).bytes();
+  expect(Buffer.compare(source.toBinary({}).buffer, checkedIn)).toBe(0);
+});
+
+describe("pages", () => {
+  test("are zeros when they are taken again, and all are new when none is left", () => {
+    const pages = new Pages();
+    const [first, second] = [pages.take(), pages.take()];
+    pages.bytes.fill(1, second, second + PAGE_BYTES);
+    pages.give([second]);
+    const scratch = pages.scratch(3 * PAGE_BYTES);
+    expect(scratch).toBeGreaterThan(second);
+    expect(pages.take()).toBe(second);
+    expect(pages.bytes.subarray(second, second + PAGE_BYTES).some((byte) => byte !== 0)).toBe(false);
+    const { memory } = pages.kernel;
+    pages.give([first]);
+    expect(pages.kernel.memory).toBe(memory);
+    pages.give([second]);
+    expect(pages.kernel.memory).not.toBe(memory);
   });
 });
 
 describe("posting lists", () => {
-  const ROWS = 40_000;
-
-  test("give back what was added, of the kinds that are seen", () => {
-    const random = new Random(SEED);
-    const lists = new PostingLists();
-    const kinds = Uint32Array.from({ length: ROWS }, () => random.integer(0, 3));
-    const added: [row: number, count: number][][] = Array.from({ length: 40 }, () => []);
-    for (let row = 0; row < ROWS; row += 1) {
-      added.forEach((list, number) => {
-        // The first opens each list; the later ones are rarer.
-        if (row !== number && (row < 40 || random.integer(0, number * number) > 0)) return;
-        const count = random.chance(0.8) ? 1 : random.pick([2, 127, 128, 300_000]);
-        lists.add(number, row, count);
-        list.push([row, count]);
-      });
-    }
-    const into = { rows: new Uint32Array(ROWS), counts: new Uint32Array(ROWS) };
-    added.forEach((list, number) => {
-      const seen = Uint8Array.of(0, 1, 0, 2);
-      const found = lists.read(number, kinds, seen, into);
-      const pairs = Array.from({ length: found }, (_, at) => [into.rows[at], into.counts[at]]);
-      expect(pairs as typeof list).toEqual(list.filter(([row]) => seen[kinds[row] as number] !== 0));
-    });
-  });
-
-  test("hold rows far apart", () => {
-    const lists = new PostingLists();
-    const far = [0, 2 ** 20, 2 ** 21 + 1, 2 ** 29 - 1];
+  test("hold rows far apart, and any count", () => {
+    const pages = new Pages();
+    const lists = new PostingLists(pages);
+    const rows = pages.take();
+    const far = [0, 2 ** 20, 2 ** 26 + 1, 2 ** 29 - 1];
     for (const row of far) lists.add(0, row, row + 1);
-    const kinds = new Proxy(new Uint32Array(), { get: (_, key) => (typeof key === "string" ? 1 : undefined) });
-    const into = { rows: new Uint32Array(4), counts: new Uint32Array(4) };
-    expect(lists.read(0, kinds, Uint8Array.of(0, 1), into)).toBe(4);
-    expect([[...into.rows], [...into.counts]]).toEqual([far, far.map((row) => row + 1)]);
+    // All their pages are this one, whose rows are of kind 0.
+    const scorer = new PageScorer(pages, new Array(2 ** 29 / PAGE_ROWS).fill(rows), Uint8Array.of(2), 1);
+    expect(scorer.count(lists.firstOf(0))).toBe(4);
+    scorer.addTerm(lists.firstOf(0), 1, true);
+    const found = Array.from({ length: 2 ** 29 / PAGE_ROWS }, (_, page) =>
+      [...scorer.score(rows, page, 0, Number.MIN_VALUE)].map((place) => [page * PAGE_ROWS + place, scorer.scoreAt(place)]),
+    );
+    expect(found.flat()).toEqual(far.map((row) => [row, termScore(1, row + 1, 0, 0)]));
+  });
+});
+
+describe("postings", () => {
+  const WORDS = ["every", "most", "some", "few", "rare"];
+  const SHARES = [1, 0.6, 0.1, 0.01, 0.0003];
+  const ROWS = 2.5 * PAGE_ROWS;
+
+  interface Known {
+    record: StoredRecord;
+    counts: Map<string, number>;
+  }
+
+  function known(uid: number, random: Random): Known {
+    const counts = new Map(
+      WORDS.filter((_, at) => random.chance(SHARES[at] as number)).map((word) => [word, random.chance(0.8) ? 1 : random.pick([2, 6, 7, 70_000])]),
+    );
+    if (random.chance(0.5)) counts.set(`own${uid}`, 1);
+    const text = `-${Array.from(counts, ([word, count]) => `\n${word}\t${count}`).join("")}`;
+    return { counts, record: { ...recordOf(uid, random.integer(1, 3), random.pick(PLANES), random.integer(1, 50)), text } };
+  }
+
+  /** What the query finds, by the definition of BM25. */
+  function expected(all: readonly Known[], { terms, planes, restriction: { classes, uids } }: FullTextQuery): FullTextHit[] {
+    const seen = all.filter(({ record }) => classes === null || classes.includes(record.classId));
+    const lengths = seen.reduce((sum, { record }) => sum + record.length, 0);
+    const weights = scoringOrder(terms).map((term) => [term, idf(seen.length, seen.filter(({ counts }) => counts.has(term)).length)] as const);
+    const found = seen.filter(({ record, counts }) => {
+      const asked = planes.includes(record.plane) && (uids === null || uids.includes(record.uid));
+      return asked && terms.alternatives.some(([term = ""]) => counts.has(term));
+    });
+    const hits = found.map(({ record: { uid, version, length }, counts }) => {
+      const scores = weights
+        .filter(([term]) => counts.has(term))
+        .map(([term, weight]) => termScore(weight, counts.get(term) ?? 0, length, lengthWeight(lengths / seen.length)));
+      return { uid, version, score: scores.reduce((sum, score) => sum + score, 0) };
+    });
+    return hits.sort((a, b) => b.score - a.score || a.uid - b.uid);
+  }
+
+  test("rank as BM25 is defined over what the caller sees, whatever came and went, over several pages", () => {
+    const random = new Random(SEED);
+    const postings = new Postings(new Pages());
+    const all = new Map<number, Known>();
+    for (let row = 0; row < ROWS; row += 1) {
+      const uid = random.integer(0, ROWS);
+      const one = known(uid, random);
+      all.set(uid, one);
+      postings.put(one.record);
+      const gone = random.integer(0, 10 * ROWS);
+      postings.remove(gone);
+      all.delete(gone);
+    }
+    const [some = 0] = all.keys();
+    const terms = (scored: string[], found = scored) => ({ scored, alternatives: found.map((term) => [term]), phrases: [] });
+    const uids = [...all.keys()].filter(() => random.chance(0.2));
+    for (const asked of [
+      ["every"],
+      ["rare"],
+      ["none"],
+      ["most", "few", `own${some}`],
+      ["rare", "some", "few", "every", "none", ...[...all.keys()].slice(0, 50).map((uid) => `own${uid}`)],
+    ]) {
+      for (const limit of [1, 20, 5_000]) {
+        const query: FullTextQuery = { terms: terms(asked), planes: PLANES, limit, restriction: { classes: null, filter: MATCH_ALL, uids: null } };
+        for (const one of [
+          query,
+          { ...query, terms: terms(asked, asked.slice(0, 1)), planes: ["audio" as const] },
+          { ...query, restriction: { ...query.restriction, classes: [2, 3, 7], uids } },
+        ]) {
+          const hits = expected([...all.values()], one);
+          expect(postings.search(one)).toEqual({ hits: hits.slice(0, limit), exhausted: hits.length <= limit });
+          const found = hits.map(({ uid }) => uid).sort((a, b) => a - b);
+          expect(postings.matching(one)).toEqual({ uids: found.slice(0, limit), complete: found.length <= limit });
+        }
+      }
+      const holding = [...all.values()].filter(({ record, counts }) => record.classId === 2 && counts.has(asked[0] as string));
+      expect(postings.frequency(asked[0] as string, [2])).toBe(holding.length);
+    }
   });
 });
 
 describe("documents", () => {
   test("a query sees the classes it names, and their other planes in its statistics", () => {
-    const documents = new Documents();
+    const documents = new Documents(new Pages());
     expect(documents.add(recordOf(7, 1, "text", 10))).toBe(0);
     documents.add(recordOf(8, 1, "audio", 20));
     documents.add(recordOf(9, 2, "text", 60));
     const sees = (classes: readonly number[] | null, planes: readonly Plane[]) => {
       const { seen, documents: count, averageLength } = documents.corpus(classes, planes);
-      return [[0, 1, 2].map((row) => seen[documents.kinds.values[row] as number]), count, averageLength];
+      return [[0, 1, 2].map((row) => seen[documents.kindOf(row)]), count, averageLength];
     };
     expect(sees(null, PLANES)).toEqual([[2, 2, 2], 3, 30]);
     expect(sees([1, 5], ["text"])).toEqual([[2, 1, 0], 2, 15]);
@@ -82,7 +163,7 @@ describe("documents", () => {
   });
 
   test("rows are found by uid among many that come and go", () => {
-    const documents = new Documents();
+    const documents = new Documents(new Pages());
     const random = new Random(SEED);
     const rows = new Map<number, number>();
     for (let step = 0; step < 5_000; step += 1) {
@@ -102,11 +183,14 @@ test("the record of a document tells its terms with their counts", () => {
   expect(text).toBe("3 4 4 12 audio\na\t2\nbb\t1\n東\t1");
   const record = { ...recordOf(3, 12, "audio", 4, 4), text };
   const found: [string, number][] = [];
-  eachTerm(record, (start, end, count) => found.push([text.slice(start, end), count]));
+  eachTerm(record, (bytes, start, end, count) => found.push([Buffer.from(bytes).toString("utf8", start, end), count]));
+  expect(termsOf(record)).toEqual(found.map(([term]) => term));
   expect(found).toEqual([
     ["a", 2],
     ["bb", 1],
     ["東", 1],
   ]);
-  expect(termsOf({ ...record, text: "3 4 0 12 audio" })).toEqual([]);
+  const empty = { ...record, text: "3 4 0 12 audio" };
+  eachTerm(empty, () => found.push(["none", 0]));
+  expect([termsOf(empty), found.length]).toEqual([[], 3]);
 });

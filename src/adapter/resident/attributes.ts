@@ -24,7 +24,7 @@ import {
 import type { Plane } from "../../domain/plane.ts";
 import { type AttributeRows, TEXT_FIELDS, type TextColumn, type TextField } from "../../domain/port/vector-index.ts";
 import type { Unit } from "../../domain/unit.ts";
-import { Dictionary } from "./dictionary.ts";
+import { Dictionary } from "../../base/dictionary.ts";
 
 const WORD = Uint32Array.BYTES_PER_ELEMENT;
 /** A 1 in each byte of a word. */

@@ -4,6 +4,11 @@ import type { QueryTerms } from "../../text/terms.ts";
 const K1 = 1.2;
 const B = 0.75;
 
+/** What the score of a term rises to, in its weights, the more often a document has it. */
+export const RISE = K1 + 1;
+/** What a document of no length adds to the count of a term, below the line. */
+export const FLOOR = K1 * (1 - B);
+
 /** The weight of a term that so many of the documents have. */
 export function idf(documents: number, frequency: number): number {
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
@@ -16,7 +21,7 @@ export function lengthWeight(averageLength: number): number {
 
 /** What a term adds to the score of a document that has it `count` times and is of `length` terms. */
 export function termScore(idf: number, count: number, length: number, lengthWeight: number): number {
-  return (idf * count * (K1 + 1)) / (count + K1 * (1 - B) + lengthWeight * length);
+  return (idf * count * RISE) / (count + FLOOR + lengthWeight * length);
 }
 
 /** The order in which the scores of terms are added: those by which a document matches come first. */

@@ -2,6 +2,7 @@
 import { Column } from "../../base/columns.ts";
 import { PLANES, type Plane } from "../../domain/plane.ts";
 import type { ClassSet } from "../../domain/port/index.ts";
+import { PAGE_BYTES, PAGE_ROWS, type Pages, type Ptr, WORD_BYTES } from "./pages.ts";
 import type { StoredRecord } from "./record.ts";
 
 const SLOTS_MIN = 512;
@@ -12,12 +13,14 @@ const SPREAD = 0x9e3779b1;
 /** The kind of a row whose document is gone. */
 const GONE = 0;
 
-/** What a query sees of a kind of documents: they count in its statistics, or may be found, too; 0: nothing. */
+/** What a query sees of a kind of documents: nothing, or they count in its statistics, or may be found, too. */
+export const UNSEEN = 0;
 const COUNTED = 1;
-export const ASKED = 2;
+const ASKED = 2;
 
 /** The kinds of documents that a query sees, and what there is of them. */
 export interface Corpus {
+  /** By kind. */
   seen: Uint8Array;
   documents: number;
   /** In terms. */
@@ -27,11 +30,10 @@ export interface Corpus {
 export class Documents {
   readonly uids = new Column();
   readonly versions = new Column();
-  readonly lengths = new Column();
-  /** Documents of one access class and plane are of one kind. */
-  readonly kinds = new Column();
+  /** The kinds of PAGE_ROWS rows each, then their lengths. Documents of one access class and plane are of one kind. */
+  readonly pages: Ptr[] = [];
   /** By class and plane. */
-  private readonly kindOf = new Map<number, number>();
+  private readonly kindByKey = new Map<number, number>();
   /** By kind: what it is of, and its documents with their length. */
   private readonly keys: number[] = [-1];
   private readonly counts: number[] = [0];
@@ -41,25 +43,29 @@ export class Documents {
   /** Documents that are there. */
   live = 0;
 
+  constructor(private readonly memory: Pages) {}
+
   /** Rows, those of documents that are gone among them. */
   get rows(): number {
     return this.uids.length;
   }
 
   get bytes(): number {
-    return this.uids.bytes + this.versions.bytes + this.lengths.bytes + this.kinds.bytes + this.slots.byteLength;
+    return this.uids.bytes + this.versions.bytes + this.pages.length * PAGE_BYTES + this.slots.byteLength;
   }
 
   /** Adds a document, in place of the one with its uid. Returns its row. */
   add({ uid, version, length, classId, plane }: StoredRecord): number {
     this.remove(uid);
     const kind = this.kind(classId * PLANES.length + PLANES.indexOf(plane));
+    const row = this.rows;
+    if (row === this.pages.length * PAGE_ROWS) this.pages.push(this.memory.take());
     this.uids.push(uid);
     this.versions.push(version);
-    this.lengths.push(length);
-    this.kinds.push(kind);
+    const at = this.kindAt(row);
+    this.memory.words[at] = kind;
+    this.memory.words[at + PAGE_ROWS] = length;
     this.count(kind, 1, length);
-    const row = this.rows - 1;
     this.slots[this.slotOf(uid)] = row + 1;
     if (this.rows * SLOTS_PER_ROW > this.slots.length) this.widen();
     return row;
@@ -68,14 +74,16 @@ export class Documents {
   remove(uid: number): void {
     const row = this.rowOf(uid);
     if (row === null) return;
-    this.count(this.kinds.values[row] as number, -1, this.lengths.values[row] as number);
-    this.kinds.values[row] = GONE;
+    const { words } = this.memory;
+    const at = this.kindAt(row);
+    this.count(words[at] as number, -1, words[at + PAGE_ROWS] as number);
+    words[at] = GONE;
   }
 
   /** Null: there is no such document. */
   rowOf(uid: number): number | null {
     const slot = this.slots[this.slotOf(uid)] as number;
-    return slot === FREE || this.kinds.values[slot - 1] === GONE ? null : slot - 1;
+    return slot === FREE || this.kindOf(slot - 1) === GONE ? null : slot - 1;
   }
 
   /** What a query sees that asks for these planes in these classes, whose other planes count, too. */
@@ -95,19 +103,34 @@ export class Documents {
     return corpus;
   }
 
+  /** Gives its pages back: nothing can be done with it any more. */
+  release(): void {
+    this.memory.give(this.pages);
+  }
+
+  /** The kind of a row; GONE when its document is. */
+  kindOf(row: number): number {
+    return this.memory.words[this.kindAt(row)] as number;
+  }
+
+  /** Where the kind of a row stands, in words. */
+  private kindAt(row: number): number {
+    return (this.pages[Math.floor(row / PAGE_ROWS)] as Ptr) / WORD_BYTES + (row % PAGE_ROWS);
+  }
+
   private *kindsOf(classes: readonly number[]): Generator<number> {
     for (const classId of classes) {
       for (let plane = 0; plane < PLANES.length; plane += 1) {
-        const kind = this.kindOf.get(classId * PLANES.length + plane);
+        const kind = this.kindByKey.get(classId * PLANES.length + plane);
         if (kind !== undefined) yield kind;
       }
     }
   }
 
   private kind(key: number): number {
-    const known = this.kindOf.get(key);
+    const known = this.kindByKey.get(key);
     if (known !== undefined) return known;
-    this.kindOf.set(key, this.keys.length);
+    this.kindByKey.set(key, this.keys.length);
     this.counts.push(0);
     this.totals.push(0);
     return this.keys.push(key) - 1;

@@ -1,157 +1,137 @@
 /**
- * Posting lists in memory: for each term the rows that have it, in ascending order, and how often. A list is a chain of slices
- * of a few large blocks, each twice as long as the one before, as in Lucene's indexing buffer. A posting is the distance from
- * the row before, and the count where that is not 1, both as bytes of 7 bits.
+ * Posting lists in memory: for each term the rows that have it, in ascending order, and how often. The rows of a page
+ * (documents.ts) follow each other as entries of 16 bits: 13 for the place in the page and 3 for the count, from 1 to 6, or 7 when
+ * the count follows in 32 bits. An entry below 8,192 tells how many pages further on the next rows are. A list is a chain of
+ * slices, each twice as long as the one before, as in Lucene's indexing buffer; zeros fill up a slice. A list of one posting, as
+ * most are, has no slice.
  */
 import { Column } from "../../base/columns.ts";
+import { HALF_BYTES, PAGE_BYTES, PAGE_ROWS, type Pages, type Ptr, WORD_BYTES } from "./pages.ts";
 
-const BLOCK_BITS = 16;
-const BLOCK_BYTES = 1 << BLOCK_BITS;
-const OFFSET = BLOCK_BYTES - 1;
-const SLICE_MIN_BYTES = 8;
-/** The last slice length is 8 KiB. */
-const LEVEL_MAX = 10;
+/** Before the first slice, in words: where the next entry goes, where the last slice ends and how long it is, and the page of the last row. */
+const TAIL = 0;
+const END = 1;
+const LENGTH = 2;
+const PAGE = 3;
+const HEADER_BYTES = 16;
+const SLICE_MIN_BYTES = 16;
+const SLICE_MAX_BYTES = 8_192;
 /** A slice ends with the address of the next one, 0 for none. */
-const LINK_BYTES = 4;
-const MORE = 128;
-const SEVEN_BITS = 127;
+const LINK_BYTES = WORD_BYTES;
+/** In place of a count. */
+const COUNT_FOLLOWS = 7;
+const SKIP_MAX = PAGE_ROWS - 1;
+const HALF = 0xffff;
 
-/** What `read` fills: rows, and how often each has the term. */
-export interface PostingBuffer {
-  rows: Uint32Array;
-  counts: Uint32Array;
+/** A part of a list: where its entries begin, where what follows them stands, and how long it is with that. */
+export interface Slice {
+  at: Ptr;
+  end: Ptr;
+  bytes: number;
 }
 
 export class PostingLists {
-  private readonly blocks: Uint8Array[] = [];
-  /** The first free address: 0 is none. */
-  private free = LINK_BYTES;
+  /** The pages that slices lie in, each slice in one. */
+  private readonly own: Ptr[] = [];
+  /** Where the next slice goes, and where its page ends. */
+  private free: Ptr = 0;
+  private pageEnd: Ptr = 0;
+  /** By list: where its header is, or, odd, twice the row of its only posting and 1. */
   private readonly heads = new Column();
-  /** Where the next posting of a list goes, and where its slice ends. */
-  private readonly tails = new Column();
-  private readonly ends = new Column();
-  private readonly last = new Column();
+
+  constructor(private readonly pages: Pages) {}
 
   get bytes(): number {
-    return this.blocks.length * BLOCK_BYTES + this.heads.bytes + this.tails.bytes + this.ends.bytes + this.last.bytes;
+    return this.own.length * PAGE_BYTES + this.heads.bytes;
   }
 
   /** Adds a posting to a list, whose rows are smaller; `list` is one that there is or the next number. */
   add(list: number, row: number, count: number): void {
-    if (list === this.heads.length) this.open();
-    const distance = row + 1 - (this.last.values[list] as number);
-    const code = 2 * distance + (count === 1 ? 0 : 1);
-    const size = bytesOf(code) + (count === 1 ? 0 : bytesOf(count));
-    while ((this.tails.values[list] as number) + size > (this.ends.values[list] as number)) this.extend(list);
-    let at = this.tails.values[list] as number;
-    at = this.write(at, code);
-    if (count !== 1) at = this.write(at, count);
-    this.tails.values[list] = at;
-    this.last.values[list] = row + 1;
+    const isNew = list === this.heads.length;
+    if (isNew) this.heads.push(2 * row + 1);
+    if (isNew && count === 1) return;
+    this.append(isNew ? this.open(list) : this.opened(list), row, count);
   }
 
-  /** Fills `into` with the postings whose row is of a kind that `seen` is not 0 for. Returns how many these are. */
-  read(list: number, kinds: Uint32Array, seen: Uint8Array, { rows, counts }: PostingBuffer): number {
-    let found = 0;
-    let row = -1;
-    let address = this.heads.values[list] as number;
-    for (let level = 0; address !== 0; level += 1) {
-      const block = this.blocks[address >>> BLOCK_BITS] as Uint8Array;
-      let at = address & OFFSET;
-      const end = at + payloadOf(level);
-      while (at < end) {
-        let byte = block[at++] as number;
-        // What is left of a slice that the next posting did not fit in.
-        if (byte === 0) break;
-        let code = byte & SEVEN_BITS;
-        for (let shift = 7; byte >= MORE; shift += 7) {
-          byte = block[at++] as number;
-          code |= (byte & SEVEN_BITS) << shift;
-        }
-        let count = 1;
-        if (code & 1) {
-          count = 0;
-          for (let shift = 0, more = true; more; shift += 7) {
-            byte = block[at++] as number;
-            count |= (byte & SEVEN_BITS) << shift;
-            more = byte >= MORE;
-          }
-        }
-        row += code >>> 1;
-        if (seen[kinds[row] as number] === 0) continue;
-        rows[found] = row;
-        counts[found++] = count;
-      }
-      address = linkAt(block, end);
-    }
-    return found;
+  /** The row of a list that has only one, once; null for others. */
+  only(list: number): number | null {
+    const head = this.heads.values[list] as number;
+    return head % 2 === 1 ? Math.floor(head / 2) : null;
   }
 
-  private open(): void {
-    const head = this.slice(0);
-    this.heads.push(head);
-    this.tails.push(head);
-    this.ends.push(head + payloadOf(0));
-    this.last.push(0);
+  /** The first slice of a list of several postings. */
+  firstOf(list: number): Slice {
+    const at = (this.heads.values[list] as Ptr) + HEADER_BYTES;
+    return { at, end: at + SLICE_MIN_BYTES - LINK_BYTES, bytes: SLICE_MIN_BYTES };
+  }
+
+  /** Gives its pages back: nothing can be done with it any more. */
+  release(): void {
+    this.pages.give(this.own);
+  }
+
+  /** The header of a list, in words. */
+  private opened(list: number): number {
+    const row = this.only(list);
+    if (row === null) return (this.heads.values[list] as Ptr) / WORD_BYTES;
+    const header = this.open(list);
+    this.append(header, row, 1);
+    return header;
+  }
+
+  private open(list: number): number {
+    const head = this.allocate(HEADER_BYTES + SLICE_MIN_BYTES);
+    this.heads.values[list] = head;
+    const first = head + HEADER_BYTES;
+    this.pages.words.set([first, first + SLICE_MIN_BYTES - LINK_BYTES, SLICE_MIN_BYTES, 0], head / WORD_BYTES);
+    return head / WORD_BYTES;
+  }
+
+  private append(header: number, row: number, count: number): void {
+    const { words } = this.pages;
+    const page = Math.floor(row / PAGE_ROWS);
+    for (let skip = page - (words[header + PAGE] as number); skip > 0; skip -= SKIP_MAX) this.write(header, Math.min(skip, SKIP_MAX));
+    this.pages.words[header + PAGE] = page;
+    const follows = count >= COUNT_FOLLOWS;
+    // A count that follows lies in the same slice.
+    if (follows) this.reserve(header, HALF_BYTES + WORD_BYTES);
+    this.write(header, Math.min(count, COUNT_FOLLOWS) * PAGE_ROWS + (row % PAGE_ROWS));
+    if (!follows) return;
+    this.write(header, count & HALF);
+    this.write(header, count >>> 16);
+  }
+
+  private write(header: number, half: number): void {
+    this.reserve(header, HALF_BYTES);
+    const { words, halves } = this.pages;
+    const at = words[header + TAIL] as Ptr;
+    halves[at / HALF_BYTES] = half;
+    words[header + TAIL] = at + HALF_BYTES;
+  }
+
+  /** Makes sure that so much fits behind the last entry of a list. */
+  private reserve(header: number, bytes: number): void {
+    const { words } = this.pages;
+    if ((words[header + TAIL] as Ptr) + bytes > (words[header + END] as Ptr)) this.extend(header);
   }
 
   /** Gives a list its next slice. */
-  private extend(list: number): void {
-    const end = this.ends.values[list] as number;
-    const level = this.levelOf(list) + 1;
-    const next = this.slice(level);
-    const block = this.blocks[end >>> BLOCK_BITS] as Uint8Array;
-    for (let byte = 0; byte < LINK_BYTES; byte += 1) block[(end & OFFSET) + byte] = next >>> (8 * byte);
-    this.tails.values[list] = next;
-    this.ends.values[list] = next + payloadOf(level);
+  private extend(header: number): void {
+    const length = Math.min(2 * (this.pages.words[header + LENGTH] as number), SLICE_MAX_BYTES);
+    const next = this.allocate(length);
+    const { words } = this.pages;
+    words[(words[header + END] as Ptr) / WORD_BYTES] = next;
+    words.set([next, next + length - LINK_BYTES, length], header);
   }
 
-  /** How many slices a list has had before its last one. */
-  private levelOf(list: number): number {
-    const end = this.ends.values[list] as number;
-    let address = this.heads.values[list] as number;
-    for (let level = 0; ; level += 1) {
-      const sliceEnd = address + payloadOf(level);
-      if (sliceEnd === end) return level;
-      address = linkAt(this.blocks[sliceEnd >>> BLOCK_BITS] as Uint8Array, sliceEnd & OFFSET);
+  private allocate(bytes: number): Ptr {
+    if (this.free + bytes > this.pageEnd) {
+      this.free = this.pages.take();
+      this.pageEnd = this.free + PAGE_BYTES;
+      this.own.push(this.free);
     }
-  }
-
-  /** The address of a new slice, which lies in one block. */
-  private slice(level: number): number {
-    const size = payloadOf(level) + LINK_BYTES;
-    if ((this.free & OFFSET) + size > BLOCK_BYTES || this.blocks.length === 0 || (this.free & OFFSET) === 0) this.block();
     const address = this.free;
-    this.free += size;
+    this.free += bytes;
     return address;
   }
-
-  private block(): void {
-    this.free = this.blocks.length === 0 ? LINK_BYTES : this.blocks.length * BLOCK_BYTES;
-    this.blocks.push(new Uint8Array(BLOCK_BYTES));
-  }
-
-  /** Writes a number at an address. Returns the address behind it. */
-  private write(address: number, number: number): number {
-    const block = this.blocks[address >>> BLOCK_BITS] as Uint8Array;
-    let at = address & OFFSET;
-    let rest = number;
-    for (; rest >= MORE; rest >>>= 7) block[at++] = (rest & SEVEN_BITS) | MORE;
-    block[at++] = rest;
-    return address - (address & OFFSET) + at;
-  }
-}
-
-function payloadOf(level: number): number {
-  return (SLICE_MIN_BYTES << Math.min(level, LEVEL_MAX)) - LINK_BYTES;
-}
-
-function bytesOf(number: number): number {
-  let bytes = 1;
-  for (let rest = number >>> 7; rest > 0; rest >>>= 7) bytes += 1;
-  return bytes;
-}
-
-function linkAt(block: Uint8Array, at: number): number {
-  return ((block[at] as number) | ((block[at + 1] as number) << 8) | ((block[at + 2] as number) << 16) | ((block[at + 3] as number) << 24)) >>> 0;
 }

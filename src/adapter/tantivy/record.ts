@@ -9,6 +9,7 @@ import type { DocAddress, Searcher } from "./binding.ts";
 /** Tantivy numbers the documents of a segment in 32 bits. */
 const DOCUMENTS_PER_SEGMENT_MAX = 2 ** 32;
 const LINE_END = 10;
+const TAB = 9;
 const DIGIT_ZERO = 48;
 
 /** What is stored of a document: `uid version length class plane`, then for each term a line end, the term, a tab and its count. */
@@ -72,20 +73,27 @@ export class RecordCache {
 }
 
 /** The different terms of a document. */
-export function termsOf(record: StoredRecord): string[] {
-  const terms: string[] = [];
-  eachTerm(record, (start, end) => terms.push(record.text.slice(start, end)));
-  return terms;
+export function termsOf({ text }: StoredRecord): string[] {
+  const [, ...lines] = text.split("\n");
+  return lines.map((line) => line.slice(0, line.indexOf("\t")));
 }
 
-/** Tells where in the text of a record each of its terms stands, and how often the document has it. */
-export function eachTerm({ text }: StoredRecord, visit: (start: number, end: number, count: number) => void): void {
-  for (let line = text.indexOf("\n"); line >= 0 && line < text.length; ) {
-    const start = line + 1;
-    const end = text.indexOf("\t", start);
-    line = end + 1;
-    visit(start, end, countAt(text, line));
-    while (line < text.length && text.charCodeAt(line) !== LINE_END) line += 1;
+const encoder = new TextEncoder();
+/** Of a character of a string. */
+const UTF8_MAX_BYTES = 3;
+/** The record that `eachTerm` looks at, in UTF-8. */
+let encoded = new Uint8Array();
+
+/** Tells each of a document's terms, the bytes in UTF-8 between two places, and how often the document has it. */
+export function eachTerm({ text }: StoredRecord, visit: (bytes: Uint8Array, start: number, end: number, count: number) => void): void {
+  if (encoded.length < UTF8_MAX_BYTES * text.length) encoded = new Uint8Array(2 * UTF8_MAX_BYTES * text.length);
+  const length = encoder.encodeInto(text, encoded).written;
+  for (let at = encoded.subarray(0, length).indexOf(LINE_END); at >= 0 && at < length; ) {
+    const start = at + 1;
+    const end = encoded.indexOf(TAB, start);
+    let count = 0;
+    for (at = end + 1; at < length && encoded[at] !== LINE_END; at += 1) count = count * 10 + (encoded[at] as number) - DIGIT_ZERO;
+    visit(encoded, start, end, count);
   }
 }
 
@@ -97,13 +105,9 @@ export function countKey(term: string): string {
 /** The count behind a `countKey` in the text of a record; 0 when it is not there. */
 export function countOf(record: string, key: string): number {
   const at = record.indexOf(key);
-  return at < 0 ? 0 : countAt(record, at + key.length);
-}
-
-/** The count that stands there, up to the end of its line. */
-function countAt(record: string, at: number): number {
   let count = 0;
-  for (let digit = at; digit < record.length && record.charCodeAt(digit) !== LINE_END; digit += 1) {
+  if (at < 0) return count;
+  for (let digit = at + key.length; digit < record.length && record.charCodeAt(digit) !== LINE_END; digit += 1) {
     count = count * 10 + record.charCodeAt(digit) - DIGIT_ZERO;
   }
   return count;

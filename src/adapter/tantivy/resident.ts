@@ -5,7 +5,8 @@
 import { FULLTEXT_ROWS_PAGE } from "../../base/limits.ts";
 import { MemoryHolding, MemoryShare } from "../../base/memory-share.ts";
 import { type DocAddress, ORDER_ASC, type Searcher } from "./binding.ts";
-import { Postings, Scratch } from "./postings.ts";
+import { Pages } from "./pages.ts";
+import { Postings } from "./postings.ts";
 import type { QueryBuilder } from "./query.ts";
 import { readRecord } from "./record.ts";
 
@@ -16,7 +17,7 @@ const GONE_MIN = 1_000;
 
 /** What the postings of all indexes share. */
 export class PostingsMemory extends MemoryShare {
-  readonly scratch = new Scratch();
+  readonly pages = new Pages();
 }
 
 export class ResidentPostings {
@@ -49,7 +50,7 @@ export class ResidentPostings {
   /** Reads further documents. */
   read(searcher: Searcher): void {
     if (!this.reading) return;
-    this.postings ??= new Postings(this.memory.scratch);
+    this.postings ??= new Postings(this.memory.pages);
     if (this.page.length === 0) {
       const { hits } = searcher.search(this.queries.after(this.readTo), FULLTEXT_ROWS_PAGE, false, "uid", 0, ORDER_ASC);
       this.page = hits.map(({ docAddress }) => docAddress).reverse();
@@ -82,6 +83,7 @@ export class ResidentPostings {
 
   /** Forgets them; the next search has them read again. */
   release(): void {
+    this.postings?.release();
     this.postings = null;
     this.page = [];
     this.readTo = -1;

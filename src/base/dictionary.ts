@@ -2,7 +2,7 @@
  * Distinct strings of bytes, each with a number, its code. They lie one behind the other in one buffer and are found by their
  * hash, and then compared: the garbage collector sees a few arrays, however many strings there are.
  */
-import { grown } from "../../base/columns.ts";
+import { grown } from "./columns.ts";
 
 const FIRST_BYTES = 1_024;
 const FIRST_VALUES = 16;
@@ -39,11 +39,18 @@ export class Dictionary {
     this.reserve(end - start);
     const code = this.size++;
     const at = this.offsets[code] as number;
-    this.values.set(from.subarray(start, end), at);
+    // Values are short: a view of each would take longer.
+    for (let i = start; i < end; i += 1) this.values[at + i - start] = from[i] as number;
     this.offsets[code + 1] = at + end - start;
     this.hashes[code] = hash;
     this.enter(code);
     return code;
+  }
+
+  /** The code of the bytes from `start` to before `end`; null: it does not have them, or there are none. */
+  codeOf(from: Uint8Array, start: number, end: number): number | null {
+    const code = this.buckets[this.bucket(hashOf(from, start, end), from, start, end)] as number;
+    return code === 0 ? null : code;
   }
 
   /** By code, 1 for every value but the empty one. */
@@ -55,8 +62,8 @@ export class Dictionary {
   among(values: readonly Uint8Array[]): Uint8Array {
     const verdict = new Uint8Array(this.size);
     for (const value of values) {
-      const code = this.buckets[this.bucket(hashOf(value, 0, value.length), value, 0, value.length)] as number;
-      if (code !== 0) verdict[code] = 1;
+      const code = this.codeOf(value, 0, value.length);
+      if (code !== null) verdict[code] = 1;
     }
     return verdict;
   }
