@@ -110,6 +110,13 @@ export async function inHugePages<T>(load: () => Promise<T>): Promise<T> {
   return loaded;
 }
 
+const MADV_HUGEPAGE = 14;
+
+/** Asks for huge pages for the part of `memory` that is not in use yet, as far as the system gives any. */
+export function preferHugePages(memory: ArrayBuffer): void {
+  libc.madvise(ptr(memory), memory.byteLength, MADV_HUGEPAGE);
+}
+
 interface Mapping {
   start: number;
   end: number;

@@ -11,7 +11,7 @@ import { BLOCK_ROWS, type Block, FREE, GROUP_ROWS, PASS_SEARCHES, type RowBlocks
  * The rows that are compared exactly: all whose distance is above that of the last one that would be wanted by distances alone, by
  * no more than so many times their usual error, and at least so many (docs/decision/0002).
  */
-const CUT_MARGIN = 2.5;
+const CUT_MARGIN = 2;
 const COMPARED_MIN = 384;
 const EVERY_DISTANCE = 2 ** 16 - 1;
 
