@@ -33,7 +33,7 @@ export interface Room {
 
 const PAGE_BYTES = 65_536;
 const MB = 2 ** 20;
-/** More is added at a time than is missing: it takes no memory before it is used, and huge pages only lie inside of what was added at once. */
+/** At most so much more than is missing is added at a time. It takes no memory before it is used, and a huge page lies inside of what was added at once. */
 const GROWTH_MAX_BYTES = 64 * MB;
 /** Less memory has pages of 4 KiB, so that little of a page is left unused. */
 const HUGE_PAGES_MIN_BYTES = 16 * MB;
@@ -75,7 +75,7 @@ export class KernelMemory {
   private grow(missing: number): void {
     const { memory } = this.kernel;
     const held = memory.buffer.byteLength;
-    const added = Math.min(Math.max(missing, Math.min(held, GROWTH_MAX_BYTES)), KernelMemory.MAX_BYTES - held);
+    const added = Math.max(missing, Math.min(held, GROWTH_MAX_BYTES, KernelMemory.MAX_BYTES - held));
     memory.grow(Math.ceil(added / PAGE_BYTES));
     if (memory.buffer.byteLength >= HUGE_PAGES_MIN_BYTES) preferHugePages(memory.buffer);
   }

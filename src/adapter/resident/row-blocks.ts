@@ -19,7 +19,7 @@ const INT16_MAX = 2 ** 15 - 1;
 const SUM_MAX = 2 ** 31 - 1;
 /** Of the factors and terms of a group's rows, behind their signs. */
 const GROUP_TERMS_BYTES = 2 * GROUP_ROWS * Int16Array.BYTES_PER_ELEMENT;
-/** Searches that share a pass over the rows (row-scan.ts): with more the main thread would do nothing else for too long. */
+/** Searches that share a pass over the rows (row-scan.ts), at most: with more the main thread would do nothing else for too long. */
 export const PASS_SEARCHES = 4;
 /** The class of a row that is free, to the kernel; a class of Units is one higher than its id. */
 export const FREE = 0;
