@@ -102,12 +102,23 @@ const MADV_COLLAPSE = 25;
 export async function inHugePages<T>(load: () => Promise<T>): Promise<T> {
   const before = writableMemory();
   const loaded = await load();
-  for (const [start, end] of writableMemory()) {
-    const from = Math.ceil((before.get(start) ?? start) / HUGE_PAGE_BYTES) * HUGE_PAGE_BYTES;
-    const bytes = Math.floor((end - from) / HUGE_PAGE_BYTES) * HUGE_PAGE_BYTES;
-    if (bytes > 0) libc.madvise(from, bytes, MADV_COLLAPSE);
-  }
+  for (const [start, end] of writableMemory()) adviseHugePages(before.get(start) ?? start, end, MADV_COLLAPSE);
   return loaded;
+}
+
+const MADV_HUGEPAGE = 14;
+
+/** Asks for huge pages for the part of `memory` that is not in use yet, as far as the system gives any. */
+export function preferHugePages(memory: ArrayBuffer): void {
+  const start = ptr(memory);
+  adviseHugePages(start, start + memory.byteLength, MADV_HUGEPAGE);
+}
+
+/** Of the huge pages that lie between these addresses. */
+function adviseHugePages(start: number, end: number, advice: number): void {
+  const from = Math.ceil(start / HUGE_PAGE_BYTES) * HUGE_PAGE_BYTES;
+  const bytes = Math.floor((end - from) / HUGE_PAGE_BYTES) * HUGE_PAGE_BYTES;
+  if (bytes > 0) libc.madvise(from, bytes, advice);
 }
 
 interface Mapping {

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BOUND_ARGUMENT, bound, EXIT_NOT_RUN, pageOutFiles, selfCommand } from "../../src/runtime/native.ts";
+import { BOUND_ARGUMENT, bound, EXIT_NOT_RUN, pageOutFiles, preferHugePages, selfCommand } from "../../src/runtime/native.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
 setDefaultTimeout(60_000);
@@ -44,4 +44,14 @@ test("mapped files whose memory was given back read as before; a directory that 
   pageOutFiles(directory);
   expect(content.equals(mapped)).toBe(true);
   pageOutFiles(join(directory, "gone"));
+});
+
+test("memory for which huge pages are asked keeps what it holds, and takes more", () => {
+  const MB = 2 ** 20;
+  const memory = new Uint8Array(16 * MB);
+  memory.fill(7, 0, 3 * MB);
+  preferHugePages(memory.buffer);
+  memory.fill(9, 5 * MB);
+  const sum = (from: number, to: number) => memory.subarray(from * MB, to * MB).reduce((all, value) => all + value, 0);
+  expect([sum(0, 3), sum(3, 5), sum(5, 16)]).toEqual([7 * 3 * MB, 0, 9 * 11 * MB]);
 });

@@ -183,6 +183,31 @@ describe("many vectors in memory", () => {
     for (const query of queries) expect(await codes.search(query, 20, [2, 3, 4], null)).toEqual(await alone.search(query, 20, [2, 3, 4], null));
   });
 
+  test("are found by searches at the same time as by each of them alone", async () => {
+    const even = Uint8Array.from(everyUid, (uid) => (uid % 2 === 0 ? 1 : 0));
+    const asked = queries.flatMap((query, index) => [
+      { query, limit: 10 + index, classes: null, mask: null },
+      { query, limit: 5, classes: [2, 3], mask: null },
+      { query, limit: 20, classes: null, mask: even },
+    ]);
+    const search = ({ query, limit, classes, mask }: (typeof asked)[number]) => codes.search(query, limit, classes, mask);
+    const alone: Awaited<ReturnType<typeof search>>[] = [];
+    for (const one of asked) alone.push(await search(one));
+    // More than a pass takes, and others than those that it knows the distances of.
+    expect(await Promise.all([...asked].reverse().map(search))).toEqual(alone.reverse());
+  });
+
+  test("are found as they stand when the search's turn comes", async () => {
+    const changing = filled(everyUid.slice(0, 6_000));
+    const [query] = queries as [Float32Array];
+    const { hits } = await changing.search(query, 5, null, null);
+    const searches = Promise.all([changing.search(query, 4, null, null), changing.search(queries[1] as Float32Array, 4, null, null)]);
+    changing.remove(hits[0]?.uid ?? -1);
+    changing.add({ uid: 50_000, version: 1, classId: 2, window: 0, vector: query });
+    const [first] = await searches;
+    expect(first.hits.map(({ uid }) => uid)).toEqual([50_000, ...hits.slice(1, 4).map(({ uid }) => uid)]);
+  });
+
   test("are the lowest ids of those that are equally similar, in whatever order they stand", async () => {
     const uids = everyUid.slice(0, 6_000).reverse();
     const [vector] = rows as [Float32Array];

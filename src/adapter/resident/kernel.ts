@@ -1,5 +1,6 @@
 /** The kernel, WebAssembly that scan.wat describes, and its memory. */
 import { readFileSync } from "node:fs";
+import { preferHugePages } from "../../runtime/native.ts";
 import wasm from "./scan.wasm" with { type: "file" };
 
 /** A byte offset in the memory of a kernel. */
@@ -31,6 +32,11 @@ export interface Room {
 }
 
 const PAGE_BYTES = 65_536;
+const MB = 2 ** 20;
+/** At most so much more than is missing is added at a time. It takes no memory before it is used, and a huge page lies inside of what was added at once. */
+const GROWTH_MAX_BYTES = 64 * MB;
+/** Less memory has pages of 4 KiB, so that little of a page is left unused. */
+const HUGE_PAGES_MIN_BYTES = 16 * MB;
 /** A line of the processor's cache. */
 const ALIGN_BYTES = 64;
 
@@ -58,12 +64,20 @@ export class KernelMemory {
     this.end += Math.ceil(bytes / ALIGN_BYTES) * ALIGN_BYTES;
     const { memory } = this.kernel;
     const missing = this.end - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+    if (missing > 0) this.grow(missing);
     this.bytes = new Uint8Array(memory.buffer);
     this.halves = new Int16Array(memory.buffer);
     this.words = new Uint32Array(memory.buffer);
     this.floats = new Float32Array(memory.buffer);
     return at;
+  }
+
+  private grow(missing: number): void {
+    const { memory } = this.kernel;
+    const held = memory.buffer.byteLength;
+    const added = Math.max(missing, Math.min(held, GROWTH_MAX_BYTES, KernelMemory.MAX_BYTES - held));
+    memory.grow(Math.ceil(added / PAGE_BYTES));
+    if (memory.buffer.byteLength >= HUGE_PAGES_MIN_BYTES) preferHugePages(memory.buffer);
   }
 
   /** Where a part is that has as many bytes now, zeros if it had to move. */

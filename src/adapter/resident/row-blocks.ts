@@ -2,9 +2,9 @@
  * Rows as the kernel (scan.wat) reads them, in its memory, in blocks: of each component of a vector 12 bits, and one, its sign, that
  * tells on which side of the centre it is. The signs give a rough distance, which is quick to tell for every row.
  */
-import { KernelMemory, type Ptr, type Room } from "./kernel.ts";
-import { inverseRoot, same, squaresOf, toIntegers } from "./numbers.ts";
-import { COSINE_STEPS, FARTHEST, roughQuery, rowTerms } from "./rough-distance.ts";
+import { KernelMemory, type Ptr } from "./kernel.ts";
+import { inverseRoot, toIntegers } from "./numbers.ts";
+import { rowTerms } from "./rough-distance.ts";
 
 /** The kernel knows it too. */
 export const BLOCK_ROWS = 4_096;
@@ -12,30 +12,25 @@ export const BLOCK_ROWS = 4_096;
 const LANE = 32;
 const LANE_PRODUCTS = 2;
 /** Rows whose signs stand together. */
-const GROUP_ROWS = 16;
+export const GROUP_ROWS = 16;
 /** The largest component of a row. */
 const COMPONENT_MAX = 2 ** 11 - 1;
 const INT16_MAX = 2 ** 15 - 1;
 const SUM_MAX = 2 ** 31 - 1;
 /** Of the factors and terms of a group's rows, behind their signs. */
 const GROUP_TERMS_BYTES = 2 * GROUP_ROWS * Int16Array.BYTES_PER_ELEMENT;
-/**
- * The rows that are compared exactly: all whose distance is above that of the last one that would be wanted by distances alone, by
- * no more than so many times their usual error, and at least so many (docs/decision/0002).
- */
-const CUT_MARGIN = 2.5;
-const COMPARED_MIN = 384;
-const EVERY_DISTANCE = 2 ** 16 - 1;
+/** Searches that share a pass over the rows (row-scan.ts), at most: with more the main thread would do nothing else for too long. */
+export const PASS_SEARCHES = 4;
 /** The class of a row that is free, to the kernel; a class of Units is one higher than its id. */
-const FREE = 0;
+export const FREE = 0;
 
 /** Where a block's parts are. */
-interface Block {
+export interface Block {
   /** Followed by the rows' scales: what a product with components is multiplied with to be one with a vector of length 1. */
   components: Ptr;
   /** By groups of rows, each with their factors and terms: what a row's signs tell is multiplied with the one, and the other added. */
   signs: Ptr;
-  /** To the query that was measured last. */
+  /** To the queries of PASS_SEARCHES searches, one behind the other. */
   distances: Ptr;
   classes: Ptr;
 }
@@ -47,55 +42,37 @@ export interface CodedQuery {
   scale: number;
 }
 
-/** The rows that a search may find. */
-export interface AllowedRows {
-  /** By class, 1 where it is allowed; null: every class. */
-  classes: Uint8Array | null;
-  /** By row, 1 where it is allowed; null: every row of these classes. */
-  mask: Uint8Array | null;
-}
-
 export class RowBlocks {
-  private readonly memory = new KernelMemory();
+  readonly memory = new KernelMemory();
   /** Components of a row, with those that fill it up to whole lanes. */
   private readonly width: number;
   /** Bytes of a row's signs. */
-  private readonly columns: number;
+  readonly columns: number;
   private readonly queryMax: number;
   private readonly blocks: Block[] = [];
   private readonly query: Ptr;
-  private readonly tables: Ptr;
-  private readonly histogram: Ptr;
-  private readonly state: Ptr;
   /** Row numbers, and what the kernel makes of them. */
   private readonly list: Ptr;
   private readonly products: Ptr;
   /** The addresses of blocks. */
   private readonly directory: Ptr;
-  private readonly allowed: Room = { at: 0, bytes: 0 };
-  private readonly mask: Room = { at: 0, bytes: 0 };
-  /** One more than the highest class of a row. */
-  private classesEnd = FREE + 1;
+  /** Rows that were ever used. */
+  used = 0;
+  /** One more than the highest class of a row, as the kernel has it. */
+  classesEnd = FREE + 1;
   /** The mean of the first block's rows, once it is full. Texts have a direction in common, which tells nothing. */
-  private centre: Float32Array | null = null;
-  /** The query that the blocks have distances to. */
-  private measured: Float32Array | null = null;
-  /** How much farther than the last of the wanted rows one may be. */
-  private margin = 0;
+  centre: Float32Array | null = null;
   /** A vector of which a row is made, or the other way round. */
   private readonly unit: Float32Array;
   private readonly components: Int32Array;
 
-  constructor(private readonly dims: number) {
+  constructor(readonly dims: number) {
     this.width = Math.ceil(dims / LANE) * LANE;
     this.columns = this.width / 8;
     this.queryMax = Math.min(INT16_MAX, Math.floor(SUM_MAX / (COMPONENT_MAX * LANE_PRODUCTS * (this.width / LANE))));
     this.unit = new Float32Array(this.width);
     this.components = new Int32Array(this.width);
     this.query = this.memory.allocate(this.width * 2);
-    this.tables = this.memory.allocate(this.columns * 2 * 16);
-    this.histogram = this.memory.allocate((FARTHEST + 1) * 4);
-    this.state = this.memory.allocate(8);
     this.list = this.memory.allocate(BLOCK_ROWS * 4);
     this.products = this.memory.allocate(BLOCK_ROWS * 4);
     this.directory = this.memory.allocate(Math.ceil(KernelMemory.MAX_BYTES / (BLOCK_ROWS * RowBlocks.rowBytes(dims))) * 4);
@@ -103,7 +80,7 @@ export class RowBlocks {
 
   /** What a row takes, in bytes. */
   static rowBytes(dims: number): number {
-    return 1.5 * Math.ceil(dims / LANE) * LANE + (Math.ceil(dims / LANE) * LANE) / 8 + 4 + 4 + 2 + 4;
+    return 1.5 * Math.ceil(dims / LANE) * LANE + (Math.ceil(dims / LANE) * LANE) / 8 + 4 + 4 + 2 * PASS_SEARCHES + 4;
   }
 
   /** Bytes of a group's signs, factors and terms. */
@@ -123,30 +100,17 @@ export class RowBlocks {
     else if (row === BLOCK_ROWS - 1) this.makeCentre();
     this.memory.words[this.classAt(row)] = classId + 1;
     this.classesEnd = Math.max(this.classesEnd, classId + 2);
-    this.measured = null;
+    this.used = Math.max(this.used, row + 1);
   }
 
   free(row: number): void {
     this.memory.words[this.classAt(row)] = FREE;
   }
 
-  /** Whether a row has a Unit, of a class that is allowed. */
-  passes(row: number, { classes }: AllowedRows): boolean {
+  /** Whether a row has a Unit, of a class that is allowed: by class, 1 where it is; null: every class. */
+  passes(row: number, classes: Uint8Array | null): boolean {
     const held = this.memory.words[this.classAt(row)] as number;
     return held !== FREE && (classes === null || classes[held - 1] === 1);
-  }
-
-  /**
-   * Of the first `used` rows those that are allowed and can be among the `wanted` most similar ones, in their order; `all`: these are
-   * all that are allowed. Only rows that are allowed decide on how many others are left out.
-   */
-  near(query: CodedQuery, used: number, allowed: AllowedRows, wanted: number): { rows: Int32Array; all: boolean } {
-    const [classes, mask] = [this.putClasses(allowed.classes), this.putMask(allowed.mask)];
-    if (this.centre === null) return { rows: this.selected(used, classes, mask, EVERY_DISTANCE), all: true };
-    this.measure(query.vector, this.centre, used);
-    const least = Math.max(wanted + 1, COMPARED_MIN);
-    const { cut, counted } = this.tallied(used, classes, mask, least, wanted);
-    return { rows: this.selected(used, classes, mask, cut), all: counted < least };
   }
 
   /** Of at most BLOCK_ROWS rows. The result holds until the next call. */
@@ -165,83 +129,13 @@ export class RowBlocks {
     return { vector, components, scale: inverseRoot(squares) };
   }
 
-  /** Fills the distances of rows to a vector, unless the blocks have them. */
-  private measure(vector: Float32Array, centre: Float32Array, used: number): void {
-    if (this.measured !== null && same(this.measured, vector)) return;
-    const { unit: query, columns } = this;
-    const factor = inverseRoot(squaresOf(vector));
-    for (let i = 0; i < this.dims; i += 1) query[i] = (vector[i] as number) * factor - (centre[i] as number);
-    const rough = roughQuery(this.dims, query, this.memory.bytes.subarray(this.tables, this.tables + columns * 2 * 16));
-    const error = Math.sqrt((squaresOf(query) * Math.max(0, 1 - squaresOf(centre))) / this.dims);
-    this.margin = Math.ceil(CUT_MARGIN * error * COSINE_STEPS);
-    this.eachBlock(used, ({ signs, distances }, count) => {
-      const { even, shift, unit, scale } = rough;
-      this.memory.kernel.estimate(signs, count / GROUP_ROWS, columns, this.tables, even, shift, unit, scale, FARTHEST, distances);
-    });
-    this.measured = vector.slice();
-  }
-
-  /** The cut, and how many allowed rows were counted up to it: fewer than `least` when there are no more. */
-  private tallied(used: number, classes: Ptr, mask: Ptr, least: number, wanted: number): { cut: number; counted: number } {
-    const histogram = this.memory.words.subarray(this.histogram / 4, this.histogram / 4 + FARTHEST + 1).fill(0);
-    const state = this.memory.words.subarray(this.state / 4, this.state / 4 + 2);
-    state.set([0, FARTHEST]);
-    this.eachBlock(used, (block, count, from) => {
-      const masked = mask === 0 ? 0 : mask + from;
-      this.memory.kernel.tally(block.distances, count, block.classes, classes, masked, least, this.histogram, this.state);
-    });
-    const [counted = 0, leastCut = 0] = state;
-    let last = 0;
-    for (let sum = histogram[0] as number; sum < wanted && last < FARTHEST; sum += histogram[last] as number) last += 1;
-    return { cut: Math.min(EVERY_DISTANCE, Math.max(leastCut, last + this.margin)), counted };
-  }
-
-  private selected(used: number, classes: Ptr, mask: Ptr, cut: number): Int32Array {
-    const parts: Uint32Array[] = [];
-    let length = 0;
-    this.eachBlock(used, (block, count, from) => {
-      const masked = mask === 0 ? 0 : mask + from;
-      const found = this.memory.kernel.select(block.distances, count, block.classes, classes, masked, cut, from, this.list);
-      parts.push(this.memory.words.slice(this.list / 4, this.list / 4 + found));
-      length += found;
-    });
-    const rows = new Int32Array(length);
-    let at = 0;
-    for (const part of parts) {
-      rows.set(part, at);
-      at += part.length;
-    }
-    return rows;
-  }
-
-  private eachBlock(used: number, visit: (block: Block, count: number, from: number) => void): void {
+  /** The blocks with the number of their rows that are used, in whole groups, and that of the first of these. */
+  each(visit: (block: Block, count: number, from: number) => void): void {
     for (const [index, block] of this.blocks.entries()) {
       const from = index * BLOCK_ROWS;
-      if (from >= used) return;
-      visit(block, Math.min(BLOCK_ROWS, Math.ceil((used - from) / GROUP_ROWS) * GROUP_ROWS), from);
+      if (from >= this.used) return;
+      visit(block, Math.min(BLOCK_ROWS, Math.ceil((this.used - from) / GROUP_ROWS) * GROUP_ROWS), from);
     }
-  }
-
-  /** A table of the classes that are allowed, as the kernel reads it. */
-  private putClasses(classes: Uint8Array | null): Ptr {
-    const end = this.classesEnd;
-    const at = this.memory.room(this.allowed, end);
-    const table = this.memory.bytes.subarray(at, at + end);
-    if (classes === null) table.fill(1);
-    else {
-      table.fill(0);
-      table.set(classes.subarray(0, end - 1), 1);
-    }
-    table[FREE] = 0;
-    return at;
-  }
-
-  private putMask(mask: Uint8Array | null): Ptr {
-    if (mask === null) return 0;
-    const at = this.memory.room(this.mask, this.capacity);
-    this.memory.bytes.fill(0, at, at + this.capacity);
-    this.memory.bytes.set(mask.subarray(0, this.capacity), at);
-    return at;
   }
 
   /** Writes the components, and leaves the vector of length 1 that they stand for in `unit`. */
@@ -334,7 +228,10 @@ export class RowBlocks {
 
   private addBlock(): void {
     const components = this.memory.allocate(BLOCK_ROWS * (this.width * 1.5 + 4));
-    const [signs, distances] = [this.memory.allocate((BLOCK_ROWS / GROUP_ROWS) * this.groupBytes), this.memory.allocate(BLOCK_ROWS * 2)];
+    const [signs, distances] = [
+      this.memory.allocate((BLOCK_ROWS / GROUP_ROWS) * this.groupBytes),
+      this.memory.allocate(BLOCK_ROWS * 2 * PASS_SEARCHES),
+    ];
     this.memory.words[this.directory / 4 + this.blocks.length] = components;
     this.blocks.push({ components, signs, distances, classes: this.memory.allocate(BLOCK_ROWS * 4) });
   }

@@ -1,12 +1,13 @@
 /**
- * Vectors in memory: the rows that bits tell to be near (row-blocks.ts) are compared with all that is kept of them. Rows stand in no
+ * Vectors in memory: the rows that bits tell to be near (row-scan.ts) are compared with all that is kept of them. Rows stand in no
  * order; one that was removed is used again.
  */
 import { BestRows } from "../../base/best-rows.ts";
 import { grown } from "../../base/columns.ts";
 import type { ClassSet, RankedHits } from "../../domain/port/index.ts";
 import { bestUnits, type VectorHit, type VectorRow } from "../../domain/port/vector-index.ts";
-import { type AllowedRows, BLOCK_ROWS, type CodedQuery, RowBlocks } from "./row-blocks.ts";
+import { BLOCK_ROWS, type CodedQuery, RowBlocks } from "./row-blocks.ts";
+import { RowScan } from "./row-scan.ts";
 
 /** A search lets others run after so many rows that it compares, which take about two milliseconds. */
 const TURN_ROWS = 32_768;
@@ -19,8 +20,7 @@ export type RowSet = Int32Array | Uint8Array;
 
 export class VectorCodes {
   private readonly blocks: RowBlocks;
-  /** Rows that were ever used. */
-  private used = 0;
+  private readonly scan: RowScan;
   private readonly free: number[] = [];
   private uids: Int32Array = new Int32Array(0);
   private versions: Int32Array = new Int32Array(0);
@@ -35,6 +35,7 @@ export class VectorCodes {
 
   constructor(private readonly dims: number) {
     this.blocks = new RowBlocks(dims);
+    this.scan = new RowScan(this.blocks);
   }
 
   /** What a row takes, in bytes. */
@@ -49,8 +50,9 @@ export class VectorCodes {
 
   /** Adds a window that it does not hold yet. */
   add({ uid, version, classId, window, vector }: VectorRow): void {
-    const row = (this.searches === 0 ? this.free.pop() : undefined) ?? this.used++;
+    const row = (this.searches === 0 ? this.free.pop() : undefined) ?? this.blocks.used;
     this.blocks.set(row, classId, vector);
+    this.scan.forget();
     if (row >= this.uids.length) this.grow();
     this.uids[row] = uid;
     this.versions[row] = version;
@@ -90,12 +92,12 @@ export class VectorCodes {
 
   private async found(vector: Float32Array, limit: number, classes: ClassSet, among: RowSet | null): Promise<RankedHits<VectorHit>> {
     const query = this.blocks.coded(vector);
-    const allowed: AllowedRows = { classes: allowedClasses(classes), mask: among instanceof Uint8Array ? among : null };
+    const allowed = allowedClasses(classes);
     return bestUnits(limit, this.windowed, async (wanted) => {
       const { rows, all } =
         among instanceof Int32Array
           ? { rows: among.filter((row) => this.blocks.passes(row, allowed)), all: true }
-          : this.blocks.near(query, this.used, allowed, wanted);
+          : await this.scan.near({ vector, classes: allowed, mask: among, wanted });
       const best = (await this.best(rows, query, wanted)).filter(({ row }) => this.blocks.passes(row, allowed));
       const windows = best.map((one) => this.hit(one)).sort(bySimilarity);
       return { windows: windows.slice(0, wanted), all: all && rows.length <= wanted };
