@@ -1,5 +1,5 @@
 /** An HTML page in blocks, as it is shown: without navigation, tables of contents and footers. Nothing of it is run or fetched. */
-import { BLOCK_MAX_CHARS, HEADING_MAX_CHARS, LIST_MAX_DEPTH, PATH_PART_MAX_CHARS, TABLE_MAX_COLUMNS } from "../../base/limits.ts";
+import { BLOCK_MAX_CHARS, HEADING_MAX_CHARS, LIST_MAX_DEPTH, PATH_PART_MAX_CHARS } from "../../base/limits.ts";
 import { type Block, type BlockKind, BlockWriter, codeLines, headingText } from "./blocks.ts";
 import {
   type Attributes,
@@ -17,6 +17,7 @@ import {
   withoutSigns,
 } from "./html-elements.ts";
 import { inItem, type Kind, type Meaning, type Scope, type ScopeOf, Scopes } from "./html-scopes.ts";
+import { openPart } from "./html-table.ts";
 import { Preformatted } from "./preformatted.ts";
 import { TableBlocks } from "./table-blocks.ts";
 import { pageTitle } from "./titles.ts";
@@ -158,18 +159,9 @@ export class HtmlText implements MarkupHandler {
   private openTablePart(name: string, attributes: Attributes): void {
     const table = this.table();
     if (name === "table") this.openTable();
-    else if (table === null) return;
-    else if (name === "caption") this.enter({ kind: "caption" });
-    else if (name === "thead") {
-      table.inHead = true;
-      this.enter({ kind: "head" });
-    } else if (name === "tr") {
-      table.closeRow();
-      this.enter({ kind: "row" });
-    } else if (name === "td" || name === "th") {
-      const [columns, rows] = [count(attributes.colspan, TABLE_MAX_COLUMNS), count(attributes.rowspan, 1_000)];
-      table.openCell({ header: name === "th", columns, rows });
-      this.enter({ kind: "cell" });
+    else if (table !== null) {
+      const kind = openPart(table, name, attributes);
+      if (kind !== null) this.enter({ kind });
     }
   }
 
