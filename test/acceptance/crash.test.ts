@@ -74,6 +74,9 @@ async function client(server: Server, number: number, random: Random): Promise<U
   }
 }
 
+const acknowledged = () => units.filter((unit) => unit.acknowledged !== null);
+const updated = () => units.filter((unit) => (unit.acknowledged ?? 0) > 0);
+
 function newUnit(client: number): Sent {
   return { word: `zx${units.length.toString(36)}q${crypto.randomUUID().slice(0, 8)}`, client, acknowledged: null, sent: 0 };
 }
@@ -122,7 +125,7 @@ test(`${KILLS} kills lose nothing and repeat nothing`, async () => {
   let newest: Sent[] = [];
   let opening = 0;
   for (let kill = 1; kill <= KILLS; ) {
-    if (random.chance(KILL_WHILE_OPENING)) {
+    if (kill < KILLS && random.chance(KILL_WHILE_OPENING)) {
       const early = sandbox.spawn(["serve", "--port", "0"]);
       await Bun.sleep(random.integer(1, OPENING_MAX_MS));
       expect((await early.kill("SIGKILL")).stderr).not.toContain("strata:");
@@ -136,6 +139,8 @@ test(`${KILLS} kills lose nothing and repeat nothing`, async () => {
     const before = units.length;
     const clients = Array.from({ length: CLIENTS }, (_, number) => client(server, number, new Random(random.integer(0, 2 ** 31))));
     await Bun.sleep(random.integer(1, WORKING_MAX_MS));
+    // However slow the machine is, enough was acknowledged to lose some of it.
+    while (kill === KILLS && (acknowledged().length <= KILLS || updated().length === 0)) await Bun.sleep(1);
     const [ended, ...unanswered] = await Promise.all([server.process.kill("SIGKILL"), ...clients]);
     expect(ended.stderr).toBe(`listening on ${server.address}\n`);
     lost = unanswered.filter((one) => one !== null);
@@ -147,11 +152,7 @@ test(`${KILLS} kills lose nothing and repeat nothing`, async () => {
   expect((await last.stop()).code).toBe(0);
   expect(await sandbox.run(["doctor"])).toMatchObject({ code: 0, stdout: expect.stringContaining("no fault found") });
   expect((await sandbox.run(["audit", "verify"])).code).toBe(0);
-  const acknowledged = units.filter((unit) => unit.acknowledged !== null);
-  const updated = acknowledged.filter((unit) => (unit.acknowledged ?? 0) > 0);
   process.stderr.write(
-    `acceptance crash: ${KILLS} kills, ${opening} while opening; ${acknowledged.length} of ${units.length} Units acknowledged, ${updated.length} updated\n`,
+    `acceptance crash: ${KILLS} kills, ${opening} while opening; ${acknowledged().length} of ${units.length} Units acknowledged, ${updated().length} updated\n`,
   );
-  expect(acknowledged.length).toBeGreaterThan(KILLS);
-  expect(updated.length).toBeGreaterThan(0);
 });
