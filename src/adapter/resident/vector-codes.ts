@@ -6,7 +6,8 @@ import { BestRows } from "../../base/best-rows.ts";
 import { grown } from "../../base/columns.ts";
 import type { ClassSet, RankedHits } from "../../domain/port/index.ts";
 import { bestUnits, type VectorHit, type VectorRow } from "../../domain/port/vector-index.ts";
-import { BLOCK_ROWS, type CodedQuery, RowBlocks } from "./row-blocks.ts";
+import { ComparedRows } from "./compared-rows.ts";
+import { BLOCK_ROWS, type CodedQuery, PASS_SEARCHES, RowBlocks } from "./row-blocks.ts";
 import { RowScan } from "./row-scan.ts";
 
 /** A search lets others run after so many rows that it compares, which take about two milliseconds. */
@@ -21,6 +22,7 @@ export type RowSet = Int32Array | Uint8Array;
 export class VectorCodes {
   private readonly blocks: RowBlocks;
   private readonly scan: RowScan;
+  private readonly compared = new ComparedRows(PASS_SEARCHES);
   private readonly free: number[] = [];
   private uids: Int32Array = new Int32Array(0);
   private versions: Int32Array = new Int32Array(0);
@@ -53,6 +55,7 @@ export class VectorCodes {
     const row = (this.searches === 0 ? this.free.pop() : undefined) ?? this.blocks.used;
     this.blocks.set(row, classId, vector);
     this.scan.forget();
+    this.compared.forget();
     if (row >= this.uids.length) this.grow();
     this.uids[row] = uid;
     this.versions[row] = version;
@@ -94,19 +97,20 @@ export class VectorCodes {
     const query = this.blocks.coded(vector);
     const allowed = allowedClasses(classes);
     return bestUnits(limit, this.windowed, async (wanted) => {
-      const { rows, all } =
-        among instanceof Int32Array
-          ? { rows: among.filter((row) => this.blocks.passes(row, allowed)), all: true }
-          : await this.scan.near({ vector, classes: allowed, mask: among, wanted });
-      const best = (await this.best(rows, query, wanted)).filter(({ row }) => this.blocks.passes(row, allowed));
+      const listed = among instanceof Int32Array;
+      const { rows, all } = listed
+        ? { rows: among.filter((row) => this.blocks.passes(row, allowed)), all: true }
+        : await this.scan.near({ vector, classes: allowed, mask: among, wanted });
+      const compare = (some: Int32Array) => this.cosines(some, query);
+      const cosines = await (listed ? compare(rows) : this.compared.cosines(vector, rows, compare));
+      const best = this.best(rows, cosines, wanted).filter(({ row }) => this.blocks.passes(row, allowed));
       const windows = best.map((one) => this.hit(one)).sort(bySimilarity);
       return { windows: windows.slice(0, wanted), all: all && rows.length <= wanted };
     });
   }
 
   /** The `wanted` rows that are most similar, and others that are as similar as the last of them, in no order. */
-  private async best(rows: Int32Array, query: CodedQuery, wanted: number): Promise<{ row: number; score: number }[]> {
-    const cosines = await this.cosines(rows, query);
+  private best(rows: Int32Array, cosines: Float32Array, wanted: number): { row: number; score: number }[] {
     const best = new BestRows(wanted);
     for (let i = 0; i < rows.length; i += 1) best.offer(rows[i] as number, cosines[i] as number);
     const { tied } = best;
