@@ -23,23 +23,29 @@ export class ComparedRows {
   async cosines(vector: Float32Array, rows: Int32Array, compare: (rows: Int32Array) => Promise<Float32Array>): Promise<Float32Array> {
     const { last } = this;
     const known = last.find((one) => same(one.vector, vector));
-    const cosines = new Float32Array(rows.length);
-    const missing = known === undefined ? Array.from(rows.keys()) : fill(cosines, rows, known);
-    const told = await compare(Int32Array.from(missing, (at) => rows[at] as number));
-    for (const [i, at] of missing.entries()) cosines[at] = told[i] as number;
-    if (this.last === last) this.last = [{ vector: vector.slice(), rows, cosines }, ...last.filter((one) => one !== known)].slice(0, this.queries);
+    const cosines = await (known === undefined ? compare(rows) : completed(rows, known, compare));
+    if (this.last === last)
+      this.last = [{ vector: known?.vector ?? vector.slice(), rows, cosines }, ...last.filter((one) => one !== known)].slice(0, this.queries);
     return cosines;
   }
 }
 
-/** Fills in what is known, and returns the places of the others. */
-function fill(cosines: Float32Array, rows: Int32Array, known: Compared): number[] {
-  const missing: number[] = [];
+async function completed(rows: Int32Array, known: Compared, compare: (rows: Int32Array) => Promise<Float32Array>): Promise<Float32Array> {
+  const cosines = new Float32Array(rows.length);
+  const places = new Int32Array(rows.length);
+  let missing = 0;
   for (let at = 0, other = 0; at < rows.length; at += 1) {
     const row = rows[at] as number;
     while (other < known.rows.length && (known.rows[other] as number) < row) other += 1;
     if (known.rows[other] === row) cosines[at] = known.cosines[other] as number;
-    else missing.push(at);
+    else {
+      places[missing] = at;
+      missing += 1;
+    }
   }
-  return missing;
+  if (missing === 0) return cosines;
+  const others = places.subarray(0, missing);
+  const told = await compare(others.map((at) => rows[at] as number));
+  for (let i = 0; i < missing; i += 1) cosines[others[i] as number] = told[i] as number;
+  return cosines;
 }

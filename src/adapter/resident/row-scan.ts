@@ -83,8 +83,12 @@ export class RowScan {
     }));
   }
 
-  /** Resolves after the next pass with room. Only rows that are allowed decide on how many others are left out. */
-  near(search: NearSearch): Promise<NearRows> {
+  /**
+   * Resolves after the next pass with room, or at once when the distances are known. Only rows that are allowed decide on how many
+   * others are left out.
+   */
+  async near(search: NearSearch): Promise<NearRows> {
+    if (this.knownTo(search.vector, this.seats) !== undefined) return this.found([search])[0] as NearRows;
     const found = Promise.withResolvers<NearRows>();
     this.waiting.push({ ...search, ...found });
     if (this.waiting.length === 1) setImmediate(() => this.pass());
@@ -123,7 +127,7 @@ export class RowScan {
 
   /** `free`: the seats that no other search of the pass has taken. */
   private seated({ vector, wanted, ...allowed }: NearSearch, free: readonly Seat[], centre: Float32Array | null): Seated {
-    const known = free.find(({ measured }) => measured !== null && same(measured, vector));
+    const known = this.knownTo(vector, free);
     const seat = known ?? (free[0] as Seat);
     this.seats.splice(this.seats.indexOf(seat), 1);
     this.seats.push(seat);
@@ -132,6 +136,11 @@ export class RowScan {
     this.memory.words.fill(0, seat.histogram / 4, seat.histogram / 4 + FARTHEST + 1);
     this.memory.words.set([0, FARTHEST], seat.state / 4);
     return { seat, classes, mask, wanted, least: Math.max(wanted + 1, COMPARED_MIN), rough };
+  }
+
+  /** The seat that has the distances to a query. */
+  private knownTo(vector: Float32Array, seats: readonly Seat[]): Seat | undefined {
+    return seats.find(({ measured }) => measured !== null && same(measured, vector));
   }
 
   /** Prepares a seat for the distances to a query, which the pass fills in. */
