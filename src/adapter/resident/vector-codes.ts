@@ -4,6 +4,7 @@
  */
 import { BestRows } from "../../base/best-rows.ts";
 import { grown } from "../../base/columns.ts";
+import { RowTable } from "../../base/row-table.ts";
 import type { ClassSet, RankedHits } from "../../domain/port/index.ts";
 import { bestUnits, type VectorHit, type VectorRow } from "../../domain/port/vector-index.ts";
 import { ComparedRows } from "./compared-rows.ts";
@@ -12,8 +13,9 @@ import { RowScan } from "./row-scan.ts";
 
 /** A search lets others run after so many rows that it compares, which take about two milliseconds. */
 const TURN_ROWS = 32_768;
-const NONE = -1;
-/** Unit, version, window and next of a row. */
+/** In place of a row. */
+const NONE = 0;
+/** Unit and version of a row, and about as much for where its Unit stands. */
 const COLUMNS_BYTES = 4 * Int32Array.BYTES_PER_ELEMENT;
 
 /** The rows that a search is restricted to: their numbers, or a byte for each row, 1 where it is meant. */
@@ -26,12 +28,12 @@ export class VectorCodes {
   private readonly free: number[] = [];
   private uids: Int32Array = new Int32Array(0);
   private versions: Int32Array = new Int32Array(0);
+  /** Empty until a window is not its Unit's first, as is `next`. */
   private windows: Int32Array = new Int32Array(0);
-  /** The row of another window of its Unit, or NONE. */
+  /** 1 + the row of another window of its Unit, or NONE. */
   private next: Int32Array = new Int32Array(0);
   /** A row of each Unit, from which `next` leads to its others. */
-  private readonly first = new Map<number, number>();
-  private windowed = false;
+  private readonly first = new RowTable((row) => this.uids[row] as number);
   /** Searches that have not ended: until then the rows that they look at get no other Unit. */
   private searches = 0;
 
@@ -40,14 +42,15 @@ export class VectorCodes {
     this.scan = new RowScan(this.blocks);
   }
 
-  /** What a row takes, in bytes. */
+  /** What a row takes, in bytes, about. */
   static rowBytes(dims: number): number {
     return RowBlocks.rowBytes(dims) + COLUMNS_BYTES;
   }
 
   /** Bytes that it holds. */
   get bytes(): number {
-    return this.blocks.capacity * RowBlocks.rowBytes(this.dims) + this.uids.length * COLUMNS_BYTES;
+    const columns = 2 * (this.uids.byteLength + this.windows.byteLength);
+    return this.blocks.capacity * RowBlocks.rowBytes(this.dims) + columns + this.first.bytes;
   }
 
   /** Adds a window that it does not hold yet. */
@@ -59,10 +62,8 @@ export class VectorCodes {
     if (row >= this.uids.length) this.grow();
     this.uids[row] = uid;
     this.versions[row] = version;
-    this.windows[row] = window;
-    this.next[row] = this.first.get(uid) ?? NONE;
+    if (window > 0 || this.windowed) this.chain(row, uid, window);
     this.first.set(uid, row);
-    this.windowed ||= window > 0;
   }
 
   /** Removes all windows of a Unit. */
@@ -78,7 +79,7 @@ export class VectorCodes {
   rowsOf(uids: readonly number[]): Int32Array {
     const rows: number[] = [];
     for (const uid of uids) {
-      for (let row = this.first.get(uid) ?? NONE; row !== NONE; row = this.next[row] ?? NONE) rows.push(row);
+      for (let row = this.first.rowOf(uid); row !== null; row = this.nextOf(row)) rows.push(row);
     }
     return Int32Array.from(rows);
   }
@@ -132,12 +133,29 @@ export class VectorCodes {
     return { uid, version, window, similarity: score };
   }
 
+  private get windowed(): boolean {
+    return this.windows.length > 0;
+  }
+
+  /** Puts a row before the other ones of its Unit. */
+  private chain(row: number, uid: number, window: number): void {
+    if (row >= this.windows.length) {
+      this.windows = grown(this.windows, this.blocks.capacity);
+      this.next = grown(this.next, this.blocks.capacity);
+    }
+    const other = this.first.rowOf(uid);
+    this.windows[row] = window;
+    this.next[row] = other === null ? NONE : other + 1;
+  }
+
+  private nextOf(row: number): number | null {
+    const next = this.next[row] ?? NONE;
+    return next === NONE ? null : next - 1;
+  }
+
   private grow(): void {
-    const { capacity } = this.blocks;
-    this.uids = grown(this.uids, capacity);
-    this.versions = grown(this.versions, capacity);
-    this.windows = grown(this.windows, capacity);
-    this.next = grown(this.next, capacity);
+    this.uids = grown(this.uids, this.blocks.capacity);
+    this.versions = grown(this.versions, this.blocks.capacity);
   }
 }
 

@@ -1,15 +1,11 @@
 /** The documents of an index in memory, in rows: a document that is replaced or removed leaves a row of no kind behind. */
 import { Column } from "../../base/columns.ts";
+import { RowTable } from "../../base/row-table.ts";
 import { PLANES, type Plane } from "../../domain/plane.ts";
 import type { ClassSet } from "../../domain/port/index.ts";
 import { PAGE_BYTES, PAGE_ROWS, type Pages, type Ptr, WORD_BYTES } from "./pages.ts";
 import type { StoredRecord } from "./record.ts";
 
-const SLOTS_MIN = 512;
-const SLOTS_PER_ROW = 1.5;
-const FREE = 0;
-/** Spreads numbers that follow each other over the table: 2^32 divided by the golden ratio. */
-const SPREAD = 0x9e3779b1;
 /** The kind of a row whose document is gone. */
 const GONE = 0;
 
@@ -38,10 +34,8 @@ export class Documents {
   private readonly keys: number[] = [-1];
   private readonly counts: number[] = [0];
   private readonly totals: number[] = [0];
-  /** 1 + a row, by the uid in it. */
-  private slots = new Uint32Array(SLOTS_MIN);
-  /** Documents that are there. */
-  live = 0;
+  /** Of the documents that are there. */
+  private readonly table = new RowTable((row) => this.uids.values[row] as number);
 
   constructor(private readonly memory: Pages) {}
 
@@ -50,8 +44,13 @@ export class Documents {
     return this.uids.length;
   }
 
+  /** Documents that are there. */
+  get live(): number {
+    return this.table.size;
+  }
+
   get bytes(): number {
-    return this.uids.bytes + this.versions.bytes + this.pages.length * PAGE_BYTES + this.slots.byteLength;
+    return this.uids.bytes + this.versions.bytes + this.pages.length * PAGE_BYTES + this.table.bytes;
   }
 
   /** Adds a document, in place of the one with its uid. Returns its row. */
@@ -66,8 +65,7 @@ export class Documents {
     this.memory.words[at] = kind;
     this.memory.words[at + PAGE_ROWS] = length;
     this.count(kind, 1, length);
-    this.slots[this.slotOf(uid)] = row + 1;
-    if (this.rows * SLOTS_PER_ROW > this.slots.length) this.widen();
+    this.table.set(uid, row);
     return row;
   }
 
@@ -78,12 +76,12 @@ export class Documents {
     const at = this.kindAt(row);
     this.count(words[at] as number, -1, words[at + PAGE_ROWS] as number);
     words[at] = GONE;
+    this.table.delete(uid);
   }
 
   /** Null: there is no such document. */
   rowOf(uid: number): number | null {
-    const slot = this.slots[this.slotOf(uid)] as number;
-    return slot === FREE || this.kindOf(slot - 1) === GONE ? null : slot - 1;
+    return this.table.rowOf(uid);
   }
 
   /** What a query sees that asks for these planes in these classes, whose other planes count, too. */
@@ -137,22 +135,7 @@ export class Documents {
   }
 
   private count(kind: number, documents: 1 | -1, length: number): void {
-    this.live += documents;
     this.counts[kind] = (this.counts[kind] as number) + documents;
     this.totals[kind] = (this.totals[kind] as number) + documents * length;
-  }
-
-  /** The slot of the last row with the uid, or the free one that it would take. */
-  private slotOf(uid: number): number {
-    const mask = this.slots.length - 1;
-    for (let at = (Math.imul(uid, SPREAD) >>> 7) & mask; ; at = (at + 1) & mask) {
-      const slot = this.slots[at] as number;
-      if (slot === FREE || this.uids.values[slot - 1] === uid) return at;
-    }
-  }
-
-  private widen(): void {
-    this.slots = new Uint32Array(2 * this.slots.length);
-    for (let row = 0; row < this.rows; row += 1) this.slots[this.slotOf(this.uids.values[row] as number)] = row + 1;
   }
 }
