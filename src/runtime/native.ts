@@ -79,16 +79,25 @@ export function endWithParent(): void {
   libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
-/** glibc's number for the greatest count of arenas. */
+/** glibc's numbers for its settings. */
+const M_TRIM_THRESHOLD = -1;
+const M_MMAP_THRESHOLD = -3;
 const M_ARENA_MAX = -8;
+/** Larger parts are mappings of their own, which go back to the system when they are freed. The weights that a text is encoded with are smaller. */
+const MAPPED_MIN_BYTES = 1024 * 1024;
+/** Free memory that a heap keeps at its end until it is trimmed: as much as glibc would allow itself once it has freed the largest parts. */
+const KEPT_AT_END_BYTES = 64 * 1024 * 1024;
 
 /**
  * Limits the C library to `arenas` heaps for all native threads. By default it makes eight a core, and each heap keeps the
- * memory that its threads free: LanceDB's short-lived threads would leave several times the memory that is in use. Call
- * it before they start.
+ * memory that its threads free: LanceDB's short-lived threads would leave several times the memory that is in use. Large
+ * parts stay out of the heaps for good, and not only until the first of their size is freed: what lies between them
+ * would keep what they leave. Call it before such threads start.
  */
 export function limitHeaps(arenas: number): void {
   libc.mallopt(M_ARENA_MAX, arenas);
+  libc.mallopt(M_MMAP_THRESHOLD, MAPPED_MIN_BYTES);
+  libc.mallopt(M_TRIM_THRESHOLD, KEPT_AT_END_BYTES);
 }
 
 const HUGE_PAGE_BYTES = 2 * 1024 * 1024;
@@ -184,6 +193,9 @@ export function boundMain([parent, ...command]: readonly string[]): number {
 }
 
 let idle: ReturnType<typeof setTimeout> | null = null;
+let garbage = false;
+/** Buffers whose objects are collected are freed in later turns of the event loop. */
+const FREED_MS = 100;
 
 /**
  * Gives freed memory back to the system MEMORY_IDLE_MS after the last call: glibc keeps what LanceDB's threads free, up to
@@ -191,8 +203,22 @@ let idle: ReturnType<typeof setTimeout> | null = null;
  */
 export function returnMemoryWhenIdle(): void {
   if (idle !== null) clearTimeout(idle);
-  idle = setTimeout(() => libc.malloc_trim(0), MEMORY_IDLE_MS);
+  idle = setTimeout(() => {
+    if (garbage) Bun.gc(true);
+    garbage = false;
+    idle = setTimeout(() => libc.malloc_trim(0), FREED_MS);
+    idle.unref();
+  }, MEMORY_IDLE_MS);
   idle.unref();
+}
+
+/**
+ * As `returnMemoryWhenIdle`, after this thread has collected its garbage: some 20 ms. For those who have read much from native code: its
+ * buffers are freed with the small objects that stand for them, which the collector is in no hurry to look for.
+ */
+export function collectWhenIdle(): void {
+  garbage = true;
+  returnMemoryWhenIdle();
 }
 
 /** Since Linux 5.4. MADV_DONTNEED would wipe memory that another thread maps in place of a file that it has just closed. */

@@ -11,7 +11,7 @@ import type { EncoderInfo } from "../../domain/port/encoder.ts";
 import type { IndexEntry, Inspected, IndexedRow, IndexState, RankedHits, Restriction } from "../../domain/port/index.ts";
 import { type AttributeRows, bestUnits, type VectorHit, type VectorRow, type VectorTable } from "../../domain/port/vector-index.ts";
 import { Availability } from "../../base/availability.ts";
-import { returnMemoryWhenIdle } from "../../runtime/native.ts";
+import { collectWhenIdle, returnMemoryWhenIdle } from "../../runtime/native.ts";
 import { loadLanceDb, type Table } from "./binding.ts";
 import { filesUnder, syncFiles } from "./files.ts";
 import { checkFormat } from "./format.ts";
@@ -195,7 +195,7 @@ class LanceIndex implements VectorTable {
     } catch (cause) {
       throw new Fault("unavailable", `the ${this.plane} vectors are not available`, { cause });
     } finally {
-      returnMemoryWhenIdle();
+      collectWhenIdle();
     }
   }
 
@@ -206,7 +206,7 @@ class LanceIndex implements VectorTable {
     } catch (cause) {
       throw new Fault("unavailable", `the attributes of the ${this.plane} vectors are not available`, { cause });
     } finally {
-      returnMemoryWhenIdle();
+      collectWhenIdle();
     }
   }
 

@@ -12,7 +12,7 @@ import { LruMap } from "../../base/lru.ts";
 import { type FullTextHit, type FullTextQuery, type NearTerm, nearestFirst } from "../../domain/port/full-text-index.ts";
 import type { ClassSet, IndexedRow, RankedHits } from "../../domain/port/index.ts";
 import type { Matches } from "../../domain/port/units.ts";
-import { pageOutFiles } from "../../runtime/native.ts";
+import { collectWhenIdle, pageOutFiles } from "../../runtime/native.ts";
 import { editsBetween, LETTERS_ALONE } from "../../text/edits.ts";
 import { idf, lengthWeight, scoringOrder, termScore } from "./bm25.ts";
 import { type DocAddress, ORDER_ASC, type Searcher, type Tantivy, type TantivyIndex } from "./binding.ts";
@@ -301,8 +301,10 @@ export class Reader {
       resident.refuse();
     }
     held.turn = resident.reading ? setTimeout(() => this.readFurther(held), 0) : null;
+    if (resident.whole === null) return;
     // Every stored document was read for the postings, which answer from here on.
-    if (resident.whole !== null) pageOutFiles(held.directory);
+    pageOutFiles(held.directory);
+    collectWhenIdle();
   }
 
   /** The documents that Tantivy ranks best: more than asked for, so that the best by exact score are among them. */
