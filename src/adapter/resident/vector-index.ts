@@ -4,6 +4,7 @@
  */
 import type { Log } from "../../base/log.ts";
 import { MemoryHolding, type MemoryShare } from "../../base/memory-share.ts";
+import { Semaphore } from "../../base/semaphore.ts";
 import { isEmpty } from "../../domain/filter.ts";
 import type { IndexedRow, IndexEntry, IndexState, RankedHits, Restriction } from "../../domain/port/index.ts";
 import type { VectorHit, VectorIndex, VectorSource, VectorTable } from "../../domain/port/vector-index.ts";
@@ -14,6 +15,8 @@ type Change = (codes: VectorCodes) => void;
 
 /** Fewer vectors are waited for: reading them takes a few dozen milliseconds, once. */
 const AWAITED_MAX_ROWS = 20_000;
+/** Larger sources are read one after another: LanceDB reads up to 256 MB of each ahead. */
+const largeSources = new Semaphore(1);
 
 export interface ResidentOptions {
   dims: number;
@@ -75,8 +78,11 @@ export class ResidentVectors {
 
   /** Waits for what is read from a small source. */
   private async begin(loaded: Promise<void>): Promise<void> {
-    const { awaitedMaxRows = AWAITED_MAX_ROWS } = this.options;
-    if ((await this.source.state()).rows <= awaitedMaxRows) await loaded;
+    if (await this.isSmall()) await loaded;
+  }
+
+  private async isSmall(): Promise<boolean> {
+    return (await this.source.state()).rows <= (this.options.awaitedMaxRows ?? AWAITED_MAX_ROWS);
   }
 
   /** What tells which rows pass a filter. */
@@ -95,7 +101,8 @@ export class ResidentVectors {
 
   async close(): Promise<void> {
     this.closed = true;
-    await this.loading;
+    // What has not begun to be read will not be.
+    if (this.following) await this.loading;
     const reading = this.rowFilter?.loaded;
     this.release();
     await reading;
@@ -111,25 +118,30 @@ export class ResidentVectors {
 
   /** Reads all vectors of the source. Rejects never: whoever then searches on disk is told. */
   private async load(): Promise<void> {
-    const { dims, log } = this.options;
-    const missed: Change[] = [];
-    this.missed = missed;
     try {
-      const codes = new VectorCodes(dims);
-      for await (const row of this.source.vectors()) {
-        if (this.closed) return;
-        codes.add(row);
-        if (!this.account(codes)) return this.release();
-      }
-      for (const change of missed) change(codes);
-      if (this.account(codes)) this.codes = codes;
-      else this.release();
+      if (await this.isSmall()) await this.read();
+      else await largeSources.during(1, () => this.read());
     } catch (error) {
-      log.warn("vectors could not be read into memory", { plane: this.source.plane, error });
+      this.options.log.warn("vectors could not be read into memory", { plane: this.source.plane, error });
       this.release();
     } finally {
       this.missed = null;
     }
+  }
+
+  private async read(): Promise<void> {
+    if (this.closed) return;
+    const missed: Change[] = [];
+    this.missed = missed;
+    const codes = new VectorCodes(this.options.dims);
+    for await (const row of this.source.vectors()) {
+      if (this.closed) return;
+      codes.add(row);
+      if (!this.account(codes)) return this.release();
+    }
+    for (const change of missed) change(codes);
+    if (this.account(codes)) this.codes = codes;
+    else this.release();
   }
 
   /** Takes the memory that they have grown by. False: there is none left. */
