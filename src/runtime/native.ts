@@ -199,13 +199,14 @@ const FREED_MS = 100;
 
 /**
  * Gives freed memory back to the system MEMORY_IDLE_MS after the last call: glibc keeps what LanceDB's threads free, up to
- * ten times what is in use, and trimming blocks the thread for up to 0.2 s.
+ * ten times what is in use, and trimming blocks the thread for up to 0.2 s. LanceDB's code goes with it.
  */
 export function returnMemoryWhenIdle(): void {
   if (idle !== null) clearTimeout(idle);
   idle = setTimeout(() => {
     if (garbage) Bun.gc(true);
     garbage = false;
+    if (provided !== null) forgetCode(provided.lancedb);
     idle = setTimeout(() => libc.malloc_trim(0), FREED_MS);
     idle.unref();
   }, MEMORY_IDLE_MS);
@@ -219,6 +220,13 @@ export function returnMemoryWhenIdle(): void {
 export function collectWhenIdle(): void {
   garbage = true;
   returnMemoryWhenIdle();
+}
+
+const MADV_DONTNEED = 4;
+
+/** Gives back the pages of a library's code, some 100 MB of LanceDB's. They stay in the system's cache of files, from where they are mapped again when it is used. */
+export function forgetCode(library: string): void {
+  for (const { start, end, access, file } of mappings()) if (access === "r-xp" && file === library) libc.madvise(start, end - start, MADV_DONTNEED);
 }
 
 /** Since Linux 5.4. MADV_DONTNEED would wipe memory that another thread maps in place of a file that it has just closed. */

@@ -1,8 +1,8 @@
 /** What the C library does for us: a program that is bound to whoever starts it (ffmpeg, beside a process that the kernel may kill at any time), and memory. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BOUND_ARGUMENT, bound, EXIT_NOT_RUN, pageOutFiles, preferHugePages, selfCommand } from "../../src/runtime/native.ts";
+import { BOUND_ARGUMENT, bound, EXIT_NOT_RUN, forgetCode, pageOutFiles, preferHugePages, selfCommand } from "../../src/runtime/native.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 
 setDefaultTimeout(60_000);
@@ -44,6 +44,22 @@ test("mapped files whose memory was given back read as before; a directory that 
   pageOutFiles(directory);
   expect(content.equals(mapped)).toBe(true);
   pageOutFiles(join(directory, "gone"));
+});
+
+test("a library whose code was given back runs on", () => {
+  const library = Bun.resolveSync("@oxdev03/node-tantivy-binding-linux-x64-gnu", import.meta.dir);
+  const { SchemaBuilder } = require(library) as { SchemaBuilder: new () => { build(): object } };
+  const code = () => {
+    const [, resident] = new RegExp(` r-xp .*${RegExp.escape(library)}\n(?:.*\n)*?Rss: +(\\d+) kB`).exec(readFileSync("/proc/self/smaps", "utf8")) ?? [];
+    return Number(resident);
+  };
+  const build = () => new SchemaBuilder().build();
+  const before = build();
+  expect(code()).toBeGreaterThan(0);
+  forgetCode(library);
+  expect(code()).toBe(0);
+  expect(Object.keys(build())).toEqual(Object.keys(before));
+  expect(code()).toBeGreaterThan(0);
 });
 
 test("memory for which huge pages are asked keeps what it holds, and takes more", () => {
