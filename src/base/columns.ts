@@ -15,7 +15,7 @@ export class Column {
 
 const COLUMN_MIN = 256;
 /** How much longer an array becomes, so that growing it one by one is cheap. */
-const GROWTH = 1.25;
+const GROWTH = 1.5;
 
 /** A copy with room for `length` numbers and more, zeros behind those that there are. */
 export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array>(values: T, length: number): T {

@@ -200,7 +200,7 @@ export const AUDIT_VERIFY_PART_ROWS = 1_000_000;
 
 /**
  * LanceDB's own defaults are 6 GiB and 1 GiB. All that searches of four tables of 12,500 rows keep in both caches is
- * 21 MiB, and larger ones made none of them faster.
+ * 21 MiB, and larger ones made none of them faster. Tables that are searched on disk share these, and writes and upkeep others.
  */
 export const VECTOR_INDEX_CACHE_BYTES = 64 * MIB;
 export const VECTOR_METADATA_CACHE_BYTES = 16 * MIB;

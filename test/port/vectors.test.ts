@@ -303,6 +303,24 @@ test("indexes that a crash kept from being built are built after the next start"
   rmSync(directory, { recursive: true, force: true });
 });
 
+test("a table that rests gives nothing back before searches that are under way have ended, and answers again", async () => {
+  const directory = temporaryDirectory();
+  const table = await engine.open(directory, "text", { model: "m", dims: 8 });
+  const random = new Random(1);
+  const [query, ...vectors] = Array.from({ length: 201 }, () => randomVector(random, 8)) as [Float32Array, ...Float32Array[]];
+  await table.put(vectors.map((vector, i) => entry(unitOf(i + 1), vector)));
+  const search = () => table.search(query, 5, { classes: null, filter: MATCH_ALL, uids: null });
+  const before = await search();
+  const during = Promise.all([search(), search()]);
+  table.rest?.();
+  Bun.gc(true);
+  expect(await during).toEqual([before, before]);
+  await table.remove([before.hits[0]?.uid ?? 0]);
+  expect((await search()).hits.slice(0, 4)).toEqual(before.hits.slice(1));
+  await table.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
 conformance(lance);
 
 const resident: Implementation = {

@@ -50,7 +50,8 @@ test("a library whose code was given back runs on", () => {
   const library = Bun.resolveSync("@oxdev03/node-tantivy-binding-linux-x64-gnu", import.meta.dir);
   const { SchemaBuilder } = require(library) as { SchemaBuilder: new () => { build(): object } };
   const code = () => {
-    const [, resident] = new RegExp(` r-xp .*${RegExp.escape(library)}\n(?:.*\n)*?Rss: +(\\d+) kB`).exec(readFileSync("/proc/self/smaps", "utf8")) ?? [];
+    const [, resident] =
+      new RegExp(` r-xp .*${RegExp.escape(library)}\n(?:.*\n)*?Rss: +(\\d+) kB`).exec(readFileSync("/proc/self/smaps", "utf8")) ?? [];
     return Number(resident);
   };
   const build = () => new SchemaBuilder().build();

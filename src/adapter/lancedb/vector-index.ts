@@ -12,7 +12,7 @@ import type { IndexEntry, Inspected, IndexedRow, IndexState, RankedHits, Restric
 import { type AttributeRows, bestUnits, type VectorHit, type VectorRow, type VectorTable } from "../../domain/port/vector-index.ts";
 import { Availability } from "../../base/availability.ts";
 import { collectWhenIdle, returnMemoryWhenIdle } from "../../runtime/native.ts";
-import { loadLanceDb, type Table } from "./binding.ts";
+import { loadLanceDb, type Session, type Table } from "./binding.ts";
 import { filesUnder, syncFiles } from "./files.ts";
 import { checkFormat } from "./format.ts";
 import { ATTRIBUTE_COLUMNS, attributesOf, halvesOf, restrictionSql, tableRows, tableSchema } from "./rows.ts";
@@ -49,7 +49,16 @@ export interface VectorEngineOptions {
 
 export function createVectorEngine({ log, schedule = systemSchedule, now = systemClock }: VectorEngineOptions): VectorEngine {
   const lancedb = loadLanceDb();
-  const session = new lancedb.Session(BigInt(VECTOR_INDEX_CACHE_BYTES), BigInt(VECTOR_METADATA_CACHE_BYTES));
+  const newSession = () => new lancedb.Session(BigInt(VECTOR_INDEX_CACHE_BYTES), BigInt(VECTOR_METADATA_CACHE_BYTES));
+  const session = newSession();
+  /** Of all tables that are searched: its caches go with the last one that rests. */
+  let searching: WeakRef<Session> | null = null;
+  async function openToSearch(directory: string): Promise<SearchedTable> {
+    const session = searching?.deref() ?? newSession();
+    searching = new WeakRef(session);
+    const connection = await lancedb.connect(directory, { readConsistencyInterval: 0, session });
+    return { session, table: await connection.openTable(TABLE) };
+  }
   let rounds = Promise.resolve();
   const afterOthers = (round: () => Promise<void>) => {
     rounds = rounds.then(round).catch((error: unknown) => log.warn("vector maintenance failed", { error }));
@@ -64,7 +73,7 @@ export function createVectorEngine({ log, schedule = systemSchedule, now = syste
       const table = known ? await connection.openTable(TABLE) : await connection.createEmptyTable(TABLE, tableSchema(dims) as never);
       const upkept = await connection.openTable(TABLE);
       const upkeep = { lancedb, session, table: upkept, plane, directory, log, now, schedule, afterOthers };
-      const index = new LanceIndex(table, plane, dims, directory, schedule, upkeep);
+      const index = new LanceIndex(table, () => openToSearch(directory), plane, dims, directory, schedule, upkeep);
       await index.load(asItIs);
       return index;
     } catch (cause) {
@@ -79,6 +88,12 @@ export function createVectorEngine({ log, schedule = systemSchedule, now = syste
   };
 }
 
+/** A handle for searches alone, and what keeps its caches. */
+interface SearchedTable {
+  session: Session;
+  table: Table;
+}
+
 class LanceIndex implements VectorTable {
   /** Writes run one after another: when two run at once, LanceDB's conflict handling makes duplicate rows. */
   private queue: Promise<unknown> = Promise.resolve();
@@ -88,11 +103,14 @@ class LanceIndex implements VectorTable {
   /** No row has a higher uid; null until a write has found out. */
   private highestUid: number | null = 0;
   private windowed = false;
+  /** Null until a search, and while others answer. */
+  private searched: Promise<SearchedTable> | null = null;
   private readonly availability: Availability;
   private readonly upkeep: Upkeep;
 
   constructor(
     private readonly table: Table,
+    private readonly openToSearch: () => Promise<SearchedTable>,
     readonly plane: Plane,
     private readonly dims: number,
     private readonly directory: string,
@@ -218,11 +236,26 @@ class LanceIndex implements VectorTable {
     return this.availability.working;
   }
 
+  /** Searches that are under way end as they would have. */
+  rest(): void {
+    this.searched = null;
+    collectWhenIdle();
+  }
+
   async close(): Promise<void> {
     this.availability.close();
     await this.upkeep.close();
     await this.queue;
     this.table.close();
+    (await this.searched?.catch(() => null))?.table.close();
+  }
+
+  private opened(): Promise<SearchedTable> {
+    this.searched ??= this.openToSearch().catch((error: unknown) => {
+      this.searched = null;
+      throw error;
+    });
+    return this.searched;
   }
 
   /** Makes a search for one row. */
@@ -231,7 +264,8 @@ class LanceIndex implements VectorTable {
   }
 
   private async nearest(vector: Float32Array, rows: number, where: string | null): Promise<VectorHit[]> {
-    const query = this.table.query().nearestTo(vector).distanceType("cosine").limit(rows);
+    const { table } = await this.opened();
+    const query = table.query().nearestTo(vector).distanceType("cosine").limit(rows);
     // Every partition is searched; the upper bound of 20 is lifted first.
     if (this.upkeep.indexed) query.maximumNprobes(0).minimumNprobes(PARTITIONS_MAX).refineFactor(REFINE_FACTOR);
     else query.bypassVectorIndex();

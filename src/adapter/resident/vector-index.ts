@@ -140,8 +140,9 @@ export class ResidentVectors {
       if (!this.account(codes)) return this.release();
     }
     for (const change of missed) change(codes);
-    if (this.account(codes)) this.codes = codes;
-    else this.release();
+    if (!this.account(codes)) return this.release();
+    this.codes = codes;
+    this.source.rest?.();
   }
 
   /** Takes the memory that they have grown by. False: there is none left. */

@@ -80,6 +80,8 @@ export interface VectorSource {
   vectors(): AsyncIterable<VectorRow>;
   /** The attributes of all Units that have vectors, in no order, as they were when it began. Errors: Fault `unavailable`. */
   attributes(): AsyncIterable<AttributeRows>;
+  /** Searches are answered without it for now: what it keeps for them alone may go. */
+  rest?(): void;
 }
 
 /** A vector index on disk. */
