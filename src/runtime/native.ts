@@ -224,7 +224,10 @@ export function collectWhenIdle(): void {
 
 const MADV_DONTNEED = 4;
 
-/** Gives back the pages of a library's code, some 100 MB of LanceDB's. They stay in the system's cache of files, from where they are mapped again when it is used. */
+/**
+ * Gives back the pages of a library's code, some 100 MB of LanceDB's. They stay in the system's cache of files, from where they are mapped
+ * again when it is used. Code is never written, and a library that was loaded is never unmapped, so nothing is lost.
+ */
 export function forgetCode(library: string): void {
   for (const { start, end, access, file } of mappings()) if (access === "r-xp" && file === library) libc.madvise(start, end - start, MADV_DONTNEED);
 }

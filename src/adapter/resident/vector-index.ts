@@ -78,11 +78,11 @@ export class ResidentVectors {
 
   /** Waits for what is read from a small source. */
   private async begin(loaded: Promise<void>): Promise<void> {
-    if (await this.isSmall()) await loaded;
+    if (await this.hasAtMost(this.options.awaitedMaxRows ?? AWAITED_MAX_ROWS)) await loaded;
   }
 
-  private async isSmall(): Promise<boolean> {
-    return (await this.source.state()).rows <= (this.options.awaitedMaxRows ?? AWAITED_MAX_ROWS);
+  private async hasAtMost(rows: number): Promise<boolean> {
+    return (await this.source.state()).rows <= rows;
   }
 
   /** What tells which rows pass a filter. */
@@ -119,7 +119,7 @@ export class ResidentVectors {
   /** Reads all vectors of the source. Rejects never: whoever then searches on disk is told. */
   private async load(): Promise<void> {
     try {
-      if (await this.isSmall()) await this.read();
+      if (await this.hasAtMost(AWAITED_MAX_ROWS)) await this.read();
       else await largeSources.during(1, () => this.read());
     } catch (error) {
       this.options.log.warn("vectors could not be read into memory", { plane: this.source.plane, error });
