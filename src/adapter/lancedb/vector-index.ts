@@ -1,4 +1,5 @@
 /** Vector search on LanceDB: one table a plane. */
+import { access } from "node:fs/promises";
 import { type Schedule, systemSchedule } from "../../base/backoff.ts";
 import { systemClock } from "../../base/clock.ts";
 import { DamageFault, Fault, StartError } from "../../base/fault.ts";
@@ -54,6 +55,8 @@ export function createVectorEngine({ log, schedule = systemSchedule, now = syste
   /** Of all tables that are searched: its caches go with the last one that rests. */
   let searching: WeakRef<Session> | null = null;
   async function openToSearch(directory: string): Promise<SearchedTable> {
+    // LanceDB makes a directory that is not there.
+    await access(directory);
     const session = searching?.deref() ?? newSession();
     searching = new WeakRef(session);
     const connection = await lancedb.connect(directory, { readConsistencyInterval: 0, session });
