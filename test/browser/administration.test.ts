@@ -84,7 +84,7 @@ describe("the audit chain", () => {
         await page.getByRole("button", { name: "Newest rows" }).click();
         const numbers = page.getByRole("button", { name: /^Row/ });
         await page.getByRole("button", { name: "Older rows" }).click();
-        await page.waitForFunction("document.querySelectorAll('tbody tr').length > 60");
+        await page.locator("tbody tr").nth(60).waitFor();
         const shown = (await numbers.allInnerTexts()).map(Number);
         expect(shown).toEqual(shown.map((_, at) => (shown[0] ?? 0) - at));
         await page.getByRole("button", { name: "Verify the chain" }).click();

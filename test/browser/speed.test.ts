@@ -66,8 +66,8 @@ describe("speed", () => {
           await page.reload();
           await page.getByRole("button", { name: "demo-reader" }).waitFor();
           // The browser notes the painting down a moment after it.
-          await page.waitForFunction("performance.getEntriesByName('first-contentful-paint').length > 0");
-          painted.push((await page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")) as number);
+          const noted = () => page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime") as Promise<number | undefined>;
+          painted.push(await eventually("the first painting", noted));
         }
         expect(Math.min(...painted)).toBeLessThan(FIRST_PAINT_MAX_MS);
       }),
