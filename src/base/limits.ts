@@ -276,6 +276,8 @@ export const WORD_PIECES_CACHE_MAX = 20_000;
 export const INFERENCE_IDLE_MS = 30 * SECOND_MS;
 /** Tasks of one priority that a worker has: one runs and one waits, so that the worker need not wait for a message. */
 export const INFERENCE_PIPELINE_DEPTH = 2;
+/** The same of queries: the main thread takes some 15 ms for the vectors of a million Units and hears no reply meanwhile, and a query is encoded in 3. */
+export const QUERY_PIPELINE_DEPTH = 4;
 /** Runs of a task whose worker dies: after the second death the task is taken for the cause, and fails. */
 export const INFERENCE_TASK_MAX_ATTEMPTS = 2;
 /** Pairs that wait for a reranker or an entailment model: 20 s of two workers; beyond it callers get 503. */

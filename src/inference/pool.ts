@@ -12,6 +12,7 @@ import {
   INFERENCE_TASK_MAX_ATTEMPTS,
   INFERENCE_PIPELINE_DEPTH,
   PAIRS_QUEUE_MAX,
+  QUERY_PIPELINE_DEPTH,
 } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
 import type { EncodePriority, TextWindow } from "../domain/port/encoder.ts";
@@ -187,11 +188,12 @@ export class InferencePool {
 
   /**
    * The worker with the fewest tasks of this priority or a higher one, of those the one with the fewest in all; undefined
-   * when each has INFERENCE_PIPELINE_DEPTH of them. Tasks of a lower priority do not count: a worker runs them later.
+   * when each has as many of them as it may. Tasks of a lower priority do not count: a worker runs them later.
    */
   private slotFor(priority: Priority): Slot | undefined {
+    const depthMax = priority === "query" ? QUERY_PIPELINE_DEPTH : INFERENCE_PIPELINE_DEPTH;
     const depth = (slot: Slot) => [...slot.tasks].filter(({ group }) => PRIORITIES.indexOf(group.priority) <= PRIORITIES.indexOf(priority)).length;
-    const free = [...this.slots].map((slot) => ({ slot, depth: depth(slot) })).filter((one) => one.depth < INFERENCE_PIPELINE_DEPTH);
+    const free = [...this.slots].map((slot) => ({ slot, depth: depth(slot) })).filter((one) => one.depth < depthMax);
     return free.sort((a, b) => a.depth - b.depth || a.slot.tasks.size - b.slot.tasks.size)[0]?.slot;
   }
 

@@ -9,6 +9,7 @@ import {
   INFERENCE_TASK_MAX_ATTEMPTS,
   INFERENCE_PIPELINE_DEPTH,
   PAIRS_QUEUE_MAX,
+  QUERY_PIPELINE_DEPTH,
 } from "../../src/base/limits.ts";
 import { createLog, silentLog } from "../../src/base/log.ts";
 import type { InferenceOutcome, InferenceRequest } from "../../src/inference/messages.ts";
@@ -144,11 +145,23 @@ describe("the inference pool", () => {
     const ingest = ["i1", "i2", "i3", "i4"].map((text) => pool.embed(text, "ingest"));
     await settle();
     const queries = ["q1", "q2", "q3"].map((text) => pool.embed(text, "query"));
-    expect(fake.texts(0)).toEqual(["i1", "i2", "q1", "q2"]);
+    expect(fake.texts(0)).toEqual(["i1", "i2", "q1", "q2", "q3"]);
     const order: string[] = [];
     while (fake.texts(0).length > 0) order.push(fake.reply(0));
     expect(order).toEqual(["i1", "i2", "q1", "q2", "q3", "i3", "i4"]);
     await Promise.all([...ingest, ...queries]);
+    await pool.close();
+  });
+
+  test("gives a worker several queries at once, and so few that the others are still served in turn", async () => {
+    const fake = new FakeWorkers();
+    const pool = new InferencePool(fake.start, 1, silentLog);
+    const flood = Array.from({ length: 3 * QUERY_PIPELINE_DEPTH }, (_, index) => pool.embed(`a${index}`, "query", "one"));
+    await settle();
+    expect(fake.texts(0)).toEqual(Array.from({ length: QUERY_PIPELINE_DEPTH }, (_, index) => `a${index}`));
+    const other = pool.embed("b", "query", "other");
+    expect(fake.drain(0)[QUERY_PIPELINE_DEPTH + 1]).toBe("b");
+    await Promise.all([...flood, other]);
     await pool.close();
   });
 
@@ -308,7 +321,7 @@ describe("pairs in the inference pool", () => {
     await settle();
     const batch = pool.score("reranking", pairs("a1", "a2", "a3"));
     const queries = ["q1", "q2", "q3"].map((text) => pool.embed(text, "query"));
-    expect(fake.texts(0)).toEqual(["i1", "i2", "a1", "a2", "q1", "q2"]);
+    expect(fake.texts(0)).toEqual(["i1", "i2", "a1", "a2", "q1", "q2", "q3"]);
     expect(fake.drain(0)).toEqual(["i1", "i2", "a1", "a2", "q1", "q2", "q3", "a3", "i3"]);
     await Promise.all([batch, ...ingest, ...queries]);
     await pool.close();

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import wabt from "wabt";
+import type { Searcher } from "../../src/adapter/tantivy/binding.ts";
 import { idf, lengthWeight, scoringOrder, termScore } from "../../src/adapter/tantivy/bm25.ts";
 import { Documents } from "../../src/adapter/tantivy/documents.ts";
 import { PageScorer } from "../../src/adapter/tantivy/page-scorer.ts";
 import { PAGE_BYTES, PAGE_ROWS, Pages } from "../../src/adapter/tantivy/pages.ts";
 import { PostingLists } from "../../src/adapter/tantivy/posting-lists.ts";
 import { Postings } from "../../src/adapter/tantivy/postings.ts";
-import { eachTerm, formatRecord, type StoredRecord, termsOf } from "../../src/adapter/tantivy/record.ts";
+import { eachTerm, formatRecord, RecordCache, type StoredRecord, termsOf } from "../../src/adapter/tantivy/record.ts";
 import { MATCH_ALL } from "../../src/domain/filter.ts";
 import { PLANES, type Plane } from "../../src/domain/plane.ts";
 import type { FullTextHit, FullTextQuery } from "../../src/domain/port/full-text-index.ts";
@@ -25,6 +26,22 @@ test("postings.wasm is postings.wat assembled", async () => {
   source.validate();
   const checkedIn = await Bun.file(new URL("postings.wasm", kernel)).bytes();
   expect(Buffer.compare(source.toBinary({}).buffer, checkedIn)).toBe(0);
+});
+
+test("records that were read last are read again once they are cleared", () => {
+  let reads = 0;
+  const text = "7 1 2 0 text\nword\t2";
+  const doc = () => {
+    reads += 1;
+    return { getFirst: () => text };
+  };
+  const searcher = { doc } as unknown as Searcher;
+  const records = new RecordCache();
+  const numbers = [...records.numbered(["segment"], new Map()).values()];
+  const read = () => records.read(searcher, numbers, { segmentOrd: 0, doc: 3 });
+  expect([read().uid, read().uid, reads]).toEqual([7, 7, 1]);
+  records.clear();
+  expect([read().uid, read().uid, reads]).toEqual([7, 7, 2]);
 });
 
 describe("pages", () => {

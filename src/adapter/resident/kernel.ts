@@ -8,18 +8,7 @@ export type Ptr = number;
 
 interface Kernel {
   memory: WebAssembly.Memory;
-  estimate(
-    signs: Ptr,
-    groups: number,
-    columns: number,
-    tables: Ptr,
-    even: number,
-    shift: number,
-    unit: number,
-    scale: number,
-    farthest: number,
-    out: Ptr,
-  ): void;
+  estimate(signs: Ptr, groups: number, columns: number, queries: Ptr, count: number, farthest: number, out: Ptr): void;
   tally(distances: Ptr, count: number, classes: Ptr, allowed: Ptr, mask: Ptr, wanted: number, histogram: Ptr, state: Ptr): void;
   select(distances: Ptr, count: number, classes: Ptr, allowed: Ptr, mask: Ptr, cut: number, first: number, out: Ptr): number;
   dots(list: Ptr, count: number, blocks: Ptr, dims: number, query: Ptr, out: Ptr): void;

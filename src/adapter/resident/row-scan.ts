@@ -1,6 +1,6 @@
 /**
- * Finds the rows that bits tell to be near a query. Searches that wait at the same time share a pass over the blocks: a block comes from
- * memory once, and is in the processor's cache for all but the first of them. What a search finds does not depend on the others.
+ * Finds the rows that bits tell to be near a query. Searches that wait at the same time share a pass over the blocks: a block's signs come
+ * from memory once, and are taken apart once for all of them. What a search finds does not depend on the others.
  */
 import type { KernelMemory, Ptr, Room } from "./kernel.ts";
 import { inverseRoot, same, squaresOf } from "./numbers.ts";
@@ -14,6 +14,8 @@ import { BLOCK_ROWS, type Block, FREE, GROUP_ROWS, PASS_SEARCHES, type RowBlocks
 const CUT_MARGIN = 2;
 const COMPARED_MIN = 384;
 const EVERY_DISTANCE = 2 ** 16 - 1;
+/** What the kernel has of a query beside its tables. */
+const QUERY_BYTES = 64;
 
 /** Looks for the rows that can be among the `wanted` most similar ones that are allowed. */
 export interface NearSearch {
@@ -66,11 +68,14 @@ export class RowScan {
   private waiting: (NearSearch & PromiseWithResolvers<NearRows>)[] = [];
   /** The rows that are found in a block. */
   private readonly list: Ptr;
+  /** Those that a pass tells distances to. */
+  private readonly queries: Ptr;
 
   constructor(private readonly blocks: RowBlocks) {
     const { memory, columns } = blocks;
     this.memory = memory;
     this.list = memory.allocate(BLOCK_ROWS * 4);
+    this.queries = memory.allocate(PASS_SEARCHES * QUERY_BYTES);
     this.seats = Array.from({ length: PASS_SEARCHES }, (_, index) => ({
       offset: index * BLOCK_ROWS * 2,
       tables: memory.allocate(columns * 2 * 16),
@@ -116,7 +121,10 @@ export class RowScan {
     const { centre } = this.blocks;
     const seated = searches.map((search, index) => this.seated(search, this.seats.slice(0, PASS_SEARCHES - index), centre));
     if (centre === null) return seated.map((one) => ({ rows: this.upTo(EVERY_DISTANCE, one), all: true }));
+    const { kernel } = this.memory;
+    const measured = this.putQueries(seated);
     this.blocks.each((block, count, from) => {
+      if (measured > 0) kernel.estimate(block.signs, count / GROUP_ROWS, this.blocks.columns, this.queries, measured, FARTHEST, block.distances);
       for (const one of seated) this.tally(one, block, count, from);
     });
     return seated.map((one) => {
@@ -154,15 +162,22 @@ export class RowScan {
     return roughQuery(dims, query, this.memory.bytes.subarray(seat.tables, seat.tables + columns * 2 * 16));
   }
 
-  /** Counts the allowed rows of a block by their distances, which are told first unless they are known. */
-  private tally({ seat, classes, mask, least, rough }: Seated, block: Block, count: number, from: number): void {
-    const { kernel } = this.memory;
-    const distances = block.distances + seat.offset;
-    if (rough !== null) {
+  /** The queries to which distances are not known, as the kernel reads them. Returns how many they are. */
+  private putQueries(seated: readonly Seated[]): number {
+    let count = 0;
+    for (const { seat, rough } of seated) {
+      if (rough === null) continue;
       const { even, shift, unit, scale } = rough;
-      kernel.estimate(block.signs, count / GROUP_ROWS, this.blocks.columns, seat.tables, even, shift, unit, scale, FARTHEST, distances);
+      this.memory.words.set([seat.tables, seat.offset, even, shift, unit, scale], (this.queries + count * QUERY_BYTES) / 4);
+      count += 1;
     }
-    kernel.tally(distances, count, block.classes, classes, mask === 0 ? 0 : mask + from, least, seat.histogram, seat.state);
+    return count;
+  }
+
+  /** Counts the allowed rows of a block by their distances. */
+  private tally({ seat, classes, mask, least }: Seated, block: Block, count: number, from: number): void {
+    const masked = mask === 0 ? 0 : mask + from;
+    this.memory.kernel.tally(block.distances + seat.offset, count, block.classes, classes, masked, least, seat.histogram, seat.state);
   }
 
   /** How many allowed rows were counted up to the cut: fewer than `least` when there are no more. */

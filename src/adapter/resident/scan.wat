@@ -2,19 +2,24 @@
 (module
   (memory (export "memory") 1 65536)
 
-  ;; out[i] (u16) = the rough distance of a row to the query, from 0 to $farthest, of $groups times 16 rows. The signs of 16 rows
-  ;; stand together: the first byte of each, the second of each, and so on, $columns (a multiple of 4) in all. $tables tells what half
-  ;; a byte adds to the steps from the query: 16 bytes, each below 32, for the lower halves of the first bytes, 16 for their upper
-  ;; halves, and so on. The factors (Q15) and terms (i16) of the 16 rows follow their signs:
-  ;; out[i] = $farthest / 2 - ((($even - steps) << $shift) * factor * $unit << $scale) - term, $unit in Q15.
-  (func (export "estimate") (param $signs i32) (param $groups i32) (param $columns i32) (param $tables i32)
-    (param $even i32) (param $shift i32) (param $unit i32) (param $scale i32) (param $farthest i32) (param $out i32)
-    (local $end i32) (local $groupEnd i32) (local $bytes i32) (local $table i32) (local $asked i32) (local $askedEnd i32) (local $touched i32)
-    (local $values v128) (local $half v128) (local $sixteenth v128) (local $sum v128) (local $low v128) (local $high v128)
+  ;; The rough distances (u16, from 0 to $farthest) of $groups times 16 rows to $count queries.
+  ;; The signs of 16 rows stand together: the first byte of each, the second of each, and so on, $columns (a multiple of 4) in all. The
+  ;; factors (Q15) and terms (i16) of these rows follow. $queries has 64 bytes for each query: the address of its tables, how far behind
+  ;; $out its distances begin, $even, $shift, $unit (Q15) and $scale (i32 each), and from 24 on room, that for the steps of 16 rows among it.
+  ;; The tables tell what half a byte of signs adds to a row's steps from the query: 16 bytes, each below 32, for the lower halves of
+  ;; the first bytes, 16 for their upper halves, and so on. Then the distance of row i is
+  ;; $farthest / 2 - ((($even - steps[i]) << $shift) * factor[i] * $unit << $scale) - term[i].
+  (func (export "estimate") (param $signs i32) (param $groups i32) (param $columns i32) (param $queries i32) (param $count i32)
+    (param $farthest i32) (param $out i32)
+    (local $end i32) (local $groupEnd i32) (local $bytes i32) (local $column i32) (local $asked i32) (local $askedEnd i32) (local $touched i32)
+    (local $query i32) (local $queriesEnd i32) (local $table i32) (local $distances i32)
+    (local $half v128) (local $sixteenth v128) (local $sum v128)
+    (local $l0 v128) (local $u0 v128) (local $l1 v128) (local $u1 v128) (local $l2 v128) (local $u2 v128) (local $l3 v128) (local $u3 v128)
     (local.set $half (i8x16.splat (i32.const 15)))
     ;; In Q15. To multiply by it takes JavaScriptCore one instruction, to shift by 4 it takes three.
     (local.set $sixteenth (i16x8.splat (i32.const 2048)))
     (local.set $bytes (i32.shl (local.get $columns) (i32.const 4)))
+    (local.set $queriesEnd (i32.add (local.get $queries) (i32.shl (local.get $count) (i32.const 6))))
     (local.set $end (i32.add (local.get $signs) (i32.mul (local.get $groups) (i32.add (local.get $bytes) (i32.const 64)))))
     (local.set $asked (local.get $signs))
     (block $done (loop $group
@@ -27,50 +32,66 @@
             (i32.or (i32.load (local.get $asked)) (i32.load offset=64 (local.get $asked)))
             (i32.or (i32.load offset=128 (local.get $asked)) (i32.load offset=192 (local.get $asked))))))
           (br_if $line (i32.lt_u (local.tee $asked (i32.add (local.get $asked) (i32.const 256))) (local.get $askedEnd))))
-        (i32.store (local.get $out) (local.get $touched))))
-      (local.set $low (v128.const i32x4 0 0 0 0))
-      (local.set $high (v128.const i32x4 0 0 0 0))
-      (local.set $table (local.get $tables))
+        (i32.store offset=24 (local.get $queries) (local.get $touched))))
+      (local.set $query (local.get $queries))
+      (loop $each
+        (v128.store offset=32 (local.get $query) (v128.const i32x4 0 0 0 0))
+        (v128.store offset=48 (local.get $query) (v128.const i32x4 0 0 0 0))
+        (br_if $each (i32.lt_u (local.tee $query (i32.add (local.get $query) (i32.const 64))) (local.get $queriesEnd))))
+      (local.set $column (i32.const 0))
       (local.set $groupEnd (i32.add (local.get $signs) (local.get $bytes)))
       (loop $four
-        (local.set $values (v128.load (local.get $signs)))
-        (local.set $sum (i8x16.add
-          (i8x16.relaxed_swizzle (v128.load (local.get $table)) (v128.and (local.get $values) (local.get $half)))
-          (i8x16.relaxed_swizzle (v128.load offset=16 (local.get $table)) (v128.and (i16x8.relaxed_q15mulr_s (v128.andnot (local.get $values) (local.get $half)) (local.get $sixteenth)) (local.get $half)))))
-        (local.set $values (v128.load offset=16 (local.get $signs)))
-        (local.set $sum (i8x16.add (local.get $sum) (i8x16.add
-          (i8x16.relaxed_swizzle (v128.load offset=32 (local.get $table)) (v128.and (local.get $values) (local.get $half)))
-          (i8x16.relaxed_swizzle (v128.load offset=48 (local.get $table)) (v128.and (i16x8.relaxed_q15mulr_s (v128.andnot (local.get $values) (local.get $half)) (local.get $sixteenth)) (local.get $half))))))
-        (local.set $values (v128.load offset=32 (local.get $signs)))
-        (local.set $sum (i8x16.add (local.get $sum) (i8x16.add
-          (i8x16.relaxed_swizzle (v128.load offset=64 (local.get $table)) (v128.and (local.get $values) (local.get $half)))
-          (i8x16.relaxed_swizzle (v128.load offset=80 (local.get $table)) (v128.and (i16x8.relaxed_q15mulr_s (v128.andnot (local.get $values) (local.get $half)) (local.get $sixteenth)) (local.get $half))))))
-        (local.set $values (v128.load offset=48 (local.get $signs)))
-        (local.set $sum (i8x16.add (local.get $sum) (i8x16.add
-          (i8x16.relaxed_swizzle (v128.load offset=96 (local.get $table)) (v128.and (local.get $values) (local.get $half)))
-          (i8x16.relaxed_swizzle (v128.load offset=112 (local.get $table)) (v128.and (i16x8.relaxed_q15mulr_s (v128.andnot (local.get $values) (local.get $half)) (local.get $sixteenth)) (local.get $half))))))
-        (local.set $low (i16x8.add (local.get $low) (i16x8.extend_low_i8x16_u (local.get $sum))))
-        (local.set $high (i16x8.add (local.get $high) (i16x8.extend_high_i8x16_u (local.get $sum))))
-        (local.set $table (i32.add (local.get $table) (i32.const 128)))
+        (local.set $u0 (v128.load (local.get $signs)))
+        (local.set $l0 (v128.and (local.get $u0) (local.get $half)))
+        (local.set $u0 (v128.and (i16x8.relaxed_q15mulr_s (v128.andnot (local.get $u0) (local.get $half)) (local.get $sixteenth)) (local.get $half)))
+        (local.set $u1 (v128.load offset=16 (local.get $signs)))
+        (local.set $l1 (v128.and (local.get $u1) (local.get $half)))
+        (local.set $u1 (v128.and (i16x8.relaxed_q15mulr_s (v128.andnot (local.get $u1) (local.get $half)) (local.get $sixteenth)) (local.get $half)))
+        (local.set $u2 (v128.load offset=32 (local.get $signs)))
+        (local.set $l2 (v128.and (local.get $u2) (local.get $half)))
+        (local.set $u2 (v128.and (i16x8.relaxed_q15mulr_s (v128.andnot (local.get $u2) (local.get $half)) (local.get $sixteenth)) (local.get $half)))
+        (local.set $u3 (v128.load offset=48 (local.get $signs)))
+        (local.set $l3 (v128.and (local.get $u3) (local.get $half)))
+        (local.set $u3 (v128.and (i16x8.relaxed_q15mulr_s (v128.andnot (local.get $u3) (local.get $half)) (local.get $sixteenth)) (local.get $half)))
+        (local.set $query (local.get $queries))
+        (loop $each
+          (local.set $table (i32.add (i32.load (local.get $query)) (local.get $column)))
+          (local.set $sum (i8x16.add
+            (i8x16.add
+              (i8x16.add (i8x16.relaxed_swizzle (v128.load (local.get $table)) (local.get $l0)) (i8x16.relaxed_swizzle (v128.load offset=16 (local.get $table)) (local.get $u0)))
+              (i8x16.add (i8x16.relaxed_swizzle (v128.load offset=32 (local.get $table)) (local.get $l1)) (i8x16.relaxed_swizzle (v128.load offset=48 (local.get $table)) (local.get $u1))))
+            (i8x16.add
+              (i8x16.add (i8x16.relaxed_swizzle (v128.load offset=64 (local.get $table)) (local.get $l2)) (i8x16.relaxed_swizzle (v128.load offset=80 (local.get $table)) (local.get $u2)))
+              (i8x16.add (i8x16.relaxed_swizzle (v128.load offset=96 (local.get $table)) (local.get $l3)) (i8x16.relaxed_swizzle (v128.load offset=112 (local.get $table)) (local.get $u3))))))
+          (v128.store offset=32 (local.get $query) (i16x8.add (v128.load offset=32 (local.get $query)) (i16x8.extend_low_i8x16_u (local.get $sum))))
+          (v128.store offset=48 (local.get $query) (i16x8.add (v128.load offset=48 (local.get $query)) (i16x8.extend_high_i8x16_u (local.get $sum))))
+          (br_if $each (i32.lt_u (local.tee $query (i32.add (local.get $query) (i32.const 64))) (local.get $queriesEnd))))
+        (local.set $column (i32.add (local.get $column) (i32.const 128)))
         (local.set $signs (i32.add (local.get $signs) (i32.const 64)))
         (br_if $four (i32.lt_u (local.get $signs) (local.get $groupEnd))))
-      (v128.store (local.get $out) (call $rough
-        (i16x8.shl (i16x8.sub (i16x8.splat (local.get $even)) (local.get $low)) (local.get $shift))
-        (v128.load (local.get $signs)) (v128.load offset=32 (local.get $signs)) (local.get $unit) (local.get $scale) (local.get $farthest)))
-      (v128.store offset=16 (local.get $out) (call $rough
-        (i16x8.shl (i16x8.sub (i16x8.splat (local.get $even)) (local.get $high)) (local.get $shift))
-        (v128.load offset=16 (local.get $signs)) (v128.load offset=48 (local.get $signs)) (local.get $unit) (local.get $scale) (local.get $farthest)))
-      (local.set $signs (i32.add (local.get $signs) (i32.const 64)))
+      (local.set $query (local.get $queries))
+      (loop $each
+        (local.set $distances (i32.add (local.get $out) (i32.load offset=4 (local.get $query))))
+        (v128.store (local.get $distances) (call $rough (local.get $query) (v128.load offset=32 (local.get $query))
+          (v128.load (local.get $signs)) (v128.load offset=32 (local.get $signs)) (local.get $farthest)))
+        (v128.store offset=16 (local.get $distances) (call $rough (local.get $query) (v128.load offset=48 (local.get $query))
+          (v128.load offset=16 (local.get $signs)) (v128.load offset=48 (local.get $signs)) (local.get $farthest)))
+        (br_if $each (i32.lt_u (local.tee $query (i32.add (local.get $query) (i32.const 64))) (local.get $queriesEnd))))
       (local.set $out (i32.add (local.get $out) (i32.const 32)))
+      (local.set $signs (i32.add (local.get $signs) (i32.const 64)))
       (br $group))))
 
-  ;; As estimate tells it, of 8 rows that are $toward the query.
-  (func $rough (param $toward v128) (param $factors v128) (param $terms v128) (param $unit i32) (param $scale i32) (param $farthest i32) (result v128)
+  ;; As estimate tells it, of 8 rows.
+  (func $rough (param $query i32) (param $steps v128) (param $factors v128) (param $terms v128) (param $farthest i32) (result v128)
     (i16x8.max_s (v128.const i32x4 0 0 0 0) (i16x8.min_s (i16x8.splat (local.get $farthest))
       (i16x8.sub (i16x8.splat (i32.shr_u (local.get $farthest) (i32.const 1)))
         (i16x8.add (local.get $terms) (i16x8.shl
-          (i16x8.relaxed_q15mulr_s (i16x8.relaxed_q15mulr_s (local.get $toward) (local.get $factors)) (i16x8.splat (local.get $unit)))
-          (local.get $scale)))))))
+          (i16x8.relaxed_q15mulr_s
+            (i16x8.relaxed_q15mulr_s
+              (i16x8.shl (i16x8.sub (i16x8.splat (i32.load offset=8 (local.get $query))) (local.get $steps)) (i32.load offset=12 (local.get $query)))
+              (local.get $factors))
+            (i16x8.splat (i32.load offset=16 (local.get $query))))
+          (i32.load offset=20 (local.get $query))))))))
 
   ;; Whether a row is allowed: $classes (u32 a row) leads into $allowed (u8 a class), and $mask, unless 0, has a byte for the row.
   (func $passes (param $row i32) (param $classes i32) (param $allowed i32) (param $mask i32) (result i32)

@@ -302,7 +302,8 @@ export class Reader {
     }
     held.turn = resident.reading ? setTimeout(() => this.readFurther(held), 0) : null;
     if (resident.whole === null) return;
-    // Every stored document was read for the postings, which answer from here on.
+    // Every stored document was read for the postings, which answer from here on: what answered until now is given back.
+    this.records.clear();
     pageOutFiles(held.directory);
     collectWhenIdle();
   }

@@ -70,6 +70,10 @@ export class RecordCache {
     this.records.set(key, record);
     return record;
   }
+
+  clear(): void {
+    this.records.clear();
+  }
 }
 
 /** The different terms of a document. */
