@@ -28,6 +28,7 @@ export async function benchMillion(
   const part = (index: number, parts = 1) => texts.slice(index * queries, (index + parts) * queries);
   const data = join(root, "million");
   const { tokens, bare, units, filled } = await prepared(data, part(0, 2), fill, onStep);
+  await readCatalogs(data);
   onStep("starting");
   await using server = await Served.open(program("serve", "--data", data));
   await Bun.sleep(IDLE_MS);
@@ -49,6 +50,15 @@ export async function benchMillion(
     atMost(RESIDENT_MAX_MB, { name: `idle resident memory, ${many}, after the start`, value: resident.started, unit: "MB" }),
     atMost(RESIDENT_MAX_MB, { name: `idle resident memory, ${many}, after searches`, value: resident.searched, unit: "MB" }),
   ];
+}
+
+/**
+ * Reads the catalogs once. The system's cache of files has one that was just filled; of one that was kept it may have lost most, and a search
+ * would wait for some fifty reads of the disk.
+ */
+async function readCatalogs(data: string): Promise<void> {
+  const paths = new Bun.Glob("namespaces/*/catalog.db").scan({ cwd: data, absolute: true });
+  for await (const path of paths) await Bun.file(path).stream().pipeTo(new WritableStream());
 }
 
 /**

@@ -5,9 +5,11 @@ import { StartError } from "../../base/fault.ts";
 const MB = 1_000_000;
 const KIB = 1_024;
 const LOOK_MS = 1_000;
-/** Memory grows no more when it has not grown by this share at so many looks, one after another. */
-const GROWTH = 0.01;
+/** A process rests that took no more CPU time than this in as many periods, one after another. */
+const RESTING_MAX_MS = 100;
 const STEADY_LOOKS = 5;
+/** Of the kernel's clock for processes. */
+const TICK_MS = 10;
 
 /** The command line of this program: the executable by itself, or the sources under bun. */
 export function program(...args: string[]): string[] {
@@ -61,13 +63,20 @@ export function residentOf(pid: number): number {
   return (Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * KIB) / MB;
 }
 
-/** Waits until the memory of a process grows no more: what its first search reads in the background is there then. */
+/** CPU time that a process has taken, in ms. */
+function busyMsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  // The name, in brackets, may hold spaces. 12th and 13th behind it are the times in user mode and in the kernel.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** Waits until a process rests: what its first search reads in the background is there then. */
 export async function steady(pid: number): Promise<void> {
-  let most = residentOf(pid);
-  for (let quiet = 0; quiet < STEADY_LOOKS; ) {
+  for (let quiet = 0, before = busyMsOf(pid); quiet < STEADY_LOOKS; ) {
     await Bun.sleep(LOOK_MS);
-    const now = residentOf(pid);
-    quiet = now > most * (1 + GROWTH) ? 0 : quiet + 1;
-    most = Math.max(now, most);
+    const now = busyMsOf(pid);
+    quiet = now - before > RESTING_MAX_MS ? 0 : quiet + 1;
+    before = now;
   }
 }
