@@ -22,8 +22,6 @@ export interface ScopeClamp {
   allowed: string[];
   /** Registered scopes this request runs against, sorted; empty when it asked for what it may not use. */
   effective: string[];
-  folders_visible: number;
-  folders_total: number;
 }
 
 function mayUse(principal: Principal, scope: string): boolean {
@@ -41,8 +39,6 @@ export function clampScope(principal: Principal, requested: string | null, regis
     requested: asked,
     allowed,
     effective: asked === ALL_SCOPES || isScopePath(asked) ? allowed.filter((scope) => covers(asked, scope)) : [],
-    folders_visible: allowed.length,
-    folders_total: registry.length,
   };
 }
 

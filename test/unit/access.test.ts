@@ -40,8 +40,6 @@ describe("clampScope", () => {
       requested: "a/b",
       allowed: ["a", "a/b", "a/b/x", "a/c"],
       effective: ["a/b", "a/b/x"],
-      folders_visible: 4,
-      folders_total: 6,
     });
   });
   test("a grant covers no path that only begins alike", () => {
