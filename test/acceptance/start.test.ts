@@ -50,7 +50,9 @@ test("system.db of a newer version", async () => {
 });
 
 test("a directory whose catalogs may be of a newer version", async () => {
-  const data = await harmed("newer-catalogs", (path) => withDatabase(join(path, "system.db"), (db) => db.run("UPDATE catalog_format SET format = 99")));
+  const data = await harmed("newer-catalogs", (path) =>
+    withDatabase(join(path, "system.db"), (db) => db.run("UPDATE catalog_format SET format = 99")),
+  );
   await expectRefusals(data, /newer-catalogs was written by a newer strata \(format 99, .*nothing was changed/);
 });
 

@@ -80,7 +80,8 @@ test("a start says what format catalogs may have from now on", () => {
 describe("written by a newer version", () => {
   test("system.db", () => refused((data) => bumpVersion(join(data, "system.db")), /newer/));
   test("catalog.db", () => refused((data) => bumpVersion(join(data, "namespaces/fault/catalog.db")), /catalog of namespace fault.*newer/));
-  test("any catalog, by system.db", () => refused((data) => changed(data, "UPDATE catalog_format SET format = 99"), /data directory.*newer.*format 99/));
+  test("any catalog, by system.db", () =>
+    refused((data) => changed(data, "UPDATE catalog_format SET format = 99"), /data directory.*newer.*format 99/));
   for (const index of ["vectors/text", "fulltext"]) {
     test(index, () =>
       refused((data) => writeFileSync(join(data, "namespaces/fault", index, "strata-index.json"), '{"version":99}'), /newer|format 99/),
