@@ -43,7 +43,7 @@ const BY_DEFAULT = PARTS.filter((part) => part !== "million" && part !== "namesp
 
 export const bench = defineCommand({
   purpose:
-    "Measures search, answers, files, ingest, audit, and start on data of its own, each against a baseline in the same run. It works in a directory that it makes \
+    "Measures search, answers, files, ingest, audit and start on data of its own, each against a baseline in the same run. It works in a directory that it makes \
 and removes (about 1 GB at the default size) and takes about ten minutes; let nothing else run meanwhile. Two parts are measured only when they are named: `namespaces`, \
 5,000 of them in 1 GB, and `million`, which takes minutes to store, and some 5 GB.",
   operands: [],
