@@ -22,7 +22,7 @@ import { LabelIndex } from "../core/search/features.ts";
 import { JobRunner } from "../core/jobs/runner.ts";
 import { modelCards } from "./models.ts";
 import { clearTemporary, type DataDirectory } from "../adapter/sqlite/data-directory.ts";
-import { hasJobs, openUnserved, refuseCatalog } from "./data.ts";
+import { hasJobs, openUnserved } from "./data.ts";
 import { type Engines, mediaWorkers, startEngines } from "./engines.ts";
 import { NotOpened, Tenants } from "./tenants.ts";
 
@@ -118,16 +118,14 @@ export class App {
   }
 
   /**
-   * Locks the data directory and looks at the head of every catalog: requests can be taken, and wait for the engines and the
-   * namespace that they need. A seeding that was cut short is finished here, since nobody is to see half of one. `finishStart`
-   * does the rest. Errors: StartError.
+   * Locks the data directory: requests can be taken, and wait for the engines and the namespace that they need. A seeding that
+   * was cut short is finished here, since nobody is to see half of one. `finishStart` does the rest. Errors: StartError.
    */
   static async begin(given: AppOptions): Promise<App> {
     const options = { ...DEFAULTS, ...given };
     const data = lock(options);
     let app: App;
     try {
-      for (const { namespace } of data.tables.namespaces()) refuseCatalog(data.namespacePaths(namespace).catalog, namespace);
       app = new App(data, await startEngines(data, options), options);
     } catch (error) {
       data.close();

@@ -6,9 +6,7 @@ import { HeldError, StartError } from "../base/fault.ts";
 import { type Log, silentLog } from "../base/log.ts";
 import { type DataDirectory, openDataDirectory, prepareNamespace } from "../adapter/sqlite/data-directory.ts";
 import { explainHeld, forgetServer, holdingServer, serverText } from "./server-file.ts";
-import { CATALOG_SCHEMA } from "../adapter/sqlite/catalog-schema.ts";
-import { refuseByHeader } from "../adapter/sqlite/database.ts";
-import { catalogName, hasActiveJobs, openSqliteStore, type SqliteStore } from "../adapter/sqlite/namespace-store.ts";
+import { hasActiveJobs, openSqliteStore, type SqliteStore } from "../adapter/sqlite/namespace-store.ts";
 import { languageOf } from "../domain/principal.ts";
 import { modelFor, modelManifest, type MultilingualEntry, type TextEmbeddingEntry } from "../runtime/model-manifest.ts";
 import { ENGLISH, type Language } from "../text/language.ts";
@@ -82,11 +80,6 @@ export interface StoreOptions {
   model?: string;
   /** As openDataDirectory. */
   asItIs?: boolean;
-}
-
-/** Refuses the catalog of a namespace by its first bytes. Errors: StartError when it is damaged or of a newer version. */
-export function refuseCatalog(path: string, namespace: string): void {
-  refuseByHeader(path, { name: catalogName(namespace), ...CATALOG_SCHEMA });
 }
 
 /** False when the catalog of a namespace has no job to go on with; true for one that cannot tell, which opening it will. */

@@ -12,6 +12,7 @@ import { benchGivenVectors, benchIngest } from "./bench/ingest.ts";
 import { FIGURE_HEADINGS, type Figure, figureRow } from "./bench/measure.ts";
 import { benchMedia } from "./bench/media.ts";
 import { benchMillion } from "./bench/million.ts";
+import { benchNamespaces } from "./bench/namespaces.ts";
 import { benchSearch } from "./bench/search.ts";
 import { benchSimilar } from "./bench/similar.ts";
 import { openStand, settled, type Stand } from "./bench/stand.ts";
@@ -35,22 +36,22 @@ const ANSWERS = 80;
 const AUDIT_ROWS = 10_000;
 const GB = 1_000_000_000;
 /** What can be measured by itself. */
-const PARTS = ["search", "audit", "media", "vectors", "words", "answer", "similar", "demo", "ingest", "start", "million"] as const;
+const PARTS = ["search", "audit", "media", "vectors", "words", "answer", "similar", "demo", "ingest", "start", "namespaces", "million"] as const;
 type Part = (typeof PARTS)[number];
-/** A million Units take long to store. */
-const BY_DEFAULT = PARTS.filter((part) => part !== "million");
+/** A million Units take long to store, and thousands of namespaces as many files. */
+const BY_DEFAULT = PARTS.filter((part) => part !== "million" && part !== "namespaces");
 
 export const bench = defineCommand({
   purpose:
     "Measures search, answers, files, ingest, audit and start on data of its own, each against a baseline in the same run. It works in a directory that it makes \
-and removes (about 1 GB at the default size) and takes about ten minutes; let nothing else run meanwhile. The part `million` is measured only when it is named: \
-storing takes minutes, and some 5 GB.",
+and removes (about 1 GB at the default size) and takes about ten minutes; let nothing else run meanwhile. Two parts are measured only when they are named: `namespaces`, \
+5,000 of them in 1 GB, and `million`, which takes minutes to store, and some 5 GB.",
   operands: [],
   flags: {
     units: value("N", "Units to search in", {
       default: `${UNITS.search}; ${UNITS.plane} for vectors and words, ${UNITS.answer} for answer, ${UNITS.million} for million`,
     }),
-    part: value("PART", "only this part", { default: "all but million", choices: PARTS }),
+    part: value("PART", "only this part", { default: "all but namespaces and million", choices: PARTS }),
     dir: value("DIR", "where to work", { default: "./strata-bench" }),
     keep: toggle("leave DIR with the Units of `million`, and go on with those that it has"),
     ...JSON_OUTPUT,
@@ -112,7 +113,9 @@ class Run {
     }
     if (this.wants("ingest", "start")) await this.on("start", (stand) => this.withNewUnits(stand));
     await this.add("start", "starting", () => benchStart(join(this.root, "start"), this.root, START_UNITS));
-    if (this.wants("million")) await this.inMillion();
+    const onStep = (step: string) => this.progress.show(step);
+    if (this.wants("namespaces")) this.figures.push(...(await benchNamespaces(join(this.root, "namespaces"), onStep)));
+    if (this.wants("million")) await this.inMillion(onStep);
   }
 
   private wants(...some: Part[]): boolean {
@@ -163,10 +166,10 @@ class Run {
     if (this.wants("start")) await this.fill(stand, START_UNITS, { from: await stand.tenant.reader.units.count(null) });
   }
 
-  private async inMillion(): Promise<void> {
+  private async inMillion(onStep: (step: string) => void): Promise<void> {
     const units = this.units ?? UNITS.million;
     const fill = async (stand: Stand) => this.fill(stand, units, { from: await stand.tenant.reader.units.count(null) });
-    this.figures.push(...(await benchMillion(this.root, QUERIES, fill, (step) => this.progress.show(step))));
+    this.figures.push(...(await benchMillion(this.root, QUERIES, fill, onStep)));
   }
 
   /** Stores Units up to `units`, and waits until the upkeep that this causes is done. */

@@ -49,12 +49,16 @@ test("system.db of a newer version", async () => {
   );
 });
 
-test("a catalog of a newer version", async () => {
+test("a directory whose catalogs may be of a newer version", async () => {
+  const data = await harmed("newer-catalogs", (path) =>
+    withDatabase(join(path, "system.db"), (db) => db.run("UPDATE catalog_format SET format = 99")),
+  );
+  await expectRefusals(data, /newer-catalogs was written by a newer strata \(format 99, .*nothing was changed/);
+});
+
+test("a single catalog of a newer version", async () => {
   const data = await harmed("newer-catalog", (path) => bump(join(path, "namespaces/pro/catalog.db")));
-  await expectRefusals(data, /catalog of namespace pro was written by a newer strata/, [
-    ["serve", "--port", "0"],
-    ["audit", "verify", "--namespace", "pro"],
-  ]);
+  await expectRefusals(data, /catalog of namespace pro was written by a newer strata/, [["audit", "verify", "--namespace", "pro"]]);
 });
 
 test("a damaged system.db", async () => {

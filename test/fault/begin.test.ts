@@ -45,14 +45,20 @@ test("a namespace that does not open answers 503 alone, and is tried again", asy
   const format = join(data, "namespaces/pro/fulltext/strata-index.json");
   const known = readFileSync(format, "utf8");
   writeFileSync(format, '{"version":99}');
+  const catalog = join(data, "namespaces/free/catalog.db");
+  const whole = readFileSync(catalog);
+  writeFileSync(catalog, whole.toString("latin1").replace("SQLite", "strata"), "latin1");
   await begin();
-  expect(await harness.app.finishStart()).toHaveLength(1);
-  const refused = await search("strata_tier_pro");
-  expect(refused).toMatchObject({ status: 503, body: { error: "unavailable" } });
-  expect(refused.text).not.toContain(data);
+  expect(await harness.app.finishStart()).toHaveLength(2);
+  for (const token of ["strata_tier_pro", "strata_tier_free"]) {
+    const refused = await search(token);
+    expect(refused).toMatchObject({ status: 503, body: { error: "unavailable" } });
+    expect(refused.text).not.toContain(data);
+  }
   expect((await search("strata_demo_admin")).status).toBe(200);
   writeFileSync(format, known);
-  expect((await search("strata_tier_pro")).status).toBe(200);
+  writeFileSync(catalog, whole);
+  for (const token of ["strata_tier_pro", "strata_tier_free"]) expect((await search(token)).status).toBe(200);
 });
 
 test("a stop while namespaces open closes them", async () => {

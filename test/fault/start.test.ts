@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { App } from "../../src/app/app.ts";
+import { CATALOG_SCHEMA } from "../../src/adapter/sqlite/catalog-schema.ts";
 import { StartError } from "../../src/base/fault.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
@@ -57,6 +58,12 @@ function bumpVersion(path: string): void {
   db.close();
 }
 
+function changed(data: string, sql: string): void {
+  const db = new Database(join(data, "system.db"));
+  db.run(sql);
+  db.close();
+}
+
 /** Another file system or the same, with garbage where SQLite expects its header. */
 function garble(path: string): void {
   const file = readFileSync(path);
@@ -64,9 +71,17 @@ function garble(path: string): void {
   writeFileSync(path, file);
 }
 
+test("a start says what format catalogs may have from now on", () => {
+  const db = new Database(join(template, "system.db"), { readonly: true });
+  expect(db.query("SELECT format FROM catalog_format").values()).toEqual([[CATALOG_SCHEMA.migrations.length]]);
+  db.close();
+});
+
 describe("written by a newer version", () => {
   test("system.db", () => refused((data) => bumpVersion(join(data, "system.db")), /newer/));
-  test("catalog.db", () => refused((data) => bumpVersion(join(data, "namespaces/fault/catalog.db")), /newer/));
+  test("catalog.db", () => refused((data) => bumpVersion(join(data, "namespaces/fault/catalog.db")), /catalog of namespace fault.*newer/));
+  test("any catalog, by system.db", () =>
+    refused((data) => changed(data, "UPDATE catalog_format SET format = 99"), /data directory.*newer.*format 99/));
   for (const index of ["vectors/text", "fulltext"]) {
     test(index, () =>
       refused((data) => writeFileSync(join(data, "namespaces/fault", index, "strata-index.json"), '{"version":99}'), /newer|format 99/),

@@ -686,6 +686,39 @@ export function storeConformance(name: string, open: StoreFactory): void {
         expect([await files.byId("f"), await store.reader.jobs.byId("j"), await files.usesObject(file.sha256)]).toEqual([null, null, false]);
       });
 
+      test("bytes and Units of files are told by class, and a file in several classes counts once", async () => {
+        const { files } = store.reader;
+        const [one = 0, two = 0, three = 0] = await put("one", "two", "three");
+        await store.transact(async (tx) => {
+          await tx.files.put(file);
+          await tx.files.put({ ...file, file_id: "g", bytes: 100 });
+          await tx.files.addUnits("f", [one, two]);
+          await tx.files.addUnits("g", [three]);
+        });
+        const toOps = (text: string) => store.transact((tx) => tx.units.upsert([draftOf(text, { acl_groups: ["ops"] })], new Map()));
+        await toOps("two");
+        const [open = 0, ops = 0] = await classes();
+        const bytes = () => Promise.all([[open], [ops], [open, ops], []].map((among) => files.bytesIn(among)));
+        expect(await bytes()).toEqual([107, 7, 107, 0]);
+        expect([await files.countUnits("f", [open]), await files.countUnits("f", [open, ops]), await files.countUnits("f", [])]).toEqual([1, 2, 0]);
+        expect([await files.hasUnits("f", [ops]), await files.hasUnits("g", [ops])]).toEqual([true, false]);
+        await toOps("one");
+        expect(await bytes()).toEqual([100, 7, 107, 0]);
+        // A Unit that another file gives as well is that one's.
+        await store.transact((tx) => tx.files.addUnits("g", [one]));
+        expect(await bytes()).toEqual([100, 107, 107, 0]);
+        const { value } = await store.transact(async (tx) => {
+          const [{ uid } = { uid: 0 }] = await tx.units.upsert([draftOf("four", { acl_owner: "bob" })], new Map());
+          await tx.files.addUnits("g", [uid]);
+          return uid;
+        });
+        expect([await files.bytesIn(await classes()), ...(await bytes())]).toEqual([107, 100, 107, 107, 0]);
+        await store.transact((tx) => tx.units.remove([three]));
+        expect([await files.bytesIn(await classes()), ...(await bytes())]).toEqual([107, 0, 107, 107, 0]);
+        await store.transact((tx) => tx.units.remove([one, two, value]));
+        expect(await bytes()).toEqual([0, 0, 0, 0]);
+      });
+
       test("a file that is read again has former Units until it is done, and loses none when it is given up", async () => {
         const [one = 0, two = 0, three = 0] = await put("one", "two", "three");
         const { files } = store.reader;

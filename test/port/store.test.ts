@@ -21,7 +21,7 @@ storeConformance("SQLite", (now) => {
 
 storeConformance("memory", (now) => ({ store: new MemoryStore({ namespace: "n", now, model: "m" }), remove: () => {} }));
 
-test("files and jobs of a catalog from before extractors had versions are of the first one, and wait to be read again", async () => {
+test("files and jobs of a catalog from before extractors had versions are of the first one, wait to be read again, and are counted", async () => {
   const root = temporaryDirectory();
   const path = `${root}/catalog.db`;
   const before = CATALOG_SCHEMA.migrations.findIndex((sql) => sql.includes("ADD COLUMN extractor"));
@@ -40,6 +40,7 @@ test("files and jobs of a catalog from before extractors had versions are of the
   expect(await files.outdated(versions, ["here"], "", 10)).toMatchObject([{ file: { file_id: "f", extractor: 1 }, units: 1, made: null }]);
   expect(await jobs.active()).toMatchObject([{ job_id: "j", asked_by: null, extractor: null, next_part: 3 }]);
   expect(await files.formerUnits("f")).toBe(0);
+  expect([await files.bytesIn([1]), await files.countUnits("f", [1]), await files.bytesIn([2])]).toEqual([7, 1, 0]);
   await store.close();
   rmSync(root, { recursive: true });
 });

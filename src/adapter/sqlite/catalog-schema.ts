@@ -321,5 +321,52 @@ WHEN OLD.class_id <> NEW.class_id OR OLD.metadata IS NOT NEW.metadata BEGIN
 END;
 INSERT INTO metadata_number SELECT key, class_id, value, uid FROM unit, json_each(metadata) WHERE json_each.type IN ('integer', 'real');
 `,
+    `
+-- How many Units each file has in each access class.
+CREATE TABLE file_class (
+  file_id TEXT NOT NULL,
+  class_id INTEGER NOT NULL,
+  units INTEGER NOT NULL,
+  PRIMARY KEY (file_id, class_id)
+) STRICT, WITHOUT ROWID;
+-- The bytes of all files that have a Unit in a class. A file counts once in each of its classes, so that what is counted too
+-- often for a caller of several classes is in shared_file: the files with more than one. The bytes of a file never change.
+CREATE TABLE class_bytes (
+  class_id INTEGER PRIMARY KEY,
+  bytes INTEGER NOT NULL
+) STRICT;
+CREATE TABLE shared_file (file_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER file_class_begun AFTER INSERT ON file_class BEGIN
+  INSERT INTO class_bytes SELECT NEW.class_id, bytes FROM file WHERE file_id = NEW.file_id
+    ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes;
+  -- OR IGNORE would give way to what the statement says that fires the trigger.
+  INSERT INTO shared_file SELECT file_id FROM file_class WHERE file_id = NEW.file_id AND class_id <> NEW.class_id LIMIT 1
+    ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER file_class_left AFTER UPDATE OF units ON file_class WHEN NEW.units = 0 BEGIN
+  DELETE FROM file_class WHERE file_id = NEW.file_id AND class_id = NEW.class_id;
+  UPDATE class_bytes SET bytes = bytes - (SELECT bytes FROM file WHERE file_id = NEW.file_id) WHERE class_id = NEW.class_id;
+  DELETE FROM shared_file WHERE file_id = NEW.file_id AND (SELECT count(*) FROM file_class WHERE file_id = NEW.file_id) < 2;
+END;
+CREATE TRIGGER file_unit_counted AFTER INSERT ON file_unit BEGIN
+  INSERT INTO file_class SELECT NEW.file_id, class_id, 1 FROM unit WHERE uid = NEW.uid ON CONFLICT DO UPDATE SET units = units + 1;
+END;
+CREATE TRIGGER file_unit_uncounted AFTER DELETE ON file_unit BEGIN
+  UPDATE file_class SET units = units - 1
+    WHERE file_id = OLD.file_id AND class_id = (SELECT class_id FROM unit WHERE uid = OLD.uid);
+END;
+CREATE TRIGGER file_unit_moved AFTER UPDATE OF file_id ON file_unit WHEN OLD.file_id <> NEW.file_id BEGIN
+  UPDATE file_class SET units = units - 1
+    WHERE file_id = OLD.file_id AND class_id = (SELECT class_id FROM unit WHERE uid = OLD.uid);
+  INSERT INTO file_class SELECT NEW.file_id, class_id, 1 FROM unit WHERE uid = NEW.uid ON CONFLICT DO UPDATE SET units = units + 1;
+END;
+CREATE TRIGGER file_unit_reclassed AFTER UPDATE OF class_id ON unit WHEN OLD.class_id <> NEW.class_id BEGIN
+  UPDATE file_class SET units = units - 1
+    WHERE file_id = (SELECT file_id FROM file_unit WHERE uid = NEW.uid) AND class_id = OLD.class_id;
+  INSERT INTO file_class SELECT file_id, NEW.class_id, 1 FROM file_unit WHERE uid = NEW.uid ON CONFLICT DO UPDATE SET units = units + 1;
+END;
+INSERT INTO file_class SELECT file_id, class_id, count(*) FROM file_unit JOIN unit USING (uid) GROUP BY file_id, class_id;
+`,
   ],
 };

@@ -14,7 +14,8 @@ import type { Directory } from "../../domain/port/directory.ts";
 import { DIRECTORY_SCHEMA, DirectoryTables } from "./directory.ts";
 import { directoryOf } from "./directory-store.ts";
 import type { CheckpointSigner } from "./checkpoint.ts";
-import { explainSqlite, openDatabase } from "./database.ts";
+import { CATALOG_SCHEMA } from "./catalog-schema.ts";
+import { explainSqlite, openDatabase, refuseNewer } from "./database.ts";
 
 const PRIVATE_MODE = 0o700;
 
@@ -109,6 +110,7 @@ export function openDataDirectory(path: string, now: () => number, openKey = ope
   };
   try {
     const tables = new DirectoryTables(db, now);
+    noteCatalogFormat(root, tables, asItIs);
     return {
       root,
       directory: directoryOf(db, tables),
@@ -121,6 +123,17 @@ export function openDataDirectory(path: string, now: () => number, openKey = ope
     close();
     throw explainSqlite(error, "data directory");
   }
+}
+
+/**
+ * One number in `system.db` stands for the versions of all catalogs, so that a start of an older build is refused without
+ * looking at each. Errors: StartError.
+ */
+function noteCatalogFormat(root: string, tables: DirectoryTables, asItIs: boolean): void {
+  const known = CATALOG_SCHEMA.migrations.length;
+  const format = tables.catalogFormat();
+  refuseNewer({ name: `data directory ${root}`, ...CATALOG_SCHEMA }, format);
+  if (!asItIs && format < known) tables.setCatalogFormat(known);
 }
 
 function namespacePaths(root: string, namespace: string): NamespacePaths {

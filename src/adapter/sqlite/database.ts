@@ -1,6 +1,5 @@
 /** Opens SQLite files the one way this service uses them: WAL, synced commits, a checked version. */
 import { Database, SQLiteError } from "bun:sqlite";
-import { closeSync, openSync, readSync } from "node:fs";
 import { HeldError, StartError } from "../../base/fault.ts";
 
 /** "Stra" in ASCII: tells our files from other SQLite files. */
@@ -32,40 +31,13 @@ function versionOf(db: Database, schema: Schema): number {
   return version;
 }
 
-function refuseNewer(schema: Schema, version: number): void {
+/** Errors: StartError for a version that this build does not know. */
+export function refuseNewer(schema: Schema, version: number): void {
   const current = schema.migrations.length;
   if (version <= current) return;
   throw new StartError(
     `${schema.name} was written by a newer strata (format ${version}, this one knows ${current}); nothing was changed. Use the newer executable.`,
   );
-}
-
-/** What every SQLite file begins with. */
-const MAGIC = "SQLite format 3\0";
-/** Where the header has `user_version`, big-endian. */
-const VERSION_AT = 60;
-const HEADER_BYTES = 100;
-
-/**
- * Refuses a file by its header, which costs one read: what the log beside the file has in its place is seen when it is opened.
- * Errors: StartError when it is damaged or from a newer version.
- */
-export function refuseByHeader(path: string, schema: Schema): void {
-  const header = Buffer.alloc(HEADER_BYTES);
-  try {
-    const file = openSync(path, "r");
-    try {
-      // A file that was never written to has nothing to refuse.
-      if (readSync(file, header) === 0) return;
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-    throw explainSqlite(error, schema.name);
-  }
-  if (header.toString("latin1", 0, MAGIC.length) !== MAGIC) throw damaged(schema.name);
-  refuseNewer(schema, header.readUInt32BE(VERSION_AT));
 }
 
 function damaged(name: string, cause?: unknown): StartError {

@@ -82,6 +82,14 @@ CREATE TABLE audit_key (
 -- The language of its texts, which says how they are analysed and which model encodes them. Never changed.
 ALTER TABLE namespace ADD COLUMN language TEXT NOT NULL DEFAULT 'en';
 `,
+    `
+-- The latest format that a catalog may have here: that of the latest build which opened this directory.
+CREATE TABLE catalog_format (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  format INTEGER NOT NULL
+) STRICT;
+INSERT INTO catalog_format (only_row, format) VALUES (1, 0);
+`,
   ],
 };
 
@@ -276,6 +284,17 @@ export class DirectoryTables {
 
   rememberAuditKey(key_id: string): void {
     this.db.query("INSERT OR REPLACE INTO audit_key (only_row, key_id) VALUES (1, ?)").run(key_id);
+  }
+
+  // --- the catalogs --------------------------------------------------------------------------
+
+  /** The latest format that a catalog may have; 0 when no build has said. */
+  catalogFormat(): number {
+    return (this.db.query("SELECT format FROM catalog_format").get() as { format: number }).format;
+  }
+
+  setCatalogFormat(format: number): void {
+    this.db.query("UPDATE catalog_format SET format = ?").run(format);
   }
 
   private byTokenHash(hash: string, credential: Credential): Identified | null {

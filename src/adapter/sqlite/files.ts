@@ -33,13 +33,9 @@ const OUTDATED = "extractor < (SELECT value FROM json_each(?1) WHERE key = file.
 
 const OF_CLASSES = "class_id IN (SELECT value FROM json_each(?))";
 
-interface OwnUnitRow {
-  uid: number;
-  class_id: number;
-}
-
-interface FileUnitRow extends OwnUnitRow {
+interface SharedFileRow {
   file_id: string;
+  class_id: number;
   bytes: number;
 }
 
@@ -60,16 +56,10 @@ export class FileTable {
     return (this.db.query(sql).all(JSON.stringify(scopes), created_at, file_id, limit) as FileRow[]).flatMap((row) => fileOf(row) ?? []);
   }
 
-  async countUnits(file_id: string, classes: readonly number[]): Promise<number> {
+  countUnits(file_id: string, classes: readonly number[]): number {
     const wanted = classesAsSet(classes);
-    const page = this.db.query(
-      "SELECT uid, class_id FROM file_unit JOIN unit USING (uid) WHERE file_id = ? AND file_unit.uid > ? ORDER BY file_unit.uid LIMIT ?",
-    );
-    let count = 0;
-    for await (const rows of pages<OwnUnitRow>((after, room) => page.all(file_id, after?.uid ?? 0, room) as OwnUnitRow[])) {
-      for (const { class_id } of rows) if (wanted.has(class_id)) count += 1;
-    }
-    return count;
+    const rows = this.db.query("SELECT class_id, units FROM file_class WHERE file_id = ?").values(file_id) as [number, number][];
+    return rows.reduce((sum, [class_id, units]) => sum + (wanted.has(class_id) ? units : 0), 0);
   }
 
   ofUnit(uid: number): StoredFile | null {
@@ -87,7 +77,7 @@ export class FileTable {
 
   hasUnits(file_id: string, classes: readonly number[] | null): boolean {
     const inClasses = classes === null ? "" : `AND ${OF_CLASSES}`;
-    const sql = `SELECT 1 FROM file_unit JOIN unit USING (uid) WHERE file_id = ? ${inClasses} LIMIT 1`;
+    const sql = `SELECT 1 FROM file_class WHERE file_id = ? ${inClasses} LIMIT 1`;
     return this.db.query(sql).get(file_id, ...(classes === null ? [] : [JSON.stringify(classes)])) !== null;
   }
 
@@ -96,15 +86,23 @@ export class FileTable {
     return (this.db.query(sql).all() as FileRow[]).flatMap((row) => fileOf(row) ?? []);
   }
 
+  /** The sums of the classes, less what they count again of files in several of them. */
   async bytesIn(classes: readonly number[]): Promise<number> {
     const readable = classesAsSet(classes);
-    const page = this.db.query(`SELECT uid, class_id, file_id, bytes FROM (SELECT uid, file_id FROM file_unit WHERE uid > ? ORDER BY uid LIMIT ?)
-      JOIN unit USING (uid) JOIN file USING (file_id) ORDER BY uid`);
-    const bytes = new Map<string, number>();
-    for await (const rows of pages<FileUnitRow>((after, room) => page.all(after?.uid ?? 0, room) as FileUnitRow[])) {
-      for (const row of rows) if (readable.has(row.class_id)) bytes.set(row.file_id, row.bytes);
+    const page = this.db.query(`SELECT file_id, class_id, bytes FROM shared_file JOIN file_class USING (file_id) JOIN file USING (file_id)
+      WHERE shared_file.file_id >= ?1 AND (shared_file.file_id, class_id) > (?1, ?2) ORDER BY shared_file.file_id, class_id LIMIT ?3`);
+    const read = (after: SharedFileRow | undefined, room: number) => page.all(after?.file_id ?? "", after?.class_id ?? 0, room) as SharedFileRow[];
+    let again = 0;
+    let counted = "";
+    for await (const rows of pages(read)) {
+      for (const { file_id, class_id, bytes } of rows) {
+        if (!readable.has(class_id)) continue;
+        if (file_id === counted) again += bytes;
+        counted = file_id;
+      }
     }
-    return [...bytes.values()].reduce((sum, size) => sum + size, 0);
+    const sum = `SELECT coalesce(sum(bytes), 0) AS bytes FROM class_bytes WHERE ${OF_CLASSES}`;
+    return (this.db.query(sum).get(JSON.stringify(classes)) as { bytes: number }).bytes - again;
   }
 
   put(file: Omit<StoredFile, "created_at" | "updated_at">): StoredFile {

@@ -213,6 +213,8 @@ describe("figures", () => {
     const io = { stdin: async function* () {}, stdout: sink, stderr: sink };
     const status = await runCli(["bench", "--part", "video"], { io, env: {}, interruption: () => new AbortController().signal });
     expect(status).toBe(2);
-    expect(said.join("")).toContain("--part must be one of search, audit, media, vectors, words, answer, similar, demo, ingest, start, million");
+    expect(said.join("")).toContain(
+      "--part must be one of search, audit, media, vectors, words, answer, similar, demo, ingest, start, namespaces, million",
+    );
   });
 });
