@@ -48,6 +48,8 @@ export interface LayerText {
 const DIVIDED = /(?<=\p{L})\ufffe(?=\p{Ll})/gu;
 const OPEN_WORD = /\p{Ll}[-\u2010\u00ad]$/u;
 const SOFT_HYPHEN = "\u00ad";
+/** A line that is as long takes no further one in: a page of nothing but hyphens would be copied anew for each. */
+const JOINED_MAX_CHARS = 1_000;
 /** Behind the hyphen that ends a page its number is a line. */
 const LINE_END = /\r\n?|\n|(?<=\ufffe)(?=\d{1,4}\s*(?:[\r\n]|$))/gu;
 
@@ -75,7 +77,7 @@ function addLine(lines: RawLine[], raw: string, from: number, divisions: Divisio
   const [first, end] = [from + Math.max(0, raw.search(/\S/)), from + raw.trimEnd().length - 1];
   if (text === "") {
     if (last !== undefined && last.text !== "") lines.push({ text, first, last: first, raw });
-  } else if (last !== undefined && OPEN_WORD.test(last.text) && /^\p{Ll}/u.test(text)) {
+  } else if (last !== undefined && last.text.length < JOINED_MAX_CHARS && OPEN_WORD.test(last.text.slice(-2)) && /^\p{Ll}/u.test(text)) {
     const goes = last.text.endsWith(SOFT_HYPHEN) || divisions.joins(last.text.slice(0, -1), text);
     Object.assign(last, { text: (goes ? last.text.slice(0, -1) : last.text) + text, last: end });
   } else lines.push({ text, first, last: end, raw });
