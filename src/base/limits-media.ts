@@ -163,6 +163,9 @@ export const PAGE_TEXT_MAX_CHARS = 256 * KIB;
 export const PAGE_OBJECTS_MAX = 5_000;
 /** Lines of a PDF that the styles of its headings are told by. */
 export const PDF_SURVEY_MAX_LINES = 200_000;
+/** Bookmarks of a PDF, and how deep they lie in each other: the longest manuals have some thousands, and those of a damaged file may lead in circles. */
+export const PDF_BOOKMARKS_MAX = 20_000;
+export const PDF_BOOKMARKS_MAX_DEPTH = 16;
 /** Forms within forms on a page that are looked into. */
 export const PAGE_FORMS_MAX_DEPTH = 4;
 /** Figures and tables of one page. */

@@ -84,7 +84,9 @@ export class LayoutReader {
       return;
     }
     const terms = isMono(paragraph) && isMono(next ?? paragraph) ? 0 : termsOf(paragraph, next);
-    if (terms > 0) this.term(paragraph, terms, indent, next);
+    // Code below a line of its own is what the line leads to.
+    const leads = terms === paragraph.length && next !== null && isMono(next);
+    if (terms > 0 && !leads) this.term(paragraph, terms, indent, next);
     else this.text(paragraph, indent);
   }
 

@@ -1,13 +1,15 @@
 /** The text layers of a PDF's pages in blocks under one outline. */
 import type { Block, BlockKind } from "./blocks.ts";
 import { BlockWriter, codeLines } from "./blocks.ts";
+import type { Divisions } from "./pdf-divisions.ts";
 import { LayoutReader, type LayoutWriter } from "./layout-reader.ts";
 import type { Line } from "./lines.ts";
 import type { PdfLayout, PdfParagraph } from "./pdf-layout.ts";
 import type { PdfLine } from "./pdf-lines.ts";
 
-/** A page of which the text layer is read: `offset` is where its text begins in all layers. */
+/** A page of which the text layer is read: `page` is its index, `offset` where its text begins in all layers. */
 export interface PdfSheet {
+  page: number;
   lines: readonly PdfLine[];
   offset: number;
 }
@@ -48,6 +50,7 @@ export class PdfBlocks {
   constructor(
     title: string | null,
     private readonly layout: PdfLayout,
+    private readonly divisions: Divisions,
   ) {
     this.writer = new PdfWriter(title);
     this.reader = new LayoutReader(this.writer);
@@ -59,12 +62,12 @@ export class PdfBlocks {
   }
 
   /** The blocks of a page. A paragraph that runs over its end into the `next` one belongs to it whole. */
-  page({ lines, offset }: PdfSheet, next: PdfSheet | null): Block[] {
-    const paragraphs = this.layout.paragraphs(lines).slice(this.carried ? 1 : 0);
+  page({ lines, page, offset }: PdfSheet, next: PdfSheet | null): Block[] {
+    const paragraphs = this.layout.paragraphs(lines, page).slice(this.carried ? 1 : 0);
     const made = paragraphs.map((paragraph) => this.lines(paragraph, offset));
-    const overleaf = next === null ? undefined : this.layout.paragraphs(next.lines)[0];
+    const overleaf = next === null ? undefined : this.layout.paragraphs(next.lines, next.page)[0];
     this.carried = runsOn(paragraphs.at(-1), overleaf);
-    if (this.carried && overleaf !== undefined && next !== null) append(made.at(-1) ?? [], this.lines(overleaf, next.offset));
+    if (this.carried && overleaf !== undefined && next !== null) append(made.at(-1) ?? [], this.lines(overleaf, next.offset), this.divisions);
     for (const [index, paragraph] of made.entries()) this.reader.paragraph(paragraph, made[index + 1] ?? null, paragraphs[index]?.heading ?? null);
     return this.writer.take();
   }
@@ -92,12 +95,13 @@ function runsOn(last: PdfParagraph | undefined, first: PdfParagraph | undefined)
 }
 
 /** Adds the lines from overleaf; a word that a hyphen divides is whole again. */
-function append(lines: Line[], more: readonly Line[]): void {
+function append(lines: Line[], more: readonly Line[], divisions: Divisions): void {
   const [last, first] = [lines.at(-1), more[0]];
   if (last === undefined || first === undefined) return;
   if (!DIVIDED.test(last.text) || !/^\p{Ll}/u.test(first.text)) lines.push(...more);
   else {
-    last.text = last.text.slice(0, -1) + first.text;
+    const open = last.text.slice(0, -1);
+    last.text = (divisions.joins(open, first.text) ? open : last.text) + first.text;
     lines.push(...more.slice(1));
   }
 }

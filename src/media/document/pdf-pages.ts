@@ -65,7 +65,7 @@ interface PageText {
 export async function* extractPdf(file: SourceFile, imageModels: ImageModels, from: number): Extraction {
   const pdf = await openPdf(file.path, file.bytes);
   try {
-    const blocks = new PdfBlocks(shownTitle(pdf.title), surveyed(pdf));
+    const blocks = new PdfBlocks(pdf.title, surveyed(pdf), pdf.divisions());
     let readable = 0;
     let sheet = sheetOf(pdf, 0, 0);
     for (let part = 0; part < pdf.pages; part += 1) {
@@ -92,10 +92,10 @@ export async function* extractPdf(file: SourceFile, imageModels: ImageModels, fr
 /** The layer of the page at `index`, empty where there is none. `readable`: the page can be opened. */
 function sheetOf(pdf: Pdf, index: number, offset: number): PdfSheet & { text: string; readable: boolean } {
   const page = index < pdf.pages ? pdf.page(index) : null;
-  if (page === null) return { text: "", lines: [], offset, readable: false };
+  if (page === null) return { text: "", lines: [], page: index, offset, readable: false };
   try {
     const text = layerOf(page);
-    return { text, lines: text === "" ? [] : page.lines(), offset, readable: true };
+    return { text, lines: text === "" ? [] : page.lines(), page: index, offset, readable: true };
   } finally {
     page.close();
   }
@@ -103,18 +103,13 @@ function sheetOf(pdf: Pdf, index: number, offset: number): PdfSheet & { text: st
 
 /** How the document is set, by all its pages. */
 function surveyed(pdf: Pdf): PdfLayout {
-  const layout = new PdfLayout();
+  const layout = new PdfLayout(pdf.bookmarks(), pdf.title !== null);
   for (let index = 0; index < pdf.pages; index += 1) {
     const page = pdf.page(index);
-    if (page !== null && layerOf(page) !== "") layout.survey(page.lines());
+    if (page !== null && layerOf(page) !== "") layout.survey(page.lines(), index);
     page?.close();
   }
   return layout;
-}
-
-/** The title of the file's properties, unless it is what a program left there: the name of a file, or its own. */
-function shownTitle(title: string | null): string | null {
-  return title === null || /\.[a-z]{2,5}$|^(?:microsoft|untitled|powerpoint|document\d*$)/i.test(title) ? null : title;
 }
 
 /** The page's layer; "" when it is not readable. */

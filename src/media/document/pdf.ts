@@ -15,7 +15,9 @@ import {
 } from "../../base/limits.ts";
 import type { Box, Picture } from "../../domain/media.ts";
 import { headingText } from "./blocks.ts";
-import { layerText, type PdfLine, pdfLines, tidyLine } from "./pdf-lines.ts";
+import { Divisions } from "./pdf-divisions.ts";
+import { hyphensMarked, layerText, type PdfLine, pdfLines, tidyLine } from "./pdf-lines.ts";
+import { type Bookmark, bookmarksOf } from "./pdf-outline.ts";
 import { guarded, type Pdfium, pdfium, released, settle } from "./pdfium.ts";
 
 /** FPDF_GetLastError. */
@@ -29,6 +31,8 @@ const RENDER_FLAGS = 0x01 | 0x10 | 0x200;
 const WHITE = 0xffffffff;
 /** Device units along each side of a page, for conversion to page coordinates. */
 const DEVICE_UNITS = 100_000;
+/** Pages whose words tell what hyphens at line ends are: a preview of any place in a document reads them too. */
+const DIVISIONS_PAGES = 100;
 /** The least share of the page that a picture covers to be counted: smaller ones are bullets, rules or ornaments. */
 const IMAGE_MIN_SHARE = 0.01;
 
@@ -59,7 +63,12 @@ export interface PdfPage {
 
 export interface Pdf {
   pages: number;
+  /** Of the file's properties, unless a program left it there. */
   title: string | null;
+  /** Its bookmarks; none may be there. No page may be open. */
+  bookmarks(): Bookmark[];
+  /** What becomes of hyphens at line ends. */
+  divisions(): Divisions;
   /** The page at `index`, from 0; null when it is broken. Close it before the next. */
   page(index: number): PdfPage | null;
   /** Frees the document; close its page before. */
@@ -74,7 +83,14 @@ export async function openPdf(path: string, bytes: number): Promise<Pdf> {
     try {
       const pages = pageCount(engine, loaded.handle);
       const title = titleOf(engine, loaded.handle);
-      return { pages, title, page: (index) => guarded(engine, () => openPage(engine, loaded.fresh(), index)), close: () => loaded.close() };
+      return {
+        pages,
+        title,
+        bookmarks: () => guarded(engine, () => bookmarksOf(engine, loaded.fresh())),
+        divisions: () => loaded.divisions(),
+        page: (index) => guarded(engine, () => openPage(engine, loaded.fresh(), index, () => loaded.divisions())),
+        close: () => loaded.close(),
+      };
     } catch (error) {
       loaded.close();
       throw error;
@@ -103,6 +119,17 @@ class Loaded {
       this.open();
     }
     return this.handle;
+  }
+
+  private told: Divisions | null = null;
+
+  /** By the words of the first pages: told on first use, whatever page is read, so that a page always has the same text. */
+  divisions(): Divisions {
+    this.told ??= guarded(this.engine, () => {
+      const pages = Math.min(DIVISIONS_PAGES, this.engine.calls._FPDF_GetPageCount(this.handle));
+      return new Divisions(Array.from({ length: pages }, (_, index) => rawLayer(this.engine, this.handle, index)));
+    });
+    return this.told;
   }
 
   /** May be called again: `fresh` closes a document that cannot be opened anew. */
@@ -186,11 +213,38 @@ function titleOf(engine: Pdfium, document: number): string | null {
     engine.bytes().set(tag, at);
     const length = engine.calls._FPDF_GetMetaText(document, at, at + tag.length, capacity);
     if (length < 2 || length > capacity) return null;
-    return headingText(tidyLine(utf16(engine, at + tag.length, length / 2 - 1)));
+    return shownTitle(headingText(tidyLine(utf16(engine, at + tag.length, length / 2 - 1))));
   });
 }
 
-function openPage(engine: Pdfium, document: number, index: number): PdfPage | null {
+/** What a program leaves where nobody gave a title: the name of a file, its own, or that there is none. */
+const NO_TITLE = /\.[a-z]{2,5}$|^(?:microsoft|untitled|powerpoint|document\d*$)|^\((?:anonymous|unspecified|untitled)\)$|^anonymous$/i;
+
+function shownTitle(title: string | null): string | null {
+  return title === null || NO_TITLE.test(title) ? null : title;
+}
+
+/** The text layer of the page at `index`, as PDFium has it; "" without one. */
+function rawLayer(engine: Pdfium, document: number, index: number): string {
+  const page = engine.calls._FPDF_LoadPage(document, index);
+  if (page === 0) return "";
+  const layer = engine.calls._FPDFText_LoadPage(page);
+  const text = rawText(engine, layer, signsOf(engine, layer));
+  if (layer !== 0) engine.calls._FPDFText_ClosePage(layer);
+  engine.calls._FPDF_ClosePage(page);
+  return text;
+}
+
+function signsOf(engine: Pdfium, layer: number): number {
+  return layer === 0 ? 0 : Math.max(0, Math.min(PAGE_TEXT_MAX_CHARS, engine.calls._FPDFText_CountChars(layer)));
+}
+
+function rawText(engine: Pdfium, layer: number, count: number): string {
+  if (count === 0) return "";
+  return hyphensMarked(withMemory(engine, (count + 1) * 2, (at) => utf16(engine, at, engine.calls._FPDFText_GetText(layer, 0, count, at) - 1)));
+}
+
+function openPage(engine: Pdfium, document: number, index: number, divisions: () => Divisions): PdfPage | null {
   const page = engine.calls._FPDF_LoadPage(document, index);
   if (page === 0) return null;
   const [width, height] = [engine.calls._FPDF_GetPageWidthF(page), engine.calls._FPDF_GetPageHeightF(page)];
@@ -203,10 +257,21 @@ function openPage(engine: Pdfium, document: number, index: number): PdfPage | nu
     close();
     return null;
   }
+  let made: ReturnType<typeof layerOf> | null = null;
+  const read = () => {
+    made ??= guarded(engine, () => layerOf(engine, layer, divisions()));
+    return made;
+  };
   return {
-    ...layerOf(engine, layer),
+    get text() {
+      return read().text;
+    },
+    get unmapped() {
+      return read().unmapped;
+    },
+    lines: () => read().lines(),
     content: () => guarded(engine, () => contentOf(engine, page, width * height)),
-    textIn: (box) => (layer === 0 ? "" : guarded(engine, () => textIn(engine, page, layer, box))),
+    textIn: (box) => (layer === 0 ? "" : guarded(engine, () => textIn(engine, page, layer, box, divisions()))),
     render: (maxSide, crop = WHOLE) => guarded(engine, () => render(engine, page, { width, height }, maxSide, crop)),
     close: () => released(engine, close),
   };
@@ -214,13 +279,12 @@ function openPage(engine: Pdfium, document: number, index: number): PdfPage | nu
 
 export const WHOLE: Box = { x: 0, y: 0, w: 1, h: 1 };
 
-function layerOf(engine: Pdfium, layer: number): { text: string; unmapped: number; lines(): PdfLine[] } {
-  const count = layer === 0 ? 0 : Math.min(PAGE_TEXT_MAX_CHARS, engine.calls._FPDFText_CountChars(layer));
-  if (count <= 0) return { text: "", unmapped: 0, lines: () => [] };
-  const raw = withMemory(engine, (count + 1) * 2, (at) => utf16(engine, at, engine.calls._FPDFText_GetText(layer, 0, count, at) - 1));
+function layerOf(engine: Pdfium, layer: number, divisions: Divisions): { text: string; unmapped: number; lines(): PdfLine[] } {
+  const count = signsOf(engine, layer);
+  if (count === 0) return { text: "", unmapped: 0, lines: () => [] };
   let unmapped = 0;
   for (let index = 0; index < count; index += 1) if (engine.calls._FPDFText_HasUnicodeMapError(layer, index) === 1) unmapped += 1;
-  const read = layerText(raw);
+  const read = layerText(rawText(engine, layer, count), divisions);
   return { text: read.text, unmapped: unmapped / count, lines: () => guarded(engine, () => pdfLines(engine, layer, read)) };
 }
 
@@ -264,7 +328,7 @@ function pagePoint(engine: Pdfium, page: number, x: number, y: number): [number,
   });
 }
 
-function textIn(engine: Pdfium, page: number, layer: number, box: Box): string {
+function textIn(engine: Pdfium, page: number, layer: number, box: Box, divisions: Divisions): string {
   const [ax, ay] = pagePoint(engine, page, box.x, box.y);
   const [bx, by] = pagePoint(engine, page, box.x + box.w, box.y + box.h);
   const corners = [Math.min(ax, bx), Math.max(ay, by), Math.max(ax, bx), Math.min(ay, by)] as const;
@@ -273,7 +337,7 @@ function textIn(engine: Pdfium, page: number, layer: number, box: Box): string {
   return withMemory(
     engine,
     units * 2,
-    (at) => layerText(utf16(engine, at, engine.calls._FPDFText_GetBoundedText(layer, ...corners, at, units))).text,
+    (at) => layerText(hyphensMarked(utf16(engine, at, engine.calls._FPDFText_GetBoundedText(layer, ...corners, at, units))), divisions).text,
   );
 }
 

@@ -18,6 +18,11 @@ export interface PdfiumCalls extends Omit<Awaited<ReturnType<typeof PDFiumModule
   _free(at: Ptr): void;
   _FPDF_InitLibrary(): void;
   _FPDF_GetMetaText(document: Ptr, tag: Ptr, at: Ptr, bytes: number): number;
+  _FPDFBookmark_GetFirstChild(document: Ptr, bookmark: Ptr): Ptr;
+  _FPDFBookmark_GetNextSibling(document: Ptr, bookmark: Ptr): Ptr;
+  _FPDFBookmark_GetTitle(bookmark: Ptr, at: Ptr, bytes: number): number;
+  _FPDFBookmark_GetDest(document: Ptr, bookmark: Ptr): Ptr;
+  _FPDFDest_GetDestPageIndex(document: Ptr, target: Ptr): number;
   _FPDF_GetPageWidthF(page: Ptr): number;
   _FPDF_GetPageHeightF(page: Ptr): number;
   _FPDF_DeviceToPage(page: Ptr, x: number, y: number, w: number, h: number, rotate: number, dx: number, dy: number, px: Ptr, py: Ptr): number;

@@ -14,13 +14,15 @@ export interface MadePage {
 }
 
 const HELVETICA = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>";
+const COURIER = "<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>";
+const HELVETICA_BOLD = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>";
 /** Every code is a glyph without a name that says what it is. */
 export const UNMAPPED_FONT = `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /Differences [32 ${Array.from({ length: 90 }, (_, at) => `/g${at}`).join(" ")}] >> >>`;
 
-/** Operators that set `lines` one below the other. */
-export function setLines(lines: readonly string[], { x = 72, y = 770, size = 11, leading = 14 } = {}): string {
+/** Operators that set `lines` one below the other. `font`: F is Helvetica, B its bold, C Courier. */
+export function setLines(lines: readonly string[], { x = 72, y = 770, size = 11, leading = 14, font = "F" } = {}): string {
   const shown = lines.map((line) => `(${line.replace(/([()\\])/g, "\\$1")}) Tj T*`);
-  return `BT /F ${size} Tf ${leading} TL ${x} ${y} Td ${shown.join("\n")} ET`;
+  return `BT /${font} ${size} Tf ${leading} TL ${x} ${y} Td ${shown.join("\n")} ET`;
 }
 
 interface Written {
@@ -39,7 +41,7 @@ export function makePdf(pages: readonly MadePage[], { title = "", password = "" 
     const pageFont = own === undefined ? font : add({ head: own });
     const image = jpeg === undefined ? "" : `/XObject << /Im ${add(imageObject(jpeg))} 0 R >>`;
     return add({
-      head: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${size.join(" ")}] /Rotate ${rotate} /Contents ${stream} 0 R /Resources << /Font << /F ${pageFont} 0 R >> ${image} >> >>`,
+      head: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${size.join(" ")}] /Rotate ${rotate} /Contents ${stream} 0 R /Resources << /Font << /F ${pageFont} 0 R /B ${HELVETICA_BOLD} /C ${COURIER} >> ${image} >> >>`,
     });
   });
   objects[1] = { head: `<< /Type /Pages /Kids [${kids.map((kid) => `${kid} 0 R`).join(" ")}] /Count ${kids.length} >>` };

@@ -59,7 +59,9 @@ const textOf = (page: MadePage) =>
   });
 
 test("the layer: words that a line end divides are joined, columns one after the other, turned pages upright", async () => {
-  expect(await textOf({ content: setLines(["The hyphen-", "ated com-", "puter (well-", "Known)."]) })).toBe("The hyphenated computer (well-Known).");
+  expect(await textOf({ content: setLines(["A computer is hyphenated: hyphen-", "ated com-", "puter (well-", "Known)."]) })).toBe(
+    "A computer is hyphenated: hyphenated computer (well-Known).",
+  );
   const columns = `${setLines(["left one", "left two"], { x: 50 })} ${setLines(["right one", "right two"], { x: 320 })}`;
   expect(await textOf({ content: columns })).toBe("left one\nleft two\nright one\nright two");
   const turned = "BT /F 12 Tf 0 1 -1 0 100 100 Tm 14 TL (first line) Tj T* (second line) Tj ET";
@@ -192,7 +194,7 @@ test("a paragraph that runs over the end of a page is one, and a word that a hyp
         [
           page(1, "The crane lifted the rotor over the pier, which is mea-"),
           page(2, "sured every hour, and set it down", "without a sound. The rotor turned."),
-          page(3, "This is another paragraph of the text,"),
+          page(3, "This is another measured paragraph of the text,"),
           page(4, "Captain, and it goes on"),
           page(5, "overleaf."),
         ].map((content) => ({ content })),
@@ -203,7 +205,7 @@ test("a paragraph that runs over the end of a page is one, and a word that a hyp
   );
   expect(units.filter(({ modality }) => modality === "chunk").map(({ text, metadata }) => [metadata.page, text])).toEqual([
     [1, "The crane lifted the rotor over the pier, which is measured every hour, and set it down without a sound. The rotor turned."],
-    [3, "This is another paragraph of the text, Captain, and it goes on"],
+    [3, "This is another measured paragraph of the text, Captain, and it goes on"],
     [5, "overleaf."],
   ]);
   expect(units.filter(({ modality }) => modality === "doc_page")).toHaveLength(5);
@@ -230,6 +232,126 @@ test("terms above what is indented deeper, items, and columns one after the othe
     ["min_load (integer)", "min_load (integer)\nThe least load."],
     ["", "Do this:\n- look left and right, then look at the hook\n- go\n\nThe second column begins here."],
   ]);
+});
+
+test("hyphens at line ends go from words that the document divides, and stay in compounds and options", async () => {
+  const text = (...lines: string[]) => textOf({ content: setLines(lines) });
+  expect(await text("A pump told to --dry-", "run is well-", "known and state-of-the-", "art.")).toBe(
+    "A pump told to --dry-run is well-known and state-of-the-art.",
+  );
+  expect(await text("A well-known experiment: the experi-", "ment is well-", "known, the war ended.")).toBe(
+    "A well-known experiment: the experiment is well-known, the war ended.",
+  );
+  // A document that divides words: what it does not show elsewhere is one too, unless both parts are words.
+  expect(await text("The blue experiment, a green one, the experi-", "ment in the har-", "bour, of blue-", "green colour.")).toBe(
+    "The blue experiment, a green one, the experiment in the harbour, of blue-green colour.",
+  );
+});
+
+test("a line where others have their running head is kept unless its text recurs", async () => {
+  const page = (head: string, ...lines: string[]) => `${setLines([head], { y: 800 })} ${setLines(lines, { y: 760 })}`;
+  const own = "The master key hangs behind the green door.";
+  const chunks = await chunksOf(
+    page(own, "The first page."),
+    ...["two", "three", "four", "five"].map((name) => page("Annals of Kelp, volume seven", `Page ${name} says this.`)),
+  );
+  expect(chunks.map(([, text]) => text)).toEqual([
+    `${own}\n\nThe first page.`,
+    "Page two says this.",
+    "Page three says this.",
+    "Page four says this.",
+    "Page five says this.",
+  ]);
+});
+
+test("a large sign of a formula is no heading, nor are words that a bold line of a paragraph goes on with", async () => {
+  const full = "The crane lifted the rotor over the pier and set it down, see the hook";
+  const chunks = await chunksOf(
+    [
+      setLines(["Hooks"], { y: 770, size: 18 }),
+      setLines(["abs(x) is the length of x:"], { y: 730 }),
+      setLines(["p"], { y: 716, x: 205, size: 37 }),
+      setLines(["a + b"], { y: 730, x: 227 }),
+      setLines(["The load", "is light", full], { y: 700 }),
+      setLines(["(page 51), the rope (page 142)"], { y: 658, font: "B" }),
+    ].join(" "),
+  );
+  expect(chunks).toEqual([["Hooks", `abs(x) is the length of x: p a + b\n\nThe load is light ${full} (page 51), the rope (page 142)`]]);
+});
+
+test("bookmarks name headings and say how deep they lie, whatever their size", async () => {
+  const content = [
+    setLines(["4 Cranes"], { y: 780, size: 18 }),
+    setLines(["Hooks"], { y: 740 }),
+    setLines(["They hold the load,", "and they turn,", "day by day."], { y: 710 }),
+    setLines(["Ropes"], { y: 640, size: 18 }),
+    setLines(["They are long."], { y: 600 }),
+  ].join(" ");
+  const mark = (title: string, more: string) => ({ head: `<< /Title (${title}) /Dest [3 0 R /Fit] ${more} >>` });
+  const read = async (last: string) => {
+    const objects = [
+      { head: "<< /Type /Outlines /First 6 0 R /Last 6 0 R >>" },
+      mark("Cranes", "/Parent 5 0 R /First 7 0 R /Last 8 0 R"),
+      mark("Hooks", "/Parent 6 0 R /Next 8 0 R"),
+      mark("Ropes", `/Parent 6 0 R ${last}`),
+    ];
+    const bytes = makeRawPdf({ content, catalog: "/Outlines 5 0 R", objects });
+    const units = await unitsOf(extractPdf(file(bytes, "a.pdf", FORMAT), NO_MODELS, 0));
+    return units.filter(({ modality }) => modality === "chunk").map(({ path, text }) => [path.join(" > "), text]);
+  };
+  const told = [
+    ["4 Cranes > Hooks", "They hold the load, and they turn, day by day."],
+    ["4 Cranes > Ropes", "They are long."],
+  ];
+  expect(await read("")).toEqual(told);
+  // Bookmarks that lead in a circle end.
+  expect(await read("/Next 7 0 R /First 6 0 R")).toEqual(told);
+});
+
+test("a term and its definition on one line: the term ends where the lines below begin", async () => {
+  const entry = (y: number, term: string, ...lines: string[]) => `${setLines([term], { y })} ${setLines(lines, { x: 130, y })}`;
+  const chunks = await chunksOf(
+    [
+      setLines(["The options of the crane are these, and no others."], { y: 760 }),
+      entry(730, "-x num", "Expand tabs when the load is shown, which", "is the usual thing", "of cranes."),
+      entry(680, "-a", "All loads."),
+    ].join(" "),
+  );
+  expect(chunks.slice(1)).toEqual([
+    ["-x num", "-x num\nExpand tabs when the load is shown, which is the usual thing of cranes."],
+    ["-a", "-a\nAll loads."],
+  ]);
+});
+
+test("code and terms are told without space between the lines", async () => {
+  const lines = ["The crane lifts the rotor over the pier while the tide is falling, which it does twice.", "Run this:"];
+  const at = (line: number) => 770 - line * 14;
+  const chunks = await chunksOf(
+    [
+      setLines(lines),
+      setLines(["cranectl --section 1", "exit 141"], { x: 108, y: at(2), size: 10, font: "C" }),
+      setLines(["It has these options:", "-v"], { y: at(4) }),
+      setLines(["Prints more."], { x: 108, y: at(6) }),
+      setLines(["-V"], { y: at(7) }),
+      setLines(["Prints the version."], { x: 108, y: at(8) }),
+    ].join(" "),
+  );
+  expect(chunks).toEqual([
+    ["", `${lines.join(" ")}\n    cranectl --section 1\n    exit 141\n\nIt has these options:`],
+    ["-v", "-v\nPrints more."],
+    ["-V", "-V\nPrints the version."],
+  ]);
+});
+
+test("what programs leave in the place of a title is none", async () => {
+  for (const [title, path] of [
+    ["\\(anonymous\\)", []],
+    ["untitled", []],
+    ["Anonymous Works", ["Anonymous Works"]],
+  ] as const) {
+    const units = await unitsOf(extractPdf(made([{ content: setLines(["The crane lifted."]) }], { title }), NO_MODELS, 0));
+    expect(units[0]?.path).toEqual([...path]);
+  }
 });
 
 test("work that was cut goes on with the same parts", async () => {
