@@ -67,7 +67,7 @@ function columnsOfRule(rule: string): number[] {
 function columnsOfGaps(lines: readonly string[]): number[] {
   if (lines.length <= ROWS_MIN) return [];
   const filled: boolean[] = [];
-  for (const line of lines) for (let at = 0; at < line.length; at += 1) filled[at] ||= line[at] !== " ";
+  for (const line of lines) for (let at = 0; at < line.length; at += 1) filled[at] ||= line[at] !== " " && line[at] !== "\t";
   const columns: number[] = [];
   let blanks = GAP_MIN_BLANKS;
   for (const [at, isFilled] of filled.entries()) {

@@ -39,6 +39,7 @@ export function* chunkBlocks(blocks: Iterable<Block>): Generator<BlockChunk> {
       heading = { ...block, start, words: wordsIn(block.text) };
       continue;
     }
+    if (isTermAbove(open, block)) open.length = 0;
     for (const piece of pieces(block, start)) {
       for (let close = closing(open, piece); close > 0; close = closing(open, piece)) yield chunkOf(open.splice(0, close));
       open.push(piece);
@@ -52,6 +53,12 @@ export function* chunkBlocks(blocks: Iterable<Block>): Generator<BlockChunk> {
 /** Whether a block stands below a heading, or is a heading of its section. */
 function isBelow({ path, kind }: Block, heading: Block): boolean {
   return isUnder(path, heading.path) && path.length >= heading.path.length + (kind === "heading" ? 1 : 0);
+}
+
+/** Whether nothing is open but a term that stands over `next`, as a heading does: it is in the path. */
+function isTermAbove(open: readonly Piece[], { path }: Block): boolean {
+  const [first] = open;
+  return first !== undefined && open.every(({ kind }) => kind === "term") && path.length > first.path.length && isUnder(path, first.path);
 }
 
 /** A heading with nothing below it: it stands under what is above it. */
@@ -86,7 +93,7 @@ function chunkOf(pieces: readonly Piece[]): BlockChunk {
   const inLines = first.lines !== undefined && last.lines !== undefined;
   const locator: Locator = inLines
     ? { kind: "line_range", start: first.lines?.start ?? 1, end: last.lines?.end ?? 1 }
-    : { kind: "char_span", start: first.start, end: last.start + last.text.length };
+    : { kind: "char_span", start: first.start, end: last.end ?? last.start + last.text.length };
   return { text, path: first.path, locator };
 }
 
@@ -99,10 +106,11 @@ function* pieces(block: Block, start: number): Generator<Piece> {
     return;
   }
   let end = 0;
+  const { end: _, ...inside } = block;
   for (const span of spansOf(block)) {
     const text = block.text.slice(span.start, span.end);
     const before = end === 0 ? block.before : block.text.slice(end, span.start);
-    yield { ...block, text, before, joined: end === 0 && block.joined, start: start + span.start, words: wordsIn(text) };
+    yield { ...inside, text, before, joined: end === 0 && block.joined, start: start + span.start, words: wordsIn(text) };
     end = span.end;
   }
 }

@@ -22,6 +22,8 @@ export interface Block {
   joined: boolean;
   /** Its UTF-16 offset, where the document's text is that of its file. */
   start?: number;
+  /** Where it ends in the file, when its text leaves out lines in between. */
+  end?: number;
   /** The lines of the file that a row stands on, from 1 and with the last, when its text is not the file's. */
   lines?: Span;
 }

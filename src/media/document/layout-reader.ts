@@ -2,10 +2,10 @@
 import { PATH_PART_MAX_CHARS } from "../../base/limits.ts";
 import { alignedTable } from "./aligned-table.ts";
 import type { BlockKind, Outline } from "./blocks.ts";
-import { indentOf, type Line } from "./lines.ts";
+import { columnsOf, indentOf, type Line } from "./lines.ts";
 import { type OptionEntry, optionsOf } from "./options.ts";
 import { rowLine } from "./tables.ts";
-import { type Heading, inlineTermOf, isItem, itemsOf, type Paragraph, termsOf } from "./plain-layout.ts";
+import { type Columns, type Heading, inlineTermOf, isItem, itemsOf, type Paragraph, termsOf } from "./plain-layout.ts";
 
 /** What the blocks are given to. */
 export interface LayoutWriter {
@@ -35,8 +35,8 @@ export class LayoutReader {
   private readonly terms: Term[] = [];
   /** The indent of the text below the last heading; null until it is known. */
   private margin: number | null = null;
-  /** The column in which definitions stand beside their terms; null where none has stood below the last heading. */
-  private definitions: number | null = null;
+  /** Where definitions have stood below the last heading. */
+  private readonly columns: Columns = { below: null, beside: null };
   private last: BlockKind | null = null;
 
   /** `level`: that of the outermost headings, in the outline. */
@@ -58,7 +58,8 @@ export class LayoutReader {
     }
     this.leaveTerms(-1);
     this.margin = null;
-    this.definitions = null;
+    this.columns.below = null;
+    this.columns.beside = null;
     this.last = null;
     this.writer.outline.heading(heading.level + this.level, heading.text);
     const at = paragraph.slice(0, heading.lines).findIndex(({ text }) => text.includes(heading.text));
@@ -75,10 +76,10 @@ export class LayoutReader {
       this.options(options.entries);
       return;
     }
-    const inline = inlineTermOf(paragraph, this.definitions);
+    const inline = inlineTermOf(paragraph, next, this.columns);
     if (inline !== null) {
       this.margin ??= indent;
-      this.definitions = inline.column;
+      this.columns.beside = inline.column;
       this.terms.push({ indent, leave: this.writer.outline.enter(inline.term), body: inline.column });
       this.write("paragraph", paragraph);
       return;
@@ -96,7 +97,7 @@ export class LayoutReader {
     for (const { lines, term, column } of entries) {
       this.leaveTerms(indent);
       this.terms.push({ indent, leave: this.writer.outline.enter(term), body: column });
-      if (column !== null) this.definitions = column;
+      if (column !== null) this.columns.beside = column;
       if (column !== null || lines.length === 1) this.write("paragraph", lines);
       else {
         this.writer.write("term", lines.slice(0, 1), { opens: true, joined: false });
@@ -139,7 +140,7 @@ export class LayoutReader {
 
   /** Whether the paragraph is a table in columns with headers, which is then written. */
   private table(paragraph: Paragraph): boolean {
-    const table = this.writer.row === undefined || paragraph.length < TABLE_MIN_LINES ? null : alignedTable(paragraph.map(({ text }) => text));
+    const table = this.writer.row === undefined || paragraph.length < TABLE_MIN_LINES ? null : alignedTable(paragraph.map(columnsOf));
     if (table === null || table.headers.length === 0) return false;
     for (const { values, first, last } of table.rows) this.writer.row?.(rowLine(values, table.headers), paragraph.slice(first, last + 1));
     this.last = "row";
@@ -150,6 +151,7 @@ export class LayoutReader {
   private around(indent: number): number {
     const term = this.terms.at(-1);
     if (term !== undefined) {
+      if (term.body === null) this.columns.below = indent;
       term.body ??= indent;
       return term.body;
     }

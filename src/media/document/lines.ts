@@ -71,6 +71,17 @@ export function indentOf(line: Line | undefined): number {
   return columns;
 }
 
+/** The text of a line with a character for each column: every tab as many times as the columns that it reaches over, up to the next multiple of eight. */
+export function columnsOf({ text }: Line): string {
+  if (!text.includes("\t")) return text;
+  let columns = 0;
+  return text.replace(/[^\t]+|\t/g, (part) => {
+    const shown = part === "\t" ? "\t".repeat(8 - (columns % 8)) : part;
+    columns += shown.length;
+    return shown;
+  });
+}
+
 export function isBlank({ text }: Line): boolean {
   return text.trim() === "";
 }
@@ -108,7 +119,11 @@ export class LineWriter {
     if (opens) this.group += 1;
     if (this.gap.length > CHUNK_GAP_MAX_CHARS) this.outline.renew();
     const before = this.gap + whole.slice(0, leading);
-    this.ready.push({ kind, text: text.toWellFormed(), path: this.outline.path, before, group: this.group, joined, start: first.start + leading });
+    const start = first.start + leading;
+    this.ready.push({ kind, text: text.toWellFormed(), path: this.outline.path, before, group: this.group, joined, start });
+    const last = lines.at(-1) ?? first;
+    const end = last.start + last.text.trimEnd().length;
+    if (end > start + text.length) (this.ready.at(-1) as Block).end = end;
     this.gap = raw.slice(whole.length);
   }
 

@@ -1,5 +1,5 @@
 /** Lists of options in plain text, each with its meaning beside or below it, as programs print their usage. */
-import { indentOf, type Line } from "./lines.ts";
+import { columnsOf, indentOf, type Line } from "./lines.ts";
 
 /** `column`: where the meaning of the option begins beside it; null where it stands below. */
 export interface OptionEntry {
@@ -42,17 +42,17 @@ export function optionsOf(paragraph: readonly Line[]): OptionList | null {
 
 /** Where meanings begin: beside most options, else below the first one. */
 function columnOf(lines: readonly Line[]): number {
-  const columns = lines.filter(isOption).flatMap(({ text }) => BESIDE.exec(text)?.slice(1, 4).join("").length ?? []);
+  const columns = lines.filter(isOption).flatMap((line) => BESIDE.exec(columnsOf(line))?.slice(1, 4).join("").length ?? []);
   const counted = [...Map.groupBy(columns, (column) => column)].sort(([, one], [, two]) => two.length - one.length);
   const below = indentOf(lines[1]);
   return counted[0]?.[0] ?? (below > indentOf(lines[0]) ? below : Number.POSITIVE_INFINITY);
 }
 
 function entryOf(lines: readonly Line[], usual: number): OptionEntry {
-  const text = lines[0]?.text ?? "";
+  const text = lines[0] === undefined ? "" : columnsOf(lines[0]);
   const beside = BESIDE.exec(text);
   if (beside !== null) return { lines, term: beside[2] ?? "", column: beside.slice(1, 4).join("").length };
   // An option that is as long as the column leaves one blank.
-  if (text[usual - 1] === " " && /\S/.test(text[usual] ?? " ")) return { lines, term: text.slice(0, usual).trim(), column: usual };
+  if (/\s/.test(text[usual - 1] ?? "") && /\S/.test(text[usual] ?? " ")) return { lines, term: text.slice(0, usual).trim(), column: usual };
   return { lines, term: text.trim(), column: null };
 }

@@ -1,6 +1,5 @@
-/** What the lines of a plain text are by their layout: headings, terms, items, options in columns, entries with times. */
-import { isHeading } from "../../text/sentences.ts";
-import { indentOf, type Line } from "./lines.ts";
+/** What the lines of a plain text are by their layout: terms, items, options in columns, entries with times. */
+import { columnsOf, indentOf, type Line } from "./lines.ts";
 
 /** A paragraph: lines without a blank one between them. */
 export type Paragraph = readonly Line[];
@@ -12,90 +11,13 @@ export interface Heading {
   lines: number;
 }
 
-/** Longer lines are prose. */
-const HEADING_LINE_MAX_CHARS = 80;
-const SHORT_HEADING_MAX_CHARS = 60;
-const UNDERLINE = /^\s*([=\-~^"'*+#])\1{2,}\s*$/;
-const UNDERLINE_LEVELS = `=-~^"'*+#`;
-/** Levels of headings without an underline: chapters, numbers (by their depth), capitals, short lines. */
-const CAPITALS_LEVEL = 10;
-const INDENTED_CAPITALS_LEVEL = 11;
-const NUMBERED_LEVEL = 12;
-const SHORT_LEVEL = 50;
-const NAMED_PART = /^(?:chapter|part|appendix)\s+[\dA-Z][\dA-Za-z.]*\b[.:]?/i;
-const NUMBERED = /^((?:\d{1,3}|[A-Z])(?:\.\d{1,3}){0,31})\.?\s+(?=\p{Lu}|\p{Lo}|`|")/u;
-/** The head of a manual page: its name on both sides. */
-const MANUAL_PAGE = /^(\S+\(\w+\))\s{2,}\S.*\s{2,}\1$/;
-const ENDS_SENTENCE = /[.!?;,:…。！？]["'”’)\]]*$/;
-/** A heading is at most this far from the margin. */
-const HEADING_MAX_INDENT = 4;
-
-const ITEM = /^\s*(?:[-*+•‣◦▪–—o]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s+\S/;
+/** A line that begins an item of a list. */
+export const ITEM = /^\s*(?:[-*+•‣◦▪–—o]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s+\S/;
 /** An option or name, then its meaning in a column of its own. */
-const COLUMNS = /^\s*\S(?:.{0,38}?\S)?(?: {2,}|\t+)\S/;
+export const COLUMNS = /^\s*\S(?:.{0,38}?\S)?(?: {2,}| ?\t\s*)\S/;
 /** A line that says when and who, of a chat, a transcript or minutes. */
 const ENTRY = /^\s*[[(<]?(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d{2})/;
 const SHARE_OF_LINES = 0.6;
-
-/** The heading that a paragraph is or begins with. `next`: the paragraph below; null at the end. `prior`: the one above. */
-export function headingOf(paragraph: Paragraph, next: Paragraph | null, prior: Paragraph | null): Heading | null {
-  const [first, second] = paragraph;
-  if (first === undefined) return null;
-  const text = first.text.trim();
-  const page = prior === null ? MANUAL_PAGE.exec(text)?.[1] : undefined;
-  if (page !== undefined) return { level: 0, text: page, lines: 1 };
-  if (text.length > HEADING_LINE_MAX_CHARS || !/[\p{L}\p{N}]/u.test(text)) return underlined(paragraph);
-  const found = underlined(paragraph);
-  if (found !== null) return found;
-  const indent = indentOf(first);
-  if (indent > HEADING_MAX_INDENT) return null;
-  const leads = second === undefined ? next !== null && indentOf(next[0]) >= indent : indentOf(second) > indent;
-  if (!leads) return null;
-  if (isCapitals(text)) return { level: indent === 0 ? CAPITALS_LEVEL : INDENTED_CAPITALS_LEVEL, text, lines: 1 };
-  if (second !== undefined || ENDS_SENTENCE.test(text) || (ITEM.test(text) && !isNumbered(text))) return null;
-  if (NAMED_PART.test(text)) return { level: CAPITALS_LEVEL - 1, text, lines: 1 };
-  if (isNumbered(text) && !isNumbered(lineOf(next)) && !isNumbered(lineOf(prior))) return { level: NUMBERED_LEVEL + depthOf(text), text, lines: 1 };
-  if (isNumbered(text) && depthOf(text) > 0) return { level: NUMBERED_LEVEL + depthOf(text), text, lines: 1 };
-  return isShortHeading(text, next) ? { level: SHORT_LEVEL, text, lines: 1 } : null;
-}
-
-/** A title with a line of signs below it, and perhaps one above it. */
-function underlined(paragraph: Paragraph): Heading | null {
-  const over = UNDERLINE.test(paragraph[0]?.text ?? "") ? 1 : 0;
-  const text = (paragraph[over]?.text ?? "").trim();
-  const sign = UNDERLINE.exec(paragraph[over + 1]?.text ?? "")?.[1];
-  if (sign === undefined || text === "" || text.length > HEADING_LINE_MAX_CHARS * 2) return null;
-  const width = (paragraph[over + 1]?.text ?? "").trim().length;
-  if (width < text.length / 2 || !/[\p{L}\p{N}]/u.test(text)) return null;
-  return { level: over === 1 ? 0 : UNDERLINE_LEVELS.indexOf(sign) + 1, text, lines: over + 2 };
-}
-
-function isCapitals(text: string): boolean {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  return (
-    letters >= 3 && text.length <= SHORT_HEADING_MAX_CHARS && text === text.toUpperCase() && text !== text.toLowerCase() && !/[.;,!?]$/.test(text)
-  );
-}
-
-function isNumbered(text: string): boolean {
-  return NUMBERED.test(text);
-}
-
-function depthOf(text: string): number {
-  return (NUMBERED.exec(text)?.[1] ?? "").split(".").length - 1;
-}
-
-function lineOf(paragraph: Paragraph | null): string {
-  return paragraph?.length === 1 ? (paragraph[0]?.text ?? "").trim() : "";
-}
-
-/** A short line without a full stop above prose. */
-function isShortHeading(text: string, next: Paragraph | null): boolean {
-  if (next === null || text.length > SHORT_HEADING_MAX_CHARS || !/^["'“(]?[\p{Lu}\p{Lo}\p{N}]/u.test(text) || !isHeading(text)) return false;
-  if (COLUMNS.test(text)) return false;
-  const below = (next[0]?.text ?? "").trim();
-  return next.length > 1 || below.length > SHORT_HEADING_MAX_CHARS || ENDS_SENTENCE.test(below);
-}
 
 /** How many lines at the beginning of a paragraph are terms: those before lines that are indented deeper, or all before a paragraph that is. */
 export function termsOf(paragraph: Paragraph, next: Paragraph | null): number {
@@ -114,26 +36,47 @@ export function termsOf(paragraph: Paragraph, next: Paragraph | null): number {
 /** Columns that a definition is indented by; in a set text, where the first line of a paragraph is indented by three. */
 const DEFINITION_MIN_INDENT = 2;
 const SET_DEFINITION_MIN_INDENT = 4;
+/** The column of the last definition below its term, and of the last one beside its term; null where there is none. */
+export interface Columns {
+  below: number | null;
+  beside: number | null;
+}
+
 /**
- * The term that the first line begins with, before a gap; what goes on below is indented as far as its definition. `usual`:
- * the column of the definitions above, where that of an option may begin after a single blank. Null without one.
+ * The term that the first line begins with, before a gap; what goes on below is indented as far as its definition. `above`:
+ * of the definitions above, beside which that of an option may begin after a single blank. Null without one.
  */
-export function inlineTermOf(paragraph: Paragraph, usual: number | null): { term: string; column: number } | null {
+export function inlineTermOf(paragraph: Paragraph, next: Paragraph | null, above: Columns): { term: string; column: number } | null {
   const [first, ...rest] = paragraph;
   if (first === undefined) return null;
-  const [, blank = "", term = "", gap = ""] = INLINE_TERM.exec(first.text) ?? optionBefore(first.text, usual) ?? [];
-  if (term === "" || ITEM.test(first.text) || !isTerm(term)) return null;
+  const text = columnsOf(first);
+  const [, blank = "", term = "", gap = ""] = INLINE_TERM.exec(text) ?? optionBefore(text, above.beside) ?? [];
+  if (term === "" || ITEM.test(text) || !isTerm(term)) return null;
   const column = indentOf(first) + term.length + gap.length;
-  const fits = rest.length === 0 ? term.length <= INLINE_TERM_MAX_CHARS : rest.every((line) => Math.abs(indentOf(line) - column) <= 1);
+  const fits = rest.length === 0 ? isBeside(text, term, column, next, above) : rest.every((line) => Math.abs(indentOf(line) - column) <= 1);
   return fits && blank.length === indentOf(first) ? { term, column } : null;
 }
 
-function optionBefore(text: string, column: number | null): RegExpExecArray | null {
-  if (column === null || text[column - 1] !== " " || text[column] === " ") return null;
-  return /^( *)(-\S.*?)( +)$/.exec(text.slice(0, column));
+/** Whether the gap of a single line sets a term off. Two blanks alone may fill prose up to the margin: a column that recurs, or an option, is none. */
+function isBeside(text: string, term: string, column: number, next: Paragraph | null, above: Columns): boolean {
+  if (term.length > INLINE_TERM_MAX_CHARS) return false;
+  const below = next?.[0] === undefined ? "" : columnsOf(next[0]);
+  if (column === above.beside || column === above.below || below.search(/\S/) === column || INLINE_TERM.exec(below)?.[0].length === column + 1)
+    return true;
+  const wide = text.slice(0, column).endsWith("   ") || text[column - 1] === "\t";
+  return term.startsWith("-") || (wide && !/\S\s{2,}\S/.test(text.slice(column)));
 }
 
-const INLINE_TERM = /^( *)(\S(?:.{0,28}?\S)?)( {2,})\S/;
+function optionBefore(text: string, column: number | null): RegExpExecArray | null {
+  if (column === null || !isGap(text[column - 1]) || isGap(text[column])) return null;
+  return /^(\s*)(-\S.*?)(\s+)$/.exec(text.slice(0, column));
+}
+
+function isGap(character: string | undefined): boolean {
+  return character === " " || character === "\t";
+}
+
+const INLINE_TERM = /^(\s*)(\S(?:.{0,28}?\S)?)(\s{2,}|\t)\S/;
 /** Of a single line; longer beginnings may be prose with gaps. */
 const INLINE_TERM_MAX_CHARS = 12;
 
@@ -151,6 +94,8 @@ function isWrapped(lines: Paragraph): boolean {
 const WRAPPED_MIN_CHARS = 50;
 const TERM_MAX_WORDS = 9;
 
+/** Longer lines are prose. */
+const TERM_MAX_CHARS = 80;
 /** Terms above one definition. */
 const TERMS_MAX = 4;
 
@@ -160,7 +105,7 @@ function unlabelled(text: string): string {
 }
 
 function isTerm(text: string): boolean {
-  return text.length <= HEADING_LINE_MAX_CHARS && !ITEM.test(text) && !/[.!?;,:…]$/.test(text.replace(/\.{3}$/, "")) && /[\p{L}\p{N}]/u.test(text);
+  return text.length <= TERM_MAX_CHARS && !ITEM.test(text) && !/[.!?;,:…]$/.test(text.replace(/\.{3}$/, "")) && /[\p{L}\p{N}]/u.test(text);
 }
 
 /** A paragraph in the blocks that its lines make: items with what goes on with them, options in columns, entries; else the paragraph. */
@@ -178,16 +123,16 @@ export function isItem({ text }: Line): boolean {
 }
 
 function shareOf(paragraph: Paragraph, pattern: RegExp): boolean {
-  return paragraph.length > 1 && paragraph.filter(({ text }) => pattern.test(text)).length >= paragraph.length * SHARE_OF_LINES;
+  return paragraph.length > 1 && paragraph.filter((line) => pattern.test(columnsOf(line))).length >= paragraph.length * SHARE_OF_LINES;
 }
 
 function isTable(paragraph: Paragraph): boolean {
   const margin = indentOf(paragraph[0]);
   const own = paragraph.filter((line) => indentOf(line) <= margin);
-  if (own.length < 2 || !shareOf(own, COLUMNS) || !COLUMNS.test(paragraph[0]?.text ?? "")) return false;
+  if (own.length < 2 || !shareOf(own, COLUMNS) || paragraph[0] === undefined || !COLUMNS.test(columnsOf(paragraph[0]))) return false;
   // Prose that blanks fill up to the margin has gaps too, but not in one column.
   const columns = Map.groupBy(
-    own.flatMap(({ text }) => COLUMNS.exec(text)?.[0].length ?? []),
+    own.flatMap((line) => COLUMNS.exec(columnsOf(line))?.[0].length ?? []),
     (column) => column,
   );
   return Math.max(...Array.from(columns.values(), ({ length }) => length)) >= own.length * SHARE_OF_LINES;
@@ -198,7 +143,7 @@ function splitAt(paragraph: Paragraph, begins: RegExp): Paragraph[] {
   const margin = indentOf(paragraph[0]);
   const parts: Line[][] = [];
   for (const line of paragraph) {
-    const opens = begins.test(line.text) && (begins !== COLUMNS || indentOf(line) <= margin);
+    const opens = begins.test(columnsOf(line)) && (begins !== COLUMNS || indentOf(line) <= margin);
     if (opens || parts.length === 0) parts.push([line]);
     else parts.at(-1)?.push(line);
   }

@@ -3,7 +3,9 @@ import { BLOCK_MAX_CHARS } from "../../base/limits.ts";
 import type { Block } from "./blocks.ts";
 import { LayoutReader } from "./layout-reader.ts";
 import { isBlank, type Line, LineWriter, linesOf } from "./lines.ts";
-import { headingOf, type Paragraph } from "./plain-layout.ts";
+import { PlainHeadings } from "./plain-headings.ts";
+import type { Paragraph } from "./plain-layout.ts";
+import { withoutRunning } from "./running-lines.ts";
 
 interface Parted {
   /** Blank lines above. */
@@ -15,14 +17,15 @@ interface Parted {
 export function* plainBlocks(pieces: Iterable<string>): Generator<Block> {
   const writer = new LineWriter();
   const reader = new LayoutReader(writer);
+  const headings = new PlainHeadings();
   let prior: Paragraph | null = null;
   const write = ({ blank, paragraph }: Parted, next: Paragraph | null) => {
     writer.skip(blank);
-    reader.paragraph(paragraph, next, headingOf(paragraph, next, prior));
+    reader.paragraph(paragraph, next, headings.of(paragraph, next, prior));
     prior = paragraph;
   };
   let held: Parted | null = null;
-  for (const next of paragraphsOf(linesOf(pieces))) {
+  for (const next of paragraphsOf(withoutRunning(linesOf(pieces)))) {
     if (held !== null) write(held, next.paragraph);
     yield* writer.take();
     held = next;
@@ -31,12 +34,12 @@ export function* plainBlocks(pieces: Iterable<string>): Generator<Block> {
   yield* writer.take();
 }
 
-/** Lines without a blank one between them, with the blank lines above; a paragraph beyond BLOCK_MAX_CHARS in several. */
+/** Lines without a blank one or a form feed between them, with the blank lines above; a paragraph beyond BLOCK_MAX_CHARS in several. */
 function* paragraphsOf(lines: Iterable<Line>): Generator<Parted> {
   let held: Parted = { blank: [], paragraph: [] };
   let chars = 0;
   for (const line of lines) {
-    if (isBlank(line) ? held.paragraph.length > 0 : chars > BLOCK_MAX_CHARS) {
+    if (isBlank(line) || line.text.startsWith("\f") ? held.paragraph.length > 0 : chars > BLOCK_MAX_CHARS) {
       yield held;
       held = { blank: [], paragraph: [] };
       chars = 0;

@@ -3,8 +3,9 @@ import type { BlockKind } from "./blocks.ts";
 import { type BlockWriter, codeLines } from "./blocks.ts";
 import { alignedTable } from "./aligned-table.ts";
 import { LayoutReader, type LayoutWriter } from "./layout-reader.ts";
-import { indentOf, isBlank, type Line, linesOf } from "./lines.ts";
-import { headingOf, type Paragraph } from "./plain-layout.ts";
+import { columnsOf, indentOf, isBlank, type Line, linesOf } from "./lines.ts";
+import { PlainHeadings } from "./plain-headings.ts";
+import type { Paragraph } from "./plain-layout.ts";
 import { rowLine } from "./tables.ts";
 
 /** Headings inside stand below those of the page. */
@@ -27,6 +28,7 @@ const CODE = /^\s*(?:[$#%>]\s|\/\/|\/\*|<)|[{};\\]\s*$/;
 export class Preformatted {
   private readonly reader: LayoutReader;
   private readonly writer: PageWriter;
+  private readonly headings = new PlainHeadings();
   /** Null until the first piece has told. */
   private laidOut: boolean | null = null;
   /** What is open around the element. */
@@ -58,7 +60,7 @@ export class Preformatted {
     for (const [index, paragraph] of paragraphs.entries()) {
       const next = paragraphs[index + 1] ?? null;
       const table = tableOf(paragraph);
-      if (table === null) this.reader.paragraph(paragraph, next, headingOf(paragraph, next, paragraphs[index - 1] ?? null));
+      if (table === null) this.reader.paragraph(paragraph, next, this.headings.of(paragraph, next, paragraphs[index - 1] ?? null));
       else this.rows(table);
     }
   }
@@ -78,7 +80,7 @@ export class Preformatted {
 
 /** The rows of a table in columns; without headers only one of names and what they mean. */
 function tableOf(paragraph: Paragraph): string[] | null {
-  const table = alignedTable(paragraph.map(({ text }) => text));
+  const table = alignedTable(paragraph.map(columnsOf));
   if (table === null) return null;
   const explains = table.rows.every(({ values }) => /^[\p{L}("'].* \p{L}/u.test(values.at(-1) ?? ""));
   if (table.headers.length === 0 && (!explains || paragraph.some(({ text }) => OPTION.test(text) || CODE.test(text)))) return null;
@@ -99,8 +101,8 @@ function isLaidOut(paragraphs: readonly Paragraph[]): boolean {
 }
 
 /** What stands behind a term on its line. */
-function behindGap({ text }: Line): string {
-  return /\S\s{2,}(\S.*)$/.exec(text)?.[1] ?? "";
+function behindGap(line: Line): string {
+  return /\S\s{2,}(\S.*)$/.exec(columnsOf(line))?.[1] ?? "";
 }
 
 function isDefinition(line: Line | undefined, term: Line): boolean {

@@ -17,8 +17,11 @@ const SAMPLE_RECORDS = 50;
 const DELIMITERS = [",", ";", "\t", "|", "^", "~"];
 /** A first line by which spreadsheets are told the delimiter. */
 const NAMED_DELIMITER = /^\ufeff?sep=(.)\s*$/i;
+/** So many delimiters, each where the table has one, show that lines inside a quote are records. */
+const RECORD_MIN_DELIMITERS = 4;
 /** From so many quotes on that nothing closes, quotes are signs like any other: each has cost a look at RECORD_MAX_LINES. */
 const BROKEN_QUOTES_MAX = 20;
+const YEAR = /^(?:1[5-9]|20|21)\d\d$/;
 const NUMBER = /^[-+(]?[\p{Sc}]?\s?\d[\d.,:/\s-]*%?\)?$/u;
 
 /** Rows of a CSV or TSV file. `usual`: the delimiter that its name promises, taken if its first lines hold it; else the file tells it. */
@@ -28,6 +31,8 @@ export class DelimitedRows {
   private brokenQuotes = 0;
 
   private delimiter: string | null = null;
+  /** Of the record above. */
+  private columns: number | null = null;
 
   constructor(private readonly usual: string | null) {}
 
@@ -42,7 +47,7 @@ export class DelimitedRows {
     for (const { values, first, last } of chain(sample, records)) {
       // A line or two above the header say what the table is.
       const above = !headed && columns > 1 && values.filter((value) => value !== "").length * 2 <= columns;
-      const isHeader = !headed && !above && looksLikeHeader(values);
+      const isHeader = !headed && !above && looksLikeHeader(values, sample);
       if (!above) headed = true;
       const line = table.add(
         values.map((text) => ({ text, header: isHeader, columns: 1, rows: 1 })),
@@ -81,10 +86,20 @@ export class DelimitedRows {
       // Only a line with a quote can close one.
       if (more.text.includes('"')) values = fieldsOf(text, delimiter, true);
     }
+    if (values !== null && this.swallows(line, read, delimiter)) values = null;
     if (values !== null) waiting.splice(0, read.length);
     else this.brokenQuotes += 1;
     const last = values === null ? line.number : (read.at(-1)?.number ?? line.number);
-    return { values: values ?? fieldsOf(line.text, delimiter, false) ?? [], first: line.number, last };
+    const fields = values ?? fieldsOf(line.text, delimiter, false) ?? [];
+    this.columns = fields.length;
+    return { values: fields, first: line.number, last };
+  }
+
+  /** Whether the lines that a quote goes on over are records like the one above it: it is a sign that nothing closes, and the last line opens another. */
+  private swallows(line: Line, more: readonly Line[], delimiter: string): boolean {
+    const fields = ({ text }: Line) => (fieldsOf(text, delimiter, true) ?? fieldsOf(text, delimiter, false))?.length ?? 1;
+    const columns = this.columns ?? fields(line);
+    return more.length * (columns - 1) >= RECORD_MIN_DELIMITERS && more.every((each) => fields(each) === columns);
   }
 }
 
@@ -179,10 +194,19 @@ function mostFrequent(numbers: readonly number[]): number {
   return [...counts].sort(([one, ones], [two, twos]) => twos.length - ones.length || two - one)[0]?.[0] ?? 0;
 }
 
-/** Names and no values: not empty but for one, none a number or date, all different. */
-function looksLikeHeader(values: readonly string[]): boolean {
+/**
+ * Names and no values: not empty but for one, none a number or date. Years may name columns that hold other things; a name
+ * may stand over several columns, unless it is a value of theirs too.
+ */
+function looksLikeHeader(values: readonly string[], sample: readonly Record[]): boolean {
   const filled = values.filter((value) => value !== "");
-  return filled.length >= Math.max(1, values.length - 1) && filled.every((value) => !NUMBER.test(value)) && new Set(filled).size === filled.length;
+  const names = (value: string, column: number) => {
+    const all = sample.map((row) => row.values[column] ?? "");
+    const alone = filled.indexOf(value) === filled.lastIndexOf(value) || all.indexOf(value) === all.lastIndexOf(value);
+    return alone && (!NUMBER.test(value) || (YEAR.test(value) && all.some((other) => other !== "" && !YEAR.test(other))));
+  };
+  const titled = values.some((value) => !NUMBER.test(value));
+  return titled && filled.length >= Math.max(1, values.length - 1) && values.every((value, column) => value === "" || names(value, column));
 }
 
 /** The row of an object; null when the text is no JSON. */

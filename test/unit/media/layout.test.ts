@@ -112,7 +112,28 @@ test("code in a preformatted element is code", async () => {
 });
 
 test("hostile layout takes no longer than other text", () => {
-  const pieces = ["-", "- ", "--  ", "| ", "a'", "-a  b ", " ", "a\n", "--\n", "-a\n", "  -a b\n", "a  b\n", "\t", "=", "+-", "\u253c", "1. "];
+  const pieces = [
+    "\f",
+    "\fa\n",
+    "a\n\n\f\n",
+    "-",
+    "- ",
+    "--  ",
+    "| ",
+    "a'",
+    "-a  b ",
+    " ",
+    "a\n",
+    "--\n",
+    "-a\n",
+    "  -a b\n",
+    "a  b\n",
+    "\t",
+    "=",
+    "+-",
+    "\u253c",
+    "1. ",
+  ];
   const began = performance.now();
   for (const piece of pieces) {
     const long = piece.repeat(150_000 / piece.length);
@@ -129,4 +150,155 @@ test("prose that blanks fill up to the margin is prose", async () => {
   expect(await unitsIn(`${prose}\n\n    indented below it, as an example is set\n`, "a.txt")).toEqual([
     ["", `${prose}\n\n    indented below it, as an example is set`],
   ]);
+});
+
+const pathsIn = async (source: string, name = "a.txt") => (await unitsIn(source, name)).map(([path]) => path);
+
+test("underlined headings rank as they appear, a line above apart; numbers put them below one another", async () => {
+  const under = (...heads: [string, string][]) => heads.map(([text, sign]) => `${text}\n${sign.repeat(text.length)}\n\nText of it.\n`).join("\n");
+  expect(await pathsIn(under(["1 Overview", "*"], ["2 Lists", "*"], ["2.1 Deep", "="], ["3 More", "*"]))).toEqual([
+    "1 Overview",
+    "2 Lists",
+    "2 Lists > 2.1 Deep",
+    "3 More",
+  ]);
+  expect(await pathsIn(under(["Alpha", "#"], ["Sec", "="], ["Sub", "-"], ["Appendix", "#"]))).toEqual([
+    "Alpha",
+    "Alpha > Sec",
+    "Alpha > Sec > Sub",
+    "Appendix",
+  ]);
+  expect(await pathsIn(`=====\nTitle\n=====\n\nText.\n\n${under(["First", "="], ["Second", "="])}`)).toEqual([
+    "Title",
+    "Title > First",
+    "Title > Second",
+  ]);
+  expect(await pathsIn(under(["Preface", "="], ["1 Start", "*"], ["1.1 Deep", "="], ["1.1.1 Deeper", "="], ["2 End", "*"]))).toEqual([
+    "Preface",
+    "Preface > 1 Start",
+    "Preface > 1 Start > 1.1 Deep",
+    "Preface > 1 Start > 1.1 Deep > 1.1.1 Deeper",
+    "Preface > 2 End",
+  ]);
+});
+
+test("a numbered heading right above another, or above its text; items of a list are none", async () => {
+  expect(await pathsIn("My title\n========\n\n1. Installation\n\n1.1 Requirements\n\nQuillfish needs 2 GiB.\n\n1.2 Steps\n\nDo this.\n")).toEqual([
+    "My title > 1. Installation > 1.1 Requirements",
+    "My title > 1. Installation > 1.2 Steps",
+  ]);
+  expect(
+    await unitsIn("1. Installation\nTo install the thing, type this.\n\n1.1 Requirements\nIt needs 2 GiB.\n\n2. Use\nIt is used by hand.\n", "a.txt"),
+  ).toEqual([
+    ["1. Installation", "To install the thing, type this."],
+    ["1. Installation > 1.1 Requirements", "It needs 2 GiB."],
+    ["2. Use", "It is used by hand."],
+  ]);
+  for (const list of [
+    "1. Open the door\n2. Close it",
+    "1. Open the door\n\n2. Close it",
+    "1. Open the door of the house and tell\nAnn of it",
+    "1. Open the door\n   Tell Ann of it",
+  ])
+    expect(await pathsIn(`Do this:\n\n${list}\n`)).toEqual([""]);
+});
+
+test("a heading above indented terms is in their path and makes no Unit", async () => {
+  expect(await unitsIn("What it reads.\n\nEnvironment\n\n  CRANE_HOME\n      Where it lives.\n\n  CRANE_DEBUG\n      Says more.\n", "a.txt")).toEqual(
+    [
+      ["", "What it reads."],
+      ["Environment > CRANE_HOME", "Where it lives."],
+      ["Environment > CRANE_DEBUG", "Says more."],
+    ],
+  );
+  expect(await pathsIn("Environment\n\n  CRANE_HOME   where it lives\n\n  CRANE_DEBUG  says more\n")).toEqual([
+    "Environment > CRANE_HOME",
+    "Environment > CRANE_DEBUG",
+  ]);
+});
+
+test("a tab reaches to the next column of eight; the text keeps it", async () => {
+  const tabbed =
+    "     -2\t\t   Assume 256 colours.\n\t\t   This is like -T 256.\n\n     -l\t\t   Behave as a login shell.  This flag has no effect\n\t\t   and is for others.\n";
+  expect(await unitsIn(`OPTIONS\n${tabbed}`, "a.txt")).toEqual([
+    ["OPTIONS > -2", tabbed.split("\n\n")[0]?.trimStart()],
+    ["OPTIONS > -l", tabbed.split("\n\n")[1]?.trim()],
+  ] as [string, string][]);
+  expect(await unitsIn("Name\tSize\nshort\t10\nlongername\t12\n", "a.txt")).toEqual([["", "Name\tSize\nshort\t10\nlongername\t12"]]);
+  expect(await unitsIn("Name\t\tSize\nshort\t\t10\nlongername\t12\n", "a.txt")).toEqual([
+    ["", "| Name: short | Size: 10\n| Name: longername | Size: 12"],
+  ]);
+});
+
+test("two blanks in a single line of prose set off no term, unless its column recurs", async () => {
+  const page = (body: string) => `CRANE(1)         User Commands         CRANE(1)\n\nDESCRIPTION\n${body}`;
+  const prose =
+    "       crane_threshold (0)\n              Renamed  to crane_limit in version 3.6.\n\n       For  examples, see the EXAMPLES section.\n";
+  expect(await pathsIn(page(prose))).toEqual(["CRANE(1) > DESCRIPTION > crane_threshold (0)", "CRANE(1) > DESCRIPTION"]);
+  const below = "       user@domain\n              All of it, the user and the domain.\n\n       user@  The part before the sign.\n";
+  expect((await pathsIn(page(below))).at(-1)).toBe("CRANE(1) > DESCRIPTION > user@");
+  expect(await pathsIn(page("       abc  The first.\n\n       def  The second.\n"))).toEqual([
+    "CRANE(1) > DESCRIPTION > abc",
+    "CRANE(1) > DESCRIPTION > def",
+  ]);
+});
+
+const foot = (page: number) => `Doe                          Standards Track                    [Page ${page}]`;
+const MEMO = `1.  Sending
+
+   A quill is sent to the receiver, who answers with the number of
+   those that were received before, as
+
+
+${foot(1)}
+\f
+RFC 9999                         Quills                      June 2020
+
+
+   the sender has asked for.
+
+2.  Receiving
+
+   Memory of 2 GiB is needed.
+
+
+${foot(2)}
+\f
+RFC 9999                         Quills                      June 2020
+
+
+   So much of it.
+`;
+
+test("running heads and feet at form feeds are left out, and the paragraph that they cut is whole", async () => {
+  const units = await unitsOf(extractProse(await sniffedFile(MEMO, "rfc.txt"), 0));
+  expect(units.map(({ path, text }) => [path[0], text?.replace(/\s+/g, " ")])).toEqual([
+    ["1. Sending", "A quill is sent to the receiver, who answers with the number of those that were received before, as the sender has asked for."],
+    ["2. Receiving", "Memory of 2 GiB is needed. So much of it."],
+  ]);
+  expect(
+    units.map(
+      ({ locator }) =>
+        locator?.kind === "char_span" &&
+        MEMO.slice(locator.start, locator.end).split(/\s+/).slice(0, 2).concat(MEMO.slice(0, locator.end).split(/\s+/).slice(-2)),
+    ),
+  ).toEqual([
+    ["A", "quill", "asked", "for."],
+    ["Memory", "of", "of", "it."],
+  ]);
+});
+
+test("what recurs by its text alone at form feeds is left out; heads of chapters stay", async () => {
+  const pages = [1, 2, 3].map((at) => `The Handbook of Cranes\n\nText of page ${at}, which ends.\n\n- ${at} -\n`).join("\f");
+  const text = (await unitsIn(pages, "a.txt")).map(([, each]) => each).join(" ");
+  expect(text.match(/Text of page \d/g)).toHaveLength(3);
+  expect(text).not.toMatch(/- \d -/);
+  const chapters = [1, 2, 3].map((at) => `Chapter ${at}\n\nText of chapter ${at}, which ends here.\n`).join("\f");
+  expect(await pathsIn(chapters)).toEqual(["Chapter 1", "Chapter 2", "Chapter 3"]);
+  expect(
+    (await unitsIn(`${"x = 1;\n".repeat(20)}}\n\f\n${"y = 1;\n".repeat(20)}}\n`, "a.txt"))
+      .map(([, each]) => each)
+      .join("")
+      .match(/\}/g),
+  ).toHaveLength(2);
 });

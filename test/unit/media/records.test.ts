@@ -42,6 +42,30 @@ test("a quote that nothing closes swallows nothing, and is told", async () => {
   expect(many.notes).toEqual(["20 quotes that nothing closes: taken as written"]);
 });
 
+test("a quote that another one seems to close behind records swallows none of them", async () => {
+  const rows = Array.from({ length: 148 }, (_, at) => `${at + 2},plain,${at}\n`).join("");
+  const { units, notes } = await read(`a,b,c\n1,"unclosed,3\n${rows}150,"ok",12\n151,last,13\n`, "a.csv");
+  const lines = units.flatMap(({ text }) => text?.split("\n") ?? []);
+  expect([lines.length, lines[0], lines[149], lines[150]]).toEqual([
+    151,
+    '| a: 1 | b: "unclosed | c: 3',
+    "| a: 150 | b: ok | c: 12",
+    "| a: 151 | b: last | c: 13",
+  ]);
+  expect(notes).toEqual(["1 quote that nothing closes: taken as written"]);
+  expect(await rowsOf('id,note,by\n1,"Dear Ann,\nthanks, and so on, and\nmore, of it, yes\nBob",x\n', "a.csv")).toEqual([
+    "| id: 1 | note: Dear Ann, thanks, and so on, and more, of it, yes Bob | by: x",
+  ]);
+});
+
+test("names that recur and years are a header, where the columns hold other things", async () => {
+  expect(await rowsOf("Name,Phone,Phone\nAnn,1,2\n", "a.csv")).toEqual(["| Name: Ann | Phone: 1 | Phone: 2"]);
+  expect(await rowsOf("year,2020,2021\nsales,5,6\n", "a.csv")).toEqual(["| year: sales | 2020: 5 | 2021: 6"]);
+  expect(await rowsOf(",2020,2021\nsales,5,6\n", "a.csv")).toEqual(["| sales | 2020: 5 | 2021: 6"]);
+  expect(await rowsOf("Ann,1990\nBob,1985\n", "a.csv")).toEqual(["| Ann | 1990", "| Bob | 1985"]);
+  expect(await rowsOf("yes,yes,no\nno,yes,yes\n", "a.csv")).toEqual(["| yes | yes | no", "| no | yes | yes"]);
+});
+
 test("quotes inside a field: twice, behind a backslash, and as they are", async () => {
   expect(await rowsOf('name,say\nAnn,"he ""said"" it"\nBob,"he \\"said\\", too"\nCyd,"he "said" it",x\nDora,"C:\\dir\\",y\n', "a.csv")).toEqual([
     '| name: Ann | say: he "said" it',
