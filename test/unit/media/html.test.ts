@@ -91,7 +91,12 @@ test("the path begins with the shorter of title and first heading where one hold
   expect(await first("crane(1)", "<h1>crane(1) Manual Page</h1>")).toBe("crane(1)");
   expect(await first("Cranes (Harbour)", "<h3>4.2 Cranes</h3>")).toBe("4.2 Cranes");
   expect(await first("Harbour", "<h1>Cranes</h1>")).toBe("Harbour > Cranes");
-  expect(await first("Cranes of today", "<h1>Cranes</h1>")).toBe("Cranes of today > Cranes");
+  expect(await first("Man page of CRANE", "<h1>CRANE</h1>")).toBe("CRANE");
+  expect(await first("CRANE manual", "<h1>CRANE</h1>")).toBe("CRANE");
+  expect(await first("crane.load — Loads — Harbour 1.2", "<h1>Loads</h1>")).toBe("Loads");
+  expect(await first("Top (Harbour (version 1))", "<h1>Harbour (version 1)</h1>")).toBe("Harbour (version 1)");
+  expect(await first("Cranes", "<h1>Cran</h1>")).toBe("Cranes > Cran");
+  expect(await first("Crane loads (Harbour)", "<h1>3.1 Loads</h1>")).toBe("Crane loads (Harbour) > 3.1 Loads");
 });
 
 test("navigation, tables of contents and footers are left out, unless there is nothing else", async () => {
