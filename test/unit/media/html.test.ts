@@ -214,6 +214,17 @@ test("a note's heading and a bold line: a label, and a heading", async () => {
   ]);
 });
 
+test("a table of one column has its header in every row, and the limit of rows", async () => {
+  const column = (rows: string) => blocksOf(`<table>${rows}</table>`).map(({ kind, text }) => `${kind} ${text}`);
+  expect(column("<tr><th>Port<tr><td>80<tr><td>443<tr><th>Use<tr><td>web")).toEqual(["row | Port: 80", "row | Port: 443", "row | Use: web"]);
+  // What stands over several columns, over blocks or over nothing is a line of the page.
+  expect(column("<tr><th>Ports<tr><td>80<td>web")).toEqual(["paragraph Ports", "row | 80 | web"]);
+  expect(column("<tr><th>Ports<tr><td><p>80<p>443")).toEqual(["paragraph Ports", "paragraph 80", "paragraph 443"]);
+  for (const rest of ["", "<tr><td>", "<tr><th>"]) expect(column(`<tr><th>Ports${rest}`)).toEqual(["paragraph Ports"]);
+  const long = await partsOf(extractProse(file(`<table><tr><th>Port${"<tr><td>80".repeat(TABLE_MAX_ROWS + 5)}</table>`, "a.html", HTML), 0));
+  expect(long.at(-1)?.notes).toEqual(["a table has 5 more rows, which were left out"]);
+});
+
 test("hostile structure is bounded", async () => {
   const headings = await chunksOf("<h2>Same</h2>".repeat(10_000));
   expect(headings.length).toBe(Math.ceil(10_000 / CHUNK_TARGET_WORDS));
