@@ -5,7 +5,8 @@ import {
   type Attributes,
   BLOCKS,
   count,
-  HEADING,
+  DIVISIONS,
+  headingLevel,
   isHidden,
   isLabel,
   isNavigation,
@@ -23,9 +24,9 @@ import { TableBlocks } from "./table-blocks.ts";
 import { pageTitle } from "./titles.ts";
 import { type MarkupHandler, MarkupReader } from "./markup.ts";
 
-/** A paragraph in bold of at most this length is a heading. */
+/** A paragraph in bold of at most this length may be a heading. */
 const BOLD_HEADING_MAX_CHARS = 120;
-/** Below those of h1 to h6. */
+/** Below those of h1 to h6. The depth of the division around a bold heading is added, since it heads nothing outside of that. */
 const BOLD_LEVEL = 7;
 
 /** The text since the last border. */
@@ -55,9 +56,10 @@ export class HtmlText implements MarkupHandler {
   private titleText = "";
   private firstHeading = true;
   private run = emptyRun();
-  /** Terms and a label, which are written with what follows them. */
+  /** Terms and a label, which are written with what follows them, and a bold line, which is a heading if something does. */
   private terms: string | null = null;
   private label: string | null = null;
+  private bold: { level: number; text: string } | null = null;
   private preformatted: Preformatted | null = null;
 
   constructor(private readonly whole = false) {}
@@ -82,6 +84,7 @@ export class HtmlText implements MarkupHandler {
   end(): Block[] {
     this.reader.end();
     this.flush();
+    this.leaveDivision(0);
     this.writeHeld();
     return this.writer.take();
   }
@@ -98,7 +101,10 @@ export class HtmlText implements MarkupHandler {
       this.lineBreak();
       return;
     }
-    if (BLOCKS.has(name)) this.flush();
+    const level = headingLevel(name, attributes);
+    if (BLOCKS.has(name) || level !== null) this.flush();
+    if (BLOCKS.has(name)) this.divide(name);
+    if (level !== null) this.enter({ kind: "heading", level });
     if (leadsElsewhere(name, attributes)) this.run.leads = true;
     if (isNote(name, attributes)) this.enter({ kind: "note" });
     else if (isLabel(name, attributes)) this.enter({ kind: "label" });
@@ -116,7 +122,8 @@ export class HtmlText implements MarkupHandler {
       this.titleFrom = null;
       this.writer.outline.retitle(this.title);
     }
-    if (BLOCKS.has(name)) this.flush();
+    const endsHeading = this.scopes.depthOf("heading") === depth;
+    if (BLOCKS.has(name) || endsHeading) this.flush(depth);
     this.leaveFrom(depth);
   }
 
@@ -142,8 +149,7 @@ export class HtmlText implements MarkupHandler {
   }
 
   private openScope(name: string, attributes: Attributes): void {
-    if (HEADING.test(name)) this.enter({ kind: "heading", level: Number(name[1]) });
-    else if (LISTS.has(name)) this.openList(name, attributes);
+    if (LISTS.has(name)) this.openList(name, attributes);
     else if (name === "li") this.openItem(attributes);
     else if (name === "dl") this.openDefinitions();
     else if (name === "dt") this.openTerm();
@@ -163,6 +169,13 @@ export class HtmlText implements MarkupHandler {
       const kind = openPart(table, name, attributes);
       if (kind !== null) this.enter({ kind });
     }
+  }
+
+  /** A block begins: a further division, or a part of the one that it stands in. */
+  private divide(name: string): void {
+    const around = this.scopes.nearest("division");
+    if (around !== null) around.plain = false;
+    if (DIVISIONS.has(name)) this.enter({ kind: "division", around: around?.depth ?? 0, plain: name !== "figure" });
   }
 
   private enter(meaning: Meaning): void {
@@ -233,7 +246,11 @@ export class HtmlText implements MarkupHandler {
   private openTable(): void {
     this.table()?.flow("table");
     this.writeTerms();
-    const table = new TableBlocks((kind, text) => this.writer.write(kind, text), this.within("note"));
+    const write = (kind: BlockKind, text: string) => {
+      this.writeBold();
+      this.writer.write(kind, text);
+    };
+    const table = new TableBlocks(write, this.within("note"));
     // A label right before the table is its caption.
     if (this.label !== null && this.table() === null) table.caption = this.writer.outline.enter(this.label);
     this.label = null;
@@ -241,7 +258,8 @@ export class HtmlText implements MarkupHandler {
   }
 
   private leave(scope: Scope): void {
-    if (scope.kind === "definition" && scope.leave !== null) this.leaveDefinition(scope.leave);
+    if (scope.kind === "division") this.leaveDivision(scope.depth);
+    else if (scope.kind === "definition" && scope.leave !== null) this.leaveDefinition(scope.leave);
     else if (scope.kind === "definitions") this.endTerms(scope);
     else if (scope.kind === "head") {
       const table = this.table();
@@ -250,6 +268,16 @@ export class HtmlText implements MarkupHandler {
     else if (scope.kind === "table") this.leaveTable(scope.table);
     else if (scope.kind === "code") this.preformatted = this.preformatted?.end() ?? null;
     else if (scope.kind === "list" && !this.within("list") && this.table() === null) this.writer.part();
+  }
+
+  /** Bold lines in it head nothing further, and the last one nothing at all where nothing followed: a figure's caption. */
+  private leaveDivision(depth: number): void {
+    const level = BOLD_LEVEL + depth;
+    const { bold } = this;
+    this.writer.outline.leaveLevel(level);
+    if (bold === null || bold.level < level) return;
+    this.bold = null;
+    this.writer.write("paragraph", bold.text);
   }
 
   private leaveDefinition(leave: number): void {
@@ -298,8 +326,8 @@ export class HtmlText implements MarkupHandler {
     this.run = { text: clean, afterBlank: clean === "" || clean.endsWith(" "), plain: true, unlinked: true, leads: run.leads, continues: true };
   }
 
-  /** Writes the run as what it stands in. */
-  private flush(): void {
+  /** Writes the run as what it stands in. `ended`: the depth of the element that ends with it. */
+  private flush(ended: number | null = null): void {
     const { run } = this;
     this.run = emptyRun();
     if (run.text === "" || run.text.trim() === "") return;
@@ -311,7 +339,7 @@ export class HtmlText implements MarkupHandler {
     else if (this.within("caption")) this.takeCaption(single);
     else if (this.within("label") && this.table()?.laid !== false) this.takeLabel(text);
     else if (this.within("code")) this.code(text, run.continues);
-    else if (!run.plain && this.isBoldHeading(text)) this.takeHeading(BOLD_LEVEL, text);
+    else if (!run.plain && this.isBoldHeading(text)) this.takeBold(text, ended);
     else this.emit("paragraph", text, run.continues);
   }
 
@@ -345,13 +373,21 @@ export class HtmlText implements MarkupHandler {
     }
     this.writeHeld();
     this.table()?.flow("table");
-    if (!this.takesTitlesPlace(level, text)) this.writer.outline.heading(level, text);
+    if (!this.takesTitlesPlace(text)) this.writer.outline.heading(level, text);
     this.writer.write("heading", text);
   }
 
+  /** A division that ends with the line, and holds nothing else, is the line: that stands in the one around it. */
+  private takeBold(text: string, ended: number | null): void {
+    this.writeHeld();
+    const division = this.scopes.nearest("division");
+    const isLine = division !== null && division.depth === ended && division.plain;
+    this.bold = { level: BOLD_LEVEL + (isLine ? division.around : (division?.depth ?? 0)), text };
+  }
+
   /** Whether the page's first heading and its title are one: the shorter then begins the path. */
-  private takesTitlesPlace(level: number, text: string): boolean {
-    if (!this.firstHeading || level >= BOLD_LEVEL) return false;
+  private takesTitlesPlace(text: string): boolean {
+    if (!this.firstHeading) return false;
     this.firstHeading = false;
     const title = this.title === null ? null : pageTitle(this.title, text);
     if (title !== null) this.writer.outline.retitle(title);
@@ -360,8 +396,12 @@ export class HtmlText implements MarkupHandler {
 
   private takeCaption(text: string): void {
     const table = this.table();
-    if (table === null) this.emit("paragraph", text);
-    else table.caption ??= this.writer.outline.enter(text);
+    if (table === null) {
+      this.emit("paragraph", text);
+      return;
+    }
+    this.writeBold();
+    table.caption ??= this.writer.outline.enter(text);
   }
 
   private takeLabel(text: string): void {
@@ -371,11 +411,20 @@ export class HtmlText implements MarkupHandler {
 
   private writeHeld(): void {
     this.writeTerms();
+    this.writeBold();
     const { label } = this;
     this.label = null;
     if (label === null) return;
     this.writer.write("paragraph", label);
     this.writer.join();
+  }
+
+  private writeBold(): void {
+    const { bold } = this;
+    this.bold = null;
+    if (bold === null) return;
+    this.writer.outline.heading(bold.level, bold.text);
+    this.writer.write("heading", bold.text);
   }
 
   private writeTerms(): void {

@@ -103,7 +103,7 @@ test("navigation, tables of contents and footers are left out, unless there is n
   const link = "<ul><li><a href=/a>About us</a></ul>";
   const page = `<header role=banner><h1>Harbour</h1></header><nav>${link}</nav><div role=navigation>${link}</div><div class="x toc">${link}</div>
     <p><a rel=next href=b>Next page</a></p><ul><li><a href="#one">One</a></ul><dl><dt><a href="#one">One</a><dd></dl>
-    <h1 id=one>One</h1><p>Text.<div id=footer>Foot</div><footer>Foot</footer>`;
+    <ul class=nav><li><a href=/>Home</a></ul><div class=nav-panel><a href=b>Loads</a></div><h1 id=one>One</h1><p>Text.<div id=footer>Foot</div><footer>Foot</footer>`;
   expect(await chunksOf(page)).toEqual([["One", "Text."]]);
   expect(await unitsOf(extractProse(file(`<nav>${link}</nav>`, "a.html", HTML), 0))).toMatchObject([{ text: "- About us" }]);
 });
@@ -211,6 +211,52 @@ test("a note's heading and a bold line: a label, and a heading", async () => {
   expect(await chunksOf(page)).toEqual([
     ["A", "Note\n\nMind."],
     ["A > Sizes", "Big.\n\nBold. Run in."],
+  ]);
+});
+
+test("a bold line in a division heads what is in it; with nothing below it, it is a caption", async () => {
+  const figure = (caption: string) => `<div class="FIGURE"><p><b>${caption}</b></p><div><p><img src="p.jpg"></p></div></div>`;
+  const page = `<h1>Start</h1><p>Open it.${figure("Figure 3. Proxy settings")}<p>Flush the cache.</p>
+    <div><p><b>Table 1. Ports</b></p><table><tr><th>Port<th>Use<tr><td>80<td>web</table></div><p>After the table.
+    <blockquote><b>Note</b><p>Mind.</blockquote><p>Later.<div><b>Sizes</b></div><p>Big.<figure><img src=s.png><b>Figure 4</b></figure><p>Small.`;
+  expect(await chunksOf(page)).toEqual([
+    ["Start", "Open it.\n\nFigure 3. Proxy settings\n\nFlush the cache."],
+    ["Start > Table 1. Ports", "| Port: 80 | Use: web"],
+    ["Start", "After the table."],
+    ["Start > Note", "Mind."],
+    ["Start", "Later."],
+    ["Start > Sizes", "Big.\n\nFigure 4\n\nSmall."],
+  ]);
+  const nested = `<p><b>Outer</b><p>a<div><p><b>Inner</b><p>b</div><p>c<div><p><b>One</b><p><b>Two</b></div><p>d<p><b>End</b>`;
+  expect(await chunksOf(nested)).toEqual([
+    ["Outer", "a"],
+    ["Outer > Inner", "b"],
+    ["Outer", "c"],
+    ["Outer", "One"],
+    ["Outer", "Two\n\nd"],
+    ["", "End"],
+  ]);
+});
+
+test("what has the role of a heading is one, at the level that it names", async () => {
+  const page = `<title>T</title><div role="heading" aria-level="1">One</div><p>a<p>Before <span role="Heading" aria-level=3>Three</span> after.
+    <p role="heading"><b>Two</b><p>b<div role=heading aria-level=99>Deep</div><p>c`;
+  expect(await chunksOf(page)).toEqual([
+    ["T > One", "a\n\nBefore"],
+    ["T > One > Three", "after."],
+    ["T > One > Two", "b"],
+    ["T > One > Two > Deep", "c"],
+  ]);
+});
+
+test("Sphinx's links to the code are no text", async () => {
+  const link = (name: string) =>
+    `<a class="reference internal" href="c.html#${name}"><span class="viewcode-link"><span class="pre">[source]</span></span></a>`;
+  const page = `<title>T</title><dl class="py"><dt>load(path)${link("load")}<a class="headerlink" href="#load">¶</a></dt><dd>Loads.</dd></dl>
+    <div class="viewcode-block"><a class="viewcode-back" href="a.html#load">[docs]</a><pre>def load(path):</pre></div>`;
+  expect(await chunksOf(page)).toEqual([
+    ["T > load(path)", "load(path)\nLoads."],
+    ["T", "    def load(path):"],
   ]);
 });
 
