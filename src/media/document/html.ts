@@ -385,7 +385,7 @@ export class HtmlText implements MarkupHandler {
     this.bold = { level: BOLD_LEVEL + (isLine ? division.around : (division?.depth ?? 0)), text };
   }
 
-  /** Whether the page's first heading and its title are one: the shorter then begins the path. */
+  /** Whether the page's first heading and its title are one, which then begins the path. */
   private takesTitlesPlace(text: string): boolean {
     if (!this.firstHeading) return false;
     this.firstHeading = false;

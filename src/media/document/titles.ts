@@ -5,24 +5,22 @@ const PART_ENDS = /[-–—|:·•»«<>(/]\s*$/u;
 const PART_BEGINS = /^\s*[-–—|:·•»«<>)(/]/u;
 
 /**
- * What a page's path begins with, once its first heading is known: the shorter of the two where the title holds the heading
- * or the heading begins with the title, numbers apart. Null when neither is so: the heading then stands under the title.
+ * What a page's path begins with, once its first heading is known, where one of the two holds the other, numbers apart: the
+ * heading that is a part of the title, since other parts are the site's, else the title, which says all that both say or what
+ * the heading only adds to. Null where neither holds the other: the heading then stands under the title.
  */
 export function pageTitle(title: string, heading: string): string | null {
   const [whole, part] = [comparable(title), comparable(heading)];
   if (whole === "" || part === "") return null;
-  if (whole === part) return heading;
-  if (part.startsWith(`${whole} `)) return title;
-  return holds(whole, part) ? heading : null;
+  if (isPart(whole, part)) return heading;
+  return part.startsWith(`${whole} `) || whole.startsWith(`${part} `) || whole.endsWith(` ${part}`) ? title : null;
 }
 
-/** Whether the words are a part of a title, or begin or end it: between other words they are but half a name. */
-function holds(title: string, words: string): boolean {
+/** Whether words are a title, or what stands in it between two separators, before the first or behind the last. */
+function isPart(title: string, words: string): boolean {
   for (let at = title.indexOf(words); at >= 0; at = title.indexOf(words, at + 1)) {
     const [before, after] = [title.slice(0, at), title.slice(at + words.length)];
-    const [begins, ends] = [before === "", after === ""];
-    if ((begins || PART_ENDS.test(before)) && (ends || PART_BEGINS.test(after))) return true;
-    if ((begins && after.startsWith(" ")) || (ends && before.endsWith(" "))) return true;
+    if ((before === "" || PART_ENDS.test(before)) && (after === "" || PART_BEGINS.test(after))) return true;
   }
   return false;
 }
