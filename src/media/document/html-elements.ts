@@ -14,6 +14,8 @@ export const BLOCKS = setOf(
 );
 /** Blocks that hold others, and part them from what stands outside. */
 export const DIVISIONS = setOf("article aside blockquote center details dialog div fieldset figcaption figure form header main section");
+/** Divisions that pages use for paragraphs, too. */
+export const LINES = setOf("div center");
 const HEADING = /^h[1-6]$/;
 /** Of a heading by its role that names no level, as WAI-ARIA has it. */
 const ROLE_LEVEL = 2;

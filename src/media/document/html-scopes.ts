@@ -7,8 +7,8 @@ type PlainKind = "term" | "caption" | "row" | "cell" | "head" | "code" | "note" 
 /** An open element that gives what is inside it a meaning. */
 export type Meaning =
   | { kind: "heading"; level: number }
-  /** `around`: the depth of the division that it stands in, 0 without one. `plain`: it holds no blocks so far. */
-  | { kind: "division"; around: number; plain: boolean }
+  /** `around`: the depth of the division that it stands in, 0 without one. `line`: it may be a paragraph itself, since it holds no blocks so far. */
+  | { kind: "division"; around: number; line: boolean }
   /** `next`: the number of its next item; null where items have a dash. `level`: lists around it, up to a definition or table. */
   | { kind: "list"; next: number | null; level: number }
   /** `mark` is null once its first block is written. */

@@ -11,6 +11,7 @@ import {
   isLabel,
   isNavigation,
   isNote,
+  LINES,
   LISTS,
   leadsElsewhere,
   PREFORMATTED,
@@ -174,8 +175,8 @@ export class HtmlText implements MarkupHandler {
   /** A block begins: a further division, or a part of the one that it stands in. */
   private divide(name: string): void {
     const around = this.scopes.nearest("division");
-    if (around !== null) around.plain = false;
-    if (DIVISIONS.has(name)) this.enter({ kind: "division", around: around?.depth ?? 0, plain: name !== "figure" });
+    if (around !== null) around.line = false;
+    if (DIVISIONS.has(name)) this.enter({ kind: "division", around: around?.depth ?? 0, line: LINES.has(name) });
   }
 
   private enter(meaning: Meaning): void {
@@ -377,11 +378,11 @@ export class HtmlText implements MarkupHandler {
     this.writer.write("heading", text);
   }
 
-  /** A division that ends with the line, and holds nothing else, is the line: that stands in the one around it. */
+  /** A `div` that ends with the line, and holds nothing else, is the line: that stands in the division around it. */
   private takeBold(text: string, ended: number | null): void {
     this.writeHeld();
     const division = this.scopes.nearest("division");
-    const isLine = division !== null && division.depth === ended && division.plain;
+    const isLine = division !== null && division.depth === ended && division.line;
     this.bold = { level: BOLD_LEVEL + (isLine ? division.around : (division?.depth ?? 0)), text };
   }
 

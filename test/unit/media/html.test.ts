@@ -219,14 +219,14 @@ test("a bold line in a division heads what is in it; with nothing below it, it i
   const figure = (caption: string) => `<div class="FIGURE"><p><b>${caption}</b></p><div><p><img src="p.jpg"></p></div></div>`;
   const page = `<h1>Start</h1><p>Open it.${figure("Figure 3. Proxy settings")}<p>Flush the cache.</p>
     <div><p><b>Table 1. Ports</b></p><table><tr><th>Port<th>Use<tr><td>80<td>web</table></div><p>After the table.
-    <blockquote><b>Note</b><p>Mind.</blockquote><p>Later.<div><b>Sizes</b></div><p>Big.<figure><img src=s.png><b>Figure 4</b></figure><p>Small.`;
+    <blockquote><b>Note</b><p>Mind.</blockquote><p>Later.<div><b>Sizes</b></div><p>Big.<figure><img src=s.png><b>Figure 4</b></figure><blockquote><b>Quoted</b></blockquote><p>Small.`;
   expect(await chunksOf(page)).toEqual([
     ["Start", "Open it.\n\nFigure 3. Proxy settings\n\nFlush the cache."],
     ["Start > Table 1. Ports", "| Port: 80 | Use: web"],
     ["Start", "After the table."],
     ["Start > Note", "Mind."],
     ["Start", "Later."],
-    ["Start > Sizes", "Big.\n\nFigure 4\n\nSmall."],
+    ["Start > Sizes", "Big.\n\nFigure 4\n\nQuoted\n\nSmall."],
   ]);
   const nested = `<p><b>Outer</b><p>a<div><p><b>Inner</b><p>b</div><p>c<div><p><b>One</b><p><b>Two</b></div><p>d<p><b>End</b>`;
   expect(await chunksOf(nested)).toEqual([
