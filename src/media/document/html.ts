@@ -5,30 +5,24 @@ import {
   type Attributes,
   BLOCKS,
   count,
-  DIVISIONS,
   headingLevel,
   isHidden,
   isLabel,
   isNavigation,
   isNote,
-  LINES,
   LISTS,
   leadsElsewhere,
   PREFORMATTED,
   raised,
   withoutSigns,
 } from "./html-elements.ts";
+import { BoldLine, mayHead } from "./html-bold.ts";
 import { inItem, type Kind, type Meaning, type Scope, type ScopeOf, Scopes } from "./html-scopes.ts";
 import { openPart } from "./html-table.ts";
 import { Preformatted } from "./preformatted.ts";
 import { TableBlocks } from "./table-blocks.ts";
 import { pageTitle } from "./titles.ts";
 import { type MarkupHandler, MarkupReader } from "./markup.ts";
-
-/** A paragraph in bold of at most this length may be a heading. */
-const BOLD_HEADING_MAX_CHARS = 120;
-/** Below those of h1 to h6. The depth of the division around a bold heading is added, since it heads nothing outside of that. */
-const BOLD_LEVEL = 7;
 
 /** The text since the last border. */
 const emptyRun = () => ({
@@ -57,10 +51,10 @@ export class HtmlText implements MarkupHandler {
   private titleText = "";
   private firstHeading = true;
   private run = emptyRun();
-  /** Terms and a label, which are written with what follows them, and a bold line, which is a heading if something does. */
+  /** Terms, a label and a bold line, which are written with what follows them. */
   private terms: string | null = null;
   private label: string | null = null;
-  private bold: { level: number; text: string } | null = null;
+  private readonly bold = new BoldLine(this.writer);
   private preformatted: Preformatted | null = null;
 
   constructor(private readonly whole = false) {}
@@ -85,7 +79,7 @@ export class HtmlText implements MarkupHandler {
   end(): Block[] {
     this.reader.end();
     this.flush();
-    this.leaveDivision(0);
+    this.bold.leave(0);
     this.writeHeld();
     return this.writer.take();
   }
@@ -104,7 +98,7 @@ export class HtmlText implements MarkupHandler {
     }
     const level = headingLevel(name, attributes);
     if (BLOCKS.has(name) || level !== null) this.flush();
-    if (BLOCKS.has(name)) this.divide(name);
+    if (BLOCKS.has(name)) this.scopes.divide(name, this.depth);
     if (level !== null) this.enter({ kind: "heading", level });
     if (leadsElsewhere(name, attributes)) this.run.leads = true;
     if (isNote(name, attributes)) this.enter({ kind: "note" });
@@ -123,8 +117,7 @@ export class HtmlText implements MarkupHandler {
       this.titleFrom = null;
       this.writer.outline.retitle(this.title);
     }
-    const endsHeading = this.scopes.depthOf("heading") === depth;
-    if (BLOCKS.has(name) || endsHeading) this.flush(depth);
+    if (BLOCKS.has(name) || this.scopes.depthOf("heading") === depth) this.flush(depth);
     this.leaveFrom(depth);
   }
 
@@ -172,13 +165,6 @@ export class HtmlText implements MarkupHandler {
     }
   }
 
-  /** A block begins: a further division, or a part of the one that it stands in. */
-  private divide(name: string): void {
-    const around = this.scopes.nearest("division");
-    if (around !== null) around.line = false;
-    if (DIVISIONS.has(name)) this.enter({ kind: "division", around: around?.depth ?? 0, line: LINES.has(name) });
-  }
-
   private enter(meaning: Meaning): void {
     this.scopes.enter(meaning, this.depth);
   }
@@ -201,13 +187,7 @@ export class HtmlText implements MarkupHandler {
   }
 
   private openItem({ value }: Attributes): void {
-    const list = this.scopes.nearest("list");
-    const level = list?.level ?? 0;
-    if (list !== null && list.next !== null) {
-      if (value !== undefined) list.next = count(value, 1_000_000);
-      this.enter({ kind: "item", mark: `${list.next}. `, level });
-      list.next += 1;
-    } else this.enter({ kind: "item", mark: "- ", level });
+    this.enter({ kind: "item", ...this.scopes.nextItem(value) });
   }
 
   private openDefinitions(): void {
@@ -248,7 +228,7 @@ export class HtmlText implements MarkupHandler {
     this.table()?.flow("table");
     this.writeTerms();
     const write = (kind: BlockKind, text: string) => {
-      this.writeBold();
+      this.bold.write();
       this.writer.write(kind, text);
     };
     const table = new TableBlocks(write, this.within("note"));
@@ -259,7 +239,7 @@ export class HtmlText implements MarkupHandler {
   }
 
   private leave(scope: Scope): void {
-    if (scope.kind === "division") this.leaveDivision(scope.depth);
+    if (scope.kind === "division") this.bold.leave(scope.depth);
     else if (scope.kind === "definition" && scope.leave !== null) this.leaveDefinition(scope.leave);
     else if (scope.kind === "definitions") this.endTerms(scope);
     else if (scope.kind === "head") {
@@ -269,16 +249,6 @@ export class HtmlText implements MarkupHandler {
     else if (scope.kind === "table") this.leaveTable(scope.table);
     else if (scope.kind === "code") this.preformatted = this.preformatted?.end() ?? null;
     else if (scope.kind === "list" && !this.within("list") && this.table() === null) this.writer.part();
-  }
-
-  /** Bold lines in it head nothing further, and the last one nothing at all where nothing followed: a figure's caption. */
-  private leaveDivision(depth: number): void {
-    const level = BOLD_LEVEL + depth;
-    const { bold } = this;
-    this.writer.outline.leaveLevel(level);
-    if (bold === null || bold.level < level) return;
-    this.bold = null;
-    this.writer.write("paragraph", bold.text);
   }
 
   private leaveDefinition(leave: number): void {
@@ -340,7 +310,7 @@ export class HtmlText implements MarkupHandler {
     else if (this.within("caption")) this.takeCaption(single);
     else if (this.within("label") && this.table()?.laid !== false) this.takeLabel(text);
     else if (this.within("code")) this.code(text, run.continues);
-    else if (!run.plain && this.isBoldHeading(text)) this.takeBold(text, ended);
+    else if (!run.plain && mayHead(text) && !this.scopes.inner) this.takeBold(text, ended);
     else this.emit("paragraph", text, run.continues);
   }
 
@@ -354,9 +324,10 @@ export class HtmlText implements MarkupHandler {
     this.preformatted.write(text, continues);
   }
 
-  private isBoldHeading(text: string): boolean {
-    const inner = this.within("item") || this.within("definition") || this.within("table") || this.within("note");
-    return !inner && text.length <= BOLD_HEADING_MAX_CHARS && /\p{L}/u.test(text) && !/[.,;!?\n]$/.test(text);
+  private takeBold(text: string, ended: number | null): void {
+    this.writeHeld();
+    const division = this.scopes.nearest("division");
+    this.bold.hold(text, division, division?.depth === ended);
   }
 
   private takeTerm(text: string, unlinked: boolean): void {
@@ -378,14 +349,6 @@ export class HtmlText implements MarkupHandler {
     this.writer.write("heading", text);
   }
 
-  /** A `div` that ends with the line, and holds nothing else, is the line: that stands in the division around it. */
-  private takeBold(text: string, ended: number | null): void {
-    this.writeHeld();
-    const division = this.scopes.nearest("division");
-    const isLine = division !== null && division.depth === ended && division.line;
-    this.bold = { level: BOLD_LEVEL + (isLine ? division.around : (division?.depth ?? 0)), text };
-  }
-
   /** Whether the page's first heading and its title are one, which then begins the path. */
   private takesTitlesPlace(text: string): boolean {
     if (!this.firstHeading) return false;
@@ -397,12 +360,11 @@ export class HtmlText implements MarkupHandler {
 
   private takeCaption(text: string): void {
     const table = this.table();
-    if (table === null) {
-      this.emit("paragraph", text);
-      return;
+    if (table === null) this.emit("paragraph", text);
+    else {
+      this.bold.write();
+      table.caption ??= this.writer.outline.enter(text);
     }
-    this.writeBold();
-    table.caption ??= this.writer.outline.enter(text);
   }
 
   private takeLabel(text: string): void {
@@ -412,20 +374,12 @@ export class HtmlText implements MarkupHandler {
 
   private writeHeld(): void {
     this.writeTerms();
-    this.writeBold();
+    this.bold.write();
     const { label } = this;
     this.label = null;
     if (label === null) return;
     this.writer.write("paragraph", label);
     this.writer.join();
-  }
-
-  private writeBold(): void {
-    const { bold } = this;
-    this.bold = null;
-    if (bold === null) return;
-    this.writer.outline.heading(bold.level, bold.text);
-    this.writer.write("heading", bold.text);
   }
 
   private writeTerms(): void {
