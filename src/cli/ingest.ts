@@ -17,7 +17,7 @@ Straight into a data directory, what has no groups belongs to the operator alone
   operands: [{ name: "PATH…", help: "files and folders; or one FILE.ndjson, or - for Units on standard input", several: true }],
   flags: {
     scope: { ...SCOPE, help: "scope for everything, beating what Units say themselves" },
-    group: list("GROUP", "group that may read the files; may be given several times"),
+    group: list("GROUP", "group that may read the files"),
     batch: value("N", `of NDJSON: Units sent together, at most ${BATCH_MAX_UNITS}`, { default: String(BATCH_DEFAULT_UNITS) }),
     restart: toggle("of NDJSON: start over instead of going on from FILE.position"),
     namespace: NAMESPACE_FLAG,

@@ -37,12 +37,14 @@ export function parseCommandLine(argv: readonly string[], flags: FlagTable, oper
   const values: Record<string, string[]> = {};
   const words: string[] = [];
   const given = tokens.filter((token) => token.kind === "option");
+  // What begins with a dash may be what is asked for.
+  const [awaited] = tokens.some(({ kind }) => kind === "positional") ? [] : operands;
   if (given.some(({ name }) => name === "help" || name === "h")) return { flags: valuesOf(flags, {}), operands: [], help: true };
   for (const token of tokens) {
     if (token.kind === "positional") words.push(token.value);
     if (token.kind !== "option") continue;
     const list = values[token.name] ?? [];
-    list.push(givenValue(token, flags));
+    list.push(givenValue(token, flags, awaited));
     values[token.name] = list;
   }
   checkCounts(values, flags);
@@ -57,12 +59,13 @@ interface OptionToken {
   inlineValue?: boolean | undefined;
 }
 
-/** The value of one flag as it was written; a switch has the empty one. */
-function givenValue({ name, rawName, value, inlineValue }: OptionToken, flags: FlagTable): string {
+/** The value of one flag as it was written; a switch has the empty one. `awaited`: an operand that is missing. */
+function givenValue({ name, rawName, value, inlineValue }: OptionToken, flags: FlagTable, awaited: Operand | undefined): string {
   const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
   if (flag === undefined) {
     const known = Object.keys(flags).map((each) => `--${each}`);
-    throw new UsageError(`unknown flag ${rawName}.${suggestion(rawName, [...known, "--help", NO_COLOR_FLAG])}`);
+    const hint = awaited === undefined ? "" : ` If it is ${awaited.name}, put -- before it: -- ${rawName}`;
+    throw new UsageError(`unknown flag ${rawName}.${suggestion(rawName, [...known, "--help", NO_COLOR_FLAG])}${hint}`);
   }
   if (flag.kind === "switch") {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);

@@ -63,6 +63,14 @@ export function* literals(text: string): Generator<Literal> {
   }
 }
 
+/** Whether a text is signs without a word: symbols, operators, and one or two letters behind a symbol. */
+export function isSigns(text: string): boolean {
+  const found = [...literals(text)];
+  if (found.length === 0 || !found.every(({ strict, loose }) => strict || loose)) return false;
+  const between = found.map(({ start }, index) => text.slice(found[index - 1]?.end ?? 0, start)).concat(text.slice(found.at(-1)?.end));
+  return !/[\p{L}\p{N}]/u.test(between.join(" "));
+}
+
 function literalsOf({ negated, name, lead, body = "", operator, symbol }: Record<string, string | undefined>): Omit<Literal, keyof Span>[] {
   if (negated !== undefined) return [`--${negated}`, `--no-${negated}`].map((term) => ({ term: folded(term), strict: false, loose: false }));
   if (name !== undefined) {

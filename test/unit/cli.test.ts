@@ -63,6 +63,8 @@ describe("arguments", () => {
   test("what does not fit is named", () => {
     expect(refusal("q", "--scpoe", "a")).toBe("unknown flag --scpoe. Did you mean --scope?");
     expect(refusal("q", "--constructor")).toStartWith("unknown flag --constructor.");
+    expect(refusal("-x")).toBe("unknown flag -x. If it is QUERY, put -- before it: -- -x");
+    expect(refusal("--scpoe", "--json")).toStartWith("unknown flag --scpoe. Did you mean --scope? If it is QUERY");
     expect(refusal("q", "--scope")).toContain("--scope needs a value");
     expect(refusal("q", "--scope", "--json")).toContain("--scope needs a value");
     expect(refusal("q", "--scope", "a", "--scope", "b")).toContain("2 times");
@@ -100,6 +102,7 @@ describe("help", () => {
     expect(out).toContain(`strata ${name}`);
     expect(out.match(/^ {2}strata /gm)?.length).toBeGreaterThanOrEqual(3);
     expect(out).toContain("exit status");
+    expect(out.replace(/\s+/g, " ")).not.toMatch(/several times \(may be given several times/);
     expect((await strata("help", ...words)).out).toBe(out);
   });
 

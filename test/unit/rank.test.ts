@@ -50,6 +50,18 @@ test("of a statement in English vectors count twice as much as words, in deeper 
   expect(fusionOf({ ...statement, weights: { vector: 1, fulltext: 3, labels: 0 } }, "en")).toEqual({ ...EVEN, fulltext: 3, labels: 0 });
 });
 
+test("of signs without a word only full text counts, with the weight of both", () => {
+  const asked = { mode: "hybrid", weights: null } as const;
+  for (const q of ["~=", "%n", "-x", '"-x" -X', "-x | %n"]) {
+    for (const language of ["en", "de"] as const) {
+      expect(fusionOf({ ...asked, q }, language)).toEqual({ depthMin: EVEN.depthMin, vector: 0, fulltext: 2, labels: 0 });
+    }
+    expect(fusionOf({ ...asked, q, mode: "vector" }, "en")).toEqual(EVEN);
+    expect(fusionOf({ ...asked, q, weights: EVEN }, "en")).toEqual(EVEN);
+  }
+  for (const q of ["-x file", "-x 文件", "x -y", "--extract", "core.pager", "C++", "x", "…"]) expect(fusionOf({ ...asked, q }, "en")).toEqual(EVEN);
+});
+
 test("keeps the window of the vector leg, whichever leg comes first", () => {
   for (const rankings of [
     [leg("vector", [3, 0.5]), leg("fulltext", [3, 2])],

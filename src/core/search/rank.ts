@@ -9,6 +9,7 @@ import { EVEN_WEIGHTS, type LegWeights, type SearchQuery } from "../../domain/qu
 import { languageOf } from "../../domain/principal.ts";
 import { queryForm } from "../../language/language.ts";
 import { ENGLISH, type Language } from "../../text/language.ts";
+import { isSigns } from "../../text/literals.ts";
 import { type QueryTerms, queryTerms } from "../../text/terms.ts";
 import { begun, besides, cutWarnings, fill, type Filled, type LegHit, type LegRun, LiveCheck, restrictionOf, UNCHECKED, vectorLeg } from "./legs.ts";
 import type { EncodedQuery } from "./models.ts";
@@ -76,7 +77,8 @@ export async function rank(tenant: Tenant, query: SearchQuery, encoding: Encodin
   const top = groups.firstOfEach(fused).slice(0, wanted);
   stages.add("fuse", fusing(), sum(legs.map(({ hits }) => hits.length)), fused.length);
   stages.add("acl", check.ms, check.seen, check.passed);
-  return { top: atLeast(top, query.min_score), stages: stages.all(), warnings: warningsOf(legs, groups, wanted), matches: matchesOf(legs) };
+  const warnings = [...(fusion === BY_SIGNS ? [SIGNS_WARNING] : []), ...warningsOf(legs, groups, wanted)];
+  return { top: atLeast(top, query.min_score), stages: stages.all(), warnings, matches: matchesOf(legs) };
 }
 
 function matchesOf(legs: readonly GrowingLeg[]): Matches {
@@ -282,10 +284,16 @@ export const EVEN: Fusion = { depthMin: 20, ...EVEN_WEIGHTS };
 /** For statements: of their many words few are what they are about. Chosen on SciFact's training claims (docs/decision/0010). */
 const BY_MEANING: Fusion = { depthMin: 50, vector: 4 / 3, fulltext: 2 / 3, labels: 1 };
 
+/** For `-x` or `~=`: encoders take signs for noise and capitals for small letters, and what is near their vector seldom holds them. */
+const BY_SIGNS: Fusion = { depthMin: 20, vector: 0, fulltext: 2, labels: 0 };
+const SIGNS_WARNING = "signs without a word have no meaning to compare: only full text was searched";
+
 /** The caller's weights, or those that fit the form of the query. */
 export function fusionOf({ q, mode, weights }: Pick<SearchQuery, "q" | "mode" | "weights">, language: Language): Fusion {
   if (weights !== null) return { ...EVEN, ...weights };
-  return mode === "hybrid" && language === ENGLISH && queryForm(q) === "statement" ? BY_MEANING : EVEN;
+  if (mode !== "hybrid") return EVEN;
+  if (isSigns(q)) return BY_SIGNS;
+  return language === ENGLISH && queryForm(q) === "statement" ? BY_MEANING : EVEN;
 }
 
 /** How many candidates of each leg are fused for so many hits. */

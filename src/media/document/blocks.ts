@@ -60,7 +60,7 @@ export class Outline {
   /** A heading, which ends those of its level and below, but none outside the term that it stands in. One that repeats the title at the beginning is the title. */
   heading(level: number, text: string): void {
     if (this.frames.length === 0 && text.trim() === this.title) return;
-    while ((this.frames.at(-1)?.level ?? 0) >= level && this.frames.at(-1)?.level !== Number.POSITIVE_INFINITY) this.frames.pop();
+    this.leaveLevel(level);
     this.push({ level, text });
   }
 
@@ -79,6 +79,11 @@ export class Outline {
     if (this.frames.length <= mark) return;
     this.frames.length = mark;
     this.made = null;
+  }
+
+  /** Ends headings of this level and below, but none outside the term or caption that is open. */
+  leaveLevel(level: number): void {
+    this.leave(this.frames.findLastIndex((frame) => frame.level < level || frame.level === Number.POSITIVE_INFINITY) + 1);
   }
 
   private push(frame: Frame): void {

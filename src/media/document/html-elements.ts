@@ -12,7 +12,14 @@ export const BLOCKS = setOf(
   `address article aside blockquote body caption center dd details dialog div dl dt fieldset figure figcaption footer form h1 h2 h3 h4 h5 h6
   header hr legend li main nav ol optgroup option p pre section select summary table tbody td textarea tfoot th thead tr ul menu dir listing xmp`,
 );
-export const HEADING = /^h[1-6]$/;
+/** Blocks that hold others, and part them from what stands outside. */
+export const DIVISIONS = setOf("article aside blockquote center details dialog div fieldset figcaption figure form header main section");
+/** Divisions that pages use for paragraphs, too. */
+export const LINES = setOf("div center");
+const HEADING = /^h[1-6]$/;
+/** Of a heading by its role that names no level, as WAI-ARIA has it. */
+const ROLE_LEVEL = 2;
+const LEVEL_MAX = 6;
 /** Elements whose text is laid out as it is written. */
 export const PREFORMATTED = setOf("pre listing xmp");
 export const LISTS = setOf("ul ol menu dir");
@@ -27,10 +34,17 @@ export function isHidden(name: string, attributes: Attributes): boolean {
   return HIDING_STYLE.test(attributes.style ?? "");
 }
 
+/** 1 to 6; null for what is no heading. */
+export function headingLevel(name: string, attributes: Attributes): number | null {
+  if (attributes.role?.toLowerCase() === "heading") return count(attributes["aria-level"] ?? `${ROLE_LEVEL}`, LEVEL_MAX);
+  return HEADING.test(name) ? Number(name[1]) : null;
+}
+
 /** Landmarks of WAI-ARIA and roles of DPUB-ARIA that are no content. */
 const NAVIGATION_ROLES = setOf("navigation banner contentinfo search menu menubar doc-toc doc-index doc-pagelist");
-/** Names of classes and ids that generators of pages share. `linenos`: the numbers beside code. */
-const NAVIGATION_NAME = /^(?:[\w-]+-)?toc$|^(?:nav(?:bar|header|footer|igation)|breadcrumbs?|footer|table-of-contents|linenos|headerlink)$/i;
+/** Names of classes and ids that generators of pages share. `linenos`: the numbers beside code; `viewcode`: Sphinx's links from what it describes to its code, and back. */
+const NAVIGATION_NAME =
+  /^(?:[\w-]+-)?toc$|^(?:nav(?:bar|header|footer|igation|-panel)?|breadcrumbs?|footer|table-of-contents|linenos|headerlink|viewcode-(?:link|back))$/i;
 /** What holds all of a page is no navigation, whatever it is called. */
 const ROOTS = setOf("html body main");
 

@@ -1,5 +1,6 @@
 /** What the open elements of an HTML page mean for what stands in them. */
 import type { BlockKind } from "./blocks.ts";
+import { count, DIVISIONS, LINES } from "./html-elements.ts";
 import type { TableBlocks } from "./table-blocks.ts";
 
 type PlainKind = "term" | "caption" | "row" | "cell" | "head" | "code" | "note" | "label" | "bold" | "link" | "raised";
@@ -7,6 +8,8 @@ type PlainKind = "term" | "caption" | "row" | "cell" | "head" | "code" | "note" 
 /** An open element that gives what is inside it a meaning. */
 export type Meaning =
   | { kind: "heading"; level: number }
+  /** `around`: the depth of the division that it stands in, 0 without one. `line`: it may be a paragraph itself, since it holds no blocks so far. */
+  | { kind: "division"; around: number; line: boolean }
   /** `next`: the number of its next item; null where items have a dash. `level`: lists around it, up to a definition or table. */
   | { kind: "list"; next: number | null; level: number }
   /** `mark` is null once its first block is written. */
@@ -34,6 +37,23 @@ export class Scopes {
     else known.push(scope);
   }
 
+  /** A block begins: a further division, or a part of the one that it stands in. */
+  divide(name: string, depth: number): void {
+    const around = this.nearest("division");
+    if (around !== null) around.line = false;
+    if (DIVISIONS.has(name)) this.enter({ kind: "division", around: around?.depth ?? 0, line: LINES.has(name) }, depth);
+  }
+
+  /** What the next item of the innermost list is; `value`: the number that it names. */
+  nextItem(value: string | undefined): { mark: string; level: number } {
+    const list = this.nearest("list");
+    const level = list?.level ?? 0;
+    if (list === null || list.next === null) return { mark: "- ", level };
+    const number = value === undefined ? list.next : count(value, 1_000_000);
+    list.next = number + 1;
+    return { mark: `${number}. `, level };
+  }
+
   /** Ends what began at `depth` or deeper, the innermost first. */
   *leaveFrom(depth: number): Generator<Scope> {
     for (let last = this.open.at(-1); last !== undefined && last.depth >= depth; last = this.open.at(-1)) {
@@ -51,6 +71,11 @@ export class Scopes {
   /** The depth of the innermost one of these kinds; 0 without one. */
   depthOf(...kinds: Kind[]): number {
     return Math.max(...kinds.map((kind) => this.nearest(kind)?.depth ?? 0));
+  }
+
+  /** What stands here is part of something that a heading would break up. */
+  get inner(): boolean {
+    return this.depthOf("item", "definition", "table", "note") > 0;
   }
 
   /** The item that a block is one of; none where a definition or table has begun inside it. */

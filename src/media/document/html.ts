@@ -5,7 +5,7 @@ import {
   type Attributes,
   BLOCKS,
   count,
-  HEADING,
+  headingLevel,
   isHidden,
   isLabel,
   isNavigation,
@@ -16,17 +16,13 @@ import {
   raised,
   withoutSigns,
 } from "./html-elements.ts";
+import { BoldLine, mayHead } from "./html-bold.ts";
 import { inItem, type Kind, type Meaning, type Scope, type ScopeOf, Scopes } from "./html-scopes.ts";
 import { openPart } from "./html-table.ts";
 import { Preformatted } from "./preformatted.ts";
 import { TableBlocks } from "./table-blocks.ts";
 import { pageTitle } from "./titles.ts";
 import { type MarkupHandler, MarkupReader } from "./markup.ts";
-
-/** A paragraph in bold of at most this length is a heading. */
-const BOLD_HEADING_MAX_CHARS = 120;
-/** Below those of h1 to h6. */
-const BOLD_LEVEL = 7;
 
 /** The text since the last border. */
 const emptyRun = () => ({
@@ -55,9 +51,10 @@ export class HtmlText implements MarkupHandler {
   private titleText = "";
   private firstHeading = true;
   private run = emptyRun();
-  /** Terms and a label, which are written with what follows them. */
+  /** Terms, a label and a bold line, which are written with what follows them. */
   private terms: string | null = null;
   private label: string | null = null;
+  private readonly bold = new BoldLine(this.writer);
   private preformatted: Preformatted | null = null;
 
   constructor(private readonly whole = false) {}
@@ -82,6 +79,7 @@ export class HtmlText implements MarkupHandler {
   end(): Block[] {
     this.reader.end();
     this.flush();
+    this.bold.leave(0);
     this.writeHeld();
     return this.writer.take();
   }
@@ -98,7 +96,10 @@ export class HtmlText implements MarkupHandler {
       this.lineBreak();
       return;
     }
-    if (BLOCKS.has(name)) this.flush();
+    const level = headingLevel(name, attributes);
+    if (BLOCKS.has(name) || level !== null) this.flush();
+    if (BLOCKS.has(name)) this.scopes.divide(name, this.depth);
+    if (level !== null) this.enter({ kind: "heading", level });
     if (leadsElsewhere(name, attributes)) this.run.leads = true;
     if (isNote(name, attributes)) this.enter({ kind: "note" });
     else if (isLabel(name, attributes)) this.enter({ kind: "label" });
@@ -116,7 +117,7 @@ export class HtmlText implements MarkupHandler {
       this.titleFrom = null;
       this.writer.outline.retitle(this.title);
     }
-    if (BLOCKS.has(name)) this.flush();
+    if (BLOCKS.has(name) || this.scopes.depthOf("heading") === depth) this.flush(depth);
     this.leaveFrom(depth);
   }
 
@@ -142,8 +143,7 @@ export class HtmlText implements MarkupHandler {
   }
 
   private openScope(name: string, attributes: Attributes): void {
-    if (HEADING.test(name)) this.enter({ kind: "heading", level: Number(name[1]) });
-    else if (LISTS.has(name)) this.openList(name, attributes);
+    if (LISTS.has(name)) this.openList(name, attributes);
     else if (name === "li") this.openItem(attributes);
     else if (name === "dl") this.openDefinitions();
     else if (name === "dt") this.openTerm();
@@ -187,13 +187,7 @@ export class HtmlText implements MarkupHandler {
   }
 
   private openItem({ value }: Attributes): void {
-    const list = this.scopes.nearest("list");
-    const level = list?.level ?? 0;
-    if (list !== null && list.next !== null) {
-      if (value !== undefined) list.next = count(value, 1_000_000);
-      this.enter({ kind: "item", mark: `${list.next}. `, level });
-      list.next += 1;
-    } else this.enter({ kind: "item", mark: "- ", level });
+    this.enter({ kind: "item", ...this.scopes.nextItem(value) });
   }
 
   private openDefinitions(): void {
@@ -233,7 +227,11 @@ export class HtmlText implements MarkupHandler {
   private openTable(): void {
     this.table()?.flow("table");
     this.writeTerms();
-    const table = new TableBlocks((kind, text) => this.writer.write(kind, text), this.within("note"));
+    const write = (kind: BlockKind, text: string) => {
+      this.bold.write();
+      this.writer.write(kind, text);
+    };
+    const table = new TableBlocks(write, this.within("note"));
     // A label right before the table is its caption.
     if (this.label !== null && this.table() === null) table.caption = this.writer.outline.enter(this.label);
     this.label = null;
@@ -241,7 +239,8 @@ export class HtmlText implements MarkupHandler {
   }
 
   private leave(scope: Scope): void {
-    if (scope.kind === "definition" && scope.leave !== null) this.leaveDefinition(scope.leave);
+    if (scope.kind === "division") this.bold.leave(scope.depth);
+    else if (scope.kind === "definition" && scope.leave !== null) this.leaveDefinition(scope.leave);
     else if (scope.kind === "definitions") this.endTerms(scope);
     else if (scope.kind === "head") {
       const table = this.table();
@@ -298,8 +297,8 @@ export class HtmlText implements MarkupHandler {
     this.run = { text: clean, afterBlank: clean === "" || clean.endsWith(" "), plain: true, unlinked: true, leads: run.leads, continues: true };
   }
 
-  /** Writes the run as what it stands in. */
-  private flush(): void {
+  /** Writes the run as what it stands in. `ended`: the depth of the element that ends with it. */
+  private flush(ended: number | null = null): void {
     const { run } = this;
     this.run = emptyRun();
     if (run.text === "" || run.text.trim() === "") return;
@@ -311,7 +310,7 @@ export class HtmlText implements MarkupHandler {
     else if (this.within("caption")) this.takeCaption(single);
     else if (this.within("label") && this.table()?.laid !== false) this.takeLabel(text);
     else if (this.within("code")) this.code(text, run.continues);
-    else if (!run.plain && this.isBoldHeading(text)) this.takeHeading(BOLD_LEVEL, text);
+    else if (!run.plain && mayHead(text) && !this.scopes.inner) this.takeBold(text, ended);
     else this.emit("paragraph", text, run.continues);
   }
 
@@ -325,9 +324,10 @@ export class HtmlText implements MarkupHandler {
     this.preformatted.write(text, continues);
   }
 
-  private isBoldHeading(text: string): boolean {
-    const inner = this.within("item") || this.within("definition") || this.within("table") || this.within("note");
-    return !inner && text.length <= BOLD_HEADING_MAX_CHARS && /\p{L}/u.test(text) && !/[.,;!?\n]$/.test(text);
+  private takeBold(text: string, ended: number | null): void {
+    this.writeHeld();
+    const division = this.scopes.nearest("division");
+    this.bold.hold(text, division, division?.depth === ended);
   }
 
   private takeTerm(text: string, unlinked: boolean): void {
@@ -345,13 +345,13 @@ export class HtmlText implements MarkupHandler {
     }
     this.writeHeld();
     this.table()?.flow("table");
-    if (!this.takesTitlesPlace(level, text)) this.writer.outline.heading(level, text);
+    if (!this.takesTitlesPlace(text)) this.writer.outline.heading(level, text);
     this.writer.write("heading", text);
   }
 
-  /** Whether the page's first heading and its title are one: the shorter then begins the path. */
-  private takesTitlesPlace(level: number, text: string): boolean {
-    if (!this.firstHeading || level >= BOLD_LEVEL) return false;
+  /** Whether the page's first heading and its title are one, which then begins the path. */
+  private takesTitlesPlace(text: string): boolean {
+    if (!this.firstHeading) return false;
     this.firstHeading = false;
     const title = this.title === null ? null : pageTitle(this.title, text);
     if (title !== null) this.writer.outline.retitle(title);
@@ -361,7 +361,10 @@ export class HtmlText implements MarkupHandler {
   private takeCaption(text: string): void {
     const table = this.table();
     if (table === null) this.emit("paragraph", text);
-    else table.caption ??= this.writer.outline.enter(text);
+    else {
+      this.bold.write();
+      table.caption ??= this.writer.outline.enter(text);
+    }
   }
 
   private takeLabel(text: string): void {
@@ -371,6 +374,7 @@ export class HtmlText implements MarkupHandler {
 
   private writeHeld(): void {
     this.writeTerms();
+    this.bold.write();
     const { label } = this;
     this.label = null;
     if (label === null) return;

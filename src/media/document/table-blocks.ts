@@ -22,6 +22,9 @@ export class TableBlocks {
   private readonly table = new TableRows();
   private cells: CellOpen[] = [];
   private held = 0;
+  private begun = false;
+  /** A header that is alone in the first row: the row below tells whether it names a column. */
+  private alone: CellOpen | null = null;
   /** The rest of the row, or of the table, is written as the blocks of a page. */
   private layout: "no" | "row" | "table" = "no";
   /** Headers that no row tells stand as a row of their own, before what the cells below them hold. */
@@ -57,6 +60,7 @@ export class TableBlocks {
   /** What is held of the row is written as blocks, and so is what follows. */
   flow(rest: "row" | "table"): void {
     if (this.layout !== "table") this.layout = rest;
+    this.settle(false);
     this.tellHeaders();
     for (const { parts } of this.cells) for (const { kind, text } of parts) this.write(kind === "row" ? "paragraph" : kind, text);
     for (const cell of this.cells) cell.parts = [];
@@ -66,12 +70,14 @@ export class TableBlocks {
   closeRow(): void {
     if (this.layout === "no") this.writeRow();
     if (this.layout === "row") this.layout = "no";
+    this.begun ||= this.cells.length > 0;
     this.cells = [];
     this.held = 0;
   }
 
   /** What was left out, for people. */
   close(): string[] {
+    this.settle(false);
     this.tellHeaders();
     return this.table.notes();
   }
@@ -84,14 +90,29 @@ export class TableBlocks {
   }
 
   private writeRow(): void {
-    if (this.cells.length === 0) return;
+    const [cell, ...others] = this.cells;
+    if (cell === undefined) return;
+    const single = others.length === 0 && isValue(cell);
+    this.settle(single && !cell.header);
+    if (single && cell.header && !this.begun && !this.inHead) {
+      this.alone = cell;
+      return;
+    }
     if (this.laysOut()) {
       this.flow("row");
       return;
     }
-    const cells = this.cells.map(({ parts, ...cell }) => ({ ...cell, text: parts.map(({ text }) => text.replace(/\s+/g, " ").trim()).join(" ") }));
-    const line = this.table.add(cells, this.inHead);
+    const line = this.table.add(this.cells.map(inOneLine), this.inHead);
     if (line !== null) this.write("row", line);
+  }
+
+  /** Takes what is alone in the first row for the header of a column, or for a line of the page. */
+  private settle(names: boolean): void {
+    const { alone } = this;
+    this.alone = null;
+    if (alone === null) return;
+    if (names) this.table.add([inOneLine(alone)], true);
+    else for (const { kind, text } of alone.parts) this.write(kind, text);
   }
 
   /** Whether the cells are parts of a page rather than values: one alone, or several with blocks in them and no header over them. */
@@ -101,4 +122,13 @@ export class TableBlocks {
     const code = filled.some(({ parts }) => parts.some(({ kind, text }) => kind === "code" && text.includes("\n")));
     return filled.length <= 1 || code || (this.held > LAYOUT_MIN_CHARS && filled.some(({ parts }) => parts.length > 1));
   }
+}
+
+/** Whether it may be all of a row in a table of one column. */
+function isValue({ columns, rows, parts }: CellOpen): boolean {
+  return columns === 1 && rows === 1 && parts.length === 1 && parts[0]?.kind === "paragraph";
+}
+
+function inOneLine({ parts, ...cell }: CellOpen): Cell {
+  return { ...cell, text: parts.map(({ text }) => text.replace(/\s+/g, " ").trim()).join(" ") };
 }

@@ -42,7 +42,7 @@ export class TableRows {
 
   /** The line of a row with values; null for a header, an empty row and one beyond TABLE_MAX_ROWS. `head`: it stands in the table's head. */
   add(cells: readonly Cell[], head: boolean): string | null {
-    const isHeader = cells.length > 1 && cells.every(({ header }) => header);
+    const isHeader = (cells.length > 1 || this.headers.length === 1) && cells.every(({ header }) => header);
     const values = this.placed(cells);
     if (head || (isHeader && (!this.headersDone || values.length === this.headers.length))) {
       const names = values.map((value) => value ?? "");

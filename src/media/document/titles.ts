@@ -1,18 +1,28 @@
 /** The title of a document, without what every page of its site has in it. */
 
-const SEPARATOR = /^[\s]*[-–—|:·•»«<>(/]|[-–—|:·•»«<>)/][\s]*$/u;
+/** A title has parts, with a sign between them. */
+const PART_ENDS = /[-–—|:·•»«<>(/]\s*$/u;
+const PART_BEGINS = /^\s*[-–—|:·•»«<>)(/]/u;
 
 /**
- * What a page's path begins with, once its first heading is known: the shorter of the two where one is the beginning or
- * end of the other, numbers apart. Null when neither is: the heading then stands under the title.
+ * What a page's path begins with, once its first heading is known, where one of the two holds the other, numbers apart: the
+ * heading that is a part of the title, since other parts are the site's, else the title, which says all that both say or what
+ * the heading only adds to. Null where neither holds the other: the heading then stands under the title.
  */
 export function pageTitle(title: string, heading: string): string | null {
   const [whole, part] = [comparable(title), comparable(heading)];
   if (whole === "" || part === "") return null;
-  if (whole === part) return heading;
-  if (part.startsWith(`${whole} `)) return title;
-  const rest = whole.startsWith(part) ? whole.slice(part.length) : whole.endsWith(part) ? whole.slice(0, -part.length) : null;
-  return rest !== null && SEPARATOR.test(rest) ? heading : null;
+  if (isPart(whole, part)) return heading;
+  return part.startsWith(`${whole} `) || whole.startsWith(`${part} `) || whole.endsWith(` ${part}`) ? title : null;
+}
+
+/** Whether words are a title, or what stands in it between two separators, before the first or behind the last. */
+function isPart(title: string, words: string): boolean {
+  for (let at = title.indexOf(words); at >= 0; at = title.indexOf(words, at + 1)) {
+    const [before, after] = [title.slice(0, at), title.slice(at + words.length)];
+    if ((before === "" || PART_ENDS.test(before)) && (after === "" || PART_BEGINS.test(after))) return true;
+  }
+  return false;
 }
 
 function comparable(text: string): string {

@@ -23,9 +23,9 @@ async function harbour() {
   return world.tenant;
 }
 
-async function ask(tenant: Tenant, models: Services["models"]) {
+async function ask(tenant: Tenant, models: Services["models"], q = "turbine") {
   const services = { models, answerQuestion, now: () => NOW } as unknown as Services;
-  const input = parseQuery({ q: "turbine", top_k: 10 }, tenant.namespace, NOW);
+  const input = parseQuery({ q, top_k: 10 }, tenant.namespace, NOW);
   return search.run({ view: await resolveView(tenant, READER, "*"), input, services });
 }
 
@@ -66,6 +66,21 @@ test("the ranking that counts what is hidden reads only rows that the other has 
   expect(new Set(ranked).size).toBe(2 * HIDDEN);
   // The legs of a ranking may each look at a Unit that both found.
   expect(ranked.length).toBeLessThanOrEqual(4 * HIDDEN);
+});
+
+test("signs without a word are looked for by full text alone, and the trace says so", async () => {
+  const world = memoryWorld();
+  await world.put(["-X file", "-x, --extract", "$a ~= $b", "| A: 1 | B: 2"].map((text) => ({ text, acl_groups: ["crew"] })));
+  for (const [q, text] of [
+    ["-x", "-x, --extract"],
+    ["~=", "$a ~= $b"],
+  ] as const) {
+    const { hits, trace } = await ask(world.tenant, searchModelsOf({ encoder: wordEncoder }), q);
+    expect(hits[0]?.text).toBe(text);
+    expect(trace.stages.map(({ name }) => name)).not.toContain("vector");
+    expect(trace.warnings).toEqual([expect.stringContaining("only full text was searched")]);
+  }
+  expect((await ask(world.tenant, searchModelsOf({ encoder: wordEncoder }), "-x file")).trace.warnings).toEqual([]);
 });
 
 test("a query is compared with the labels of a kind once, and only for who sees some", async () => {

@@ -84,21 +84,27 @@ test("a heading with nothing below it is a chunk; one with sections is none", as
   ]);
 });
 
-test("the path begins with the shorter of title and first heading where one holds the other", async () => {
+test("the path begins with title or first heading alone where one holds the other, and loses only what separators part", async () => {
   const first = async (title: string, heading: string) => (await chunksOf(`<title>${title}</title>${heading}<p>x`))[0]?.[0];
   expect(await first("Cranes — Harbour 1.2 documentation", "<h1>Cranes</h1>")).toBe("Cranes");
   expect(await first("Harbour: Cranes", "<h1>Cranes<a class=headerlink href=#x>¶</a></h1>")).toBe("Cranes");
   expect(await first("crane(1)", "<h1>crane(1) Manual Page</h1>")).toBe("crane(1)");
   expect(await first("Cranes (Harbour)", "<h3>4.2 Cranes</h3>")).toBe("4.2 Cranes");
   expect(await first("Harbour", "<h1>Cranes</h1>")).toBe("Harbour > Cranes");
-  expect(await first("Cranes of today", "<h1>Cranes</h1>")).toBe("Cranes of today > Cranes");
+  expect(await first("Man page of CRANE", "<h1>CRANE</h1>")).toBe("Man page of CRANE");
+  expect(await first("CRANE manual", "<h1>CRANE</h1>")).toBe("CRANE manual");
+  expect(await first("Harbour Crane Loads", "<h1>Crane Loads</h1>")).toBe("Harbour Crane Loads");
+  expect(await first("crane.load — Loads — Harbour 1.2", "<h1>Loads</h1>")).toBe("Loads");
+  expect(await first("Top (Harbour (version 1))", "<h1>Harbour (version 1)</h1>")).toBe("Harbour (version 1)");
+  expect(await first("Cranes", "<h1>Cran</h1>")).toBe("Cranes > Cran");
+  expect(await first("Crane loads (Harbour)", "<h1>3.1 Loads</h1>")).toBe("Crane loads (Harbour) > 3.1 Loads");
 });
 
 test("navigation, tables of contents and footers are left out, unless there is nothing else", async () => {
   const link = "<ul><li><a href=/a>About us</a></ul>";
   const page = `<header role=banner><h1>Harbour</h1></header><nav>${link}</nav><div role=navigation>${link}</div><div class="x toc">${link}</div>
     <p><a rel=next href=b>Next page</a></p><ul><li><a href="#one">One</a></ul><dl><dt><a href="#one">One</a><dd></dl>
-    <h1 id=one>One</h1><p>Text.<div id=footer>Foot</div><footer>Foot</footer>`;
+    <ul class=nav><li><a href=/>Home</a></ul><div class=nav-panel><a href=b>Loads</a></div><h1 id=one>One</h1><p>Text.<div id=footer>Foot</div><footer>Foot</footer>`;
   expect(await chunksOf(page)).toEqual([["One", "Text."]]);
   expect(await unitsOf(extractProse(file(`<nav>${link}</nav>`, "a.html", HTML), 0))).toMatchObject([{ text: "- About us" }]);
 });
@@ -207,6 +213,63 @@ test("a note's heading and a bold line: a label, and a heading", async () => {
     ["A", "Note\n\nMind."],
     ["A > Sizes", "Big.\n\nBold. Run in."],
   ]);
+});
+
+test("a bold line in a division heads what is in it; with nothing below it, it is a caption", async () => {
+  const figure = (caption: string) => `<div class="FIGURE"><p><b>${caption}</b></p><div><p><img src="p.jpg"></p></div></div>`;
+  const page = `<h1>Start</h1><p>Open it.${figure("Figure 3. Proxy settings")}<p>Flush the cache.</p>
+    <div><p><b>Table 1. Ports</b></p><table><tr><th>Port<th>Use<tr><td>80<td>web</table></div><p>After the table.
+    <blockquote><b>Note</b><p>Mind.</blockquote><p>Later.<div><b>Sizes</b></div><p>Big.<figure><img src=s.png><b>Figure 4</b></figure><blockquote><b>Quoted</b></blockquote><p>Small.`;
+  expect(await chunksOf(page)).toEqual([
+    ["Start", "Open it.\n\nFigure 3. Proxy settings\n\nFlush the cache."],
+    ["Start > Table 1. Ports", "| Port: 80 | Use: web"],
+    ["Start", "After the table."],
+    ["Start > Note", "Mind."],
+    ["Start", "Later."],
+    ["Start > Sizes", "Big.\n\nFigure 4\n\nQuoted\n\nSmall."],
+  ]);
+  const nested = `<p><b>Outer</b><p>a<div><p><b>Inner</b><p>b</div><p>c<div><p><b>One</b><p><b>Two</b></div><p>d<p><b>End</b>`;
+  expect(await chunksOf(nested)).toEqual([
+    ["Outer", "a"],
+    ["Outer > Inner", "b"],
+    ["Outer", "c"],
+    ["Outer", "One"],
+    ["Outer", "Two\n\nd"],
+    ["", "End"],
+  ]);
+});
+
+test("what has the role of a heading is one, at the level that it names", async () => {
+  const page = `<title>T</title><div role="heading" aria-level="1">One</div><p>a<p>Before <span role="Heading" aria-level=3>Three</span> after.
+    <p role="heading"><b>Two</b><p>b<div role=heading aria-level=99>Deep</div><p>c`;
+  expect(await chunksOf(page)).toEqual([
+    ["T > One", "a\n\nBefore"],
+    ["T > One > Three", "after."],
+    ["T > One > Two", "b"],
+    ["T > One > Two > Deep", "c"],
+  ]);
+});
+
+test("Sphinx's links to the code are no text", async () => {
+  const link = (name: string) =>
+    `<a class="reference internal" href="c.html#${name}"><span class="viewcode-link"><span class="pre">[source]</span></span></a>`;
+  const page = `<title>T</title><dl class="py"><dt>load(path)${link("load")}<a class="headerlink" href="#load">¶</a></dt><dd>Loads.</dd></dl>
+    <div class="viewcode-block"><a class="viewcode-back" href="a.html#load">[docs]</a><pre>def load(path):</pre></div>`;
+  expect(await chunksOf(page)).toEqual([
+    ["T > load(path)", "load(path)\nLoads."],
+    ["T", "    def load(path):"],
+  ]);
+});
+
+test("a table of one column has its header in every row, and the limit of rows", async () => {
+  const column = (rows: string) => blocksOf(`<table>${rows}</table>`).map(({ kind, text }) => `${kind} ${text}`);
+  expect(column("<tr><th>Port<tr><td>80<tr><td>443<tr><th>Use<tr><td>web")).toEqual(["row | Port: 80", "row | Port: 443", "row | Use: web"]);
+  // What stands over several columns, over blocks or over nothing is a line of the page.
+  expect(column("<tr><th>Ports<tr><td>80<td>web")).toEqual(["paragraph Ports", "row | 80 | web"]);
+  expect(column("<tr><th>Ports<tr><td><p>80<p>443")).toEqual(["paragraph Ports", "paragraph 80", "paragraph 443"]);
+  for (const rest of ["", "<tr><td>", "<tr><th>"]) expect(column(`<tr><th>Ports${rest}`)).toEqual(["paragraph Ports"]);
+  const long = await partsOf(extractProse(file(`<table><tr><th>Port${"<tr><td>80".repeat(TABLE_MAX_ROWS + 5)}</table>`, "a.html", HTML), 0));
+  expect(long.at(-1)?.notes).toEqual(["a table has 5 more rows, which were left out"]);
 });
 
 test("hostile structure is bounded", async () => {
