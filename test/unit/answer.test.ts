@@ -256,6 +256,7 @@ describe("evidence", () => {
     ],
     ["below the option others may be named", "what does -e do?", ["-e"], "Edits. Use -n as well.", ["Edits.", "Use -n as well."]],
     ["another number of its kind", "what is error 5?", null, "Error 4 is a leak. Sirens sound.", ["Sirens sound."]],
+    ["what another number leads to", "what is error 5?", null, "Sirens sound.\n\nError 4 has a cause:\n- a leak", ["Sirens sound."]],
     ["a number that is found", "what is error 5?", null, "Error 4 is a leak. Error 5 is a fire.", ["Error 4 is a leak.", "Error 5 is a fire."]],
     ["a number with a unit is no name", "limit uploads to 10 MB", null, "| Level 4 | limits uploads", ["Level 4 | limits uploads"]],
     ["what leads to nothing", "which lamps burn?", null, "Lamps burn red. These lamps burn:", ["Lamps burn red."]],

@@ -69,24 +69,33 @@ export function codesIn(question: string): Code[] {
   });
 }
 
+const BEGINNING_CHARS = 60;
 const NUMBER_ALONE = /^[^\p{L}\p{N}]*\d+[^\p{L}\p{N}]*$/u;
-/** A number behind a noun near the beginning: `Exit code 141 means`. */
-const NUMBER_OF = /^[\p{L}\s]{0,40}?(\p{L}+)[\s:#]+[^\p{L}\p{N}\s]*\d+(?![\p{L}\p{N}]|[.,]\d)/u;
+/** A number behind a noun, within the first characters: `Exit code 141 means`. */
+const NUMBER_OF = /^[\p{L}\s]*?(\p{L}+)[\s:#]+[^\p{L}\p{N}\s]*\d+(?![\p{L}\p{N}]|[.,]\d)/u;
 
-/** Whether an item is of another number than each code that is asked for: what it stands under, its row or its beginning has one in that place, and the Unit nowhere the code's. */
-export function isOfAnother({ kind, text, candidate: { unit } }: Quotable, codes: readonly Code[]): boolean {
-  if (codes.length === 0) return false;
-  const term = unit.path?.at(-1) ?? "";
-  const keys = [term, ...(kind === "row" || kind === "list" ? [keyOf(kind, text)] : [])];
-  const alone = keys.some((key) => NUMBER_ALONE.test(key));
-  const nouns = [term, text].flatMap((place) => contentWords(NUMBER_OF.exec(place)?.[1] ?? ""));
-  if (!codes.every(({ noun }) => alone || nouns.includes(noun))) return false;
-  const numbers = new Set(quantities([...(unit.path ?? []), unit.text ?? ""].join("\n")).map(({ value }) => value));
-  return codes.every(({ value }) => !numbers.has(value));
+/**
+ * The items of a Unit that may be about one of `codes`. Where the Unit nowhere has such a number, those are left out that have
+ * another one in its place: in what they stand under or what leads to them, as the key of a row or list item, or at their beginning.
+ */
+export function aboutCodes<T extends Quotable>(items: readonly T[], codes: readonly Code[]): T[] {
+  const unit = items[0]?.candidate.unit;
+  if (unit === undefined || codes.length === 0) return [...items];
+  const { path, text } = unit;
+  const digits = [...(path ?? []), text ?? ""].join("\n").match(/\d+/g) ?? [];
+  const held = new Set(digits.map(Number));
+  if (codes.some(({ value }) => held.has(value))) return [...items];
+  return items.filter((item) => {
+    const places = [path?.at(-1) ?? "", item.lead, item.text];
+    const nouns = places.flatMap((place) => contentWords(NUMBER_OF.exec(place.slice(0, BEGINNING_CHARS))?.[1] ?? ""));
+    const keyed = [path?.at(-1) ?? "", keyOf(item)].some((key) => NUMBER_ALONE.test(key));
+    return !keyed && !codes.some(({ noun }) => nouns.includes(noun));
+  });
 }
 
-/** The first cell of a row without its header, or what stands before the first colon or dash of a list item. */
-function keyOf(kind: "row" | "list", text: string): string {
-  const [first = ""] = kind === "row" ? text.split(" | ") : text.split(/[:=–—]|\s-\s/);
-  return kind === "row" ? first.slice(first.indexOf(": ") + 1) : first;
+/** The first cell of a row without its header, what stands before the first colon or dash of a list item; "" of others. */
+function keyOf({ kind, text }: Quotable): string {
+  if (kind === "list") return text.split(/[:=–—]|\s-\s/, 1)[0] ?? "";
+  const [first = ""] = kind === "row" ? text.split(" | ", 1) : [];
+  return first.slice(first.indexOf(": ") + 1);
 }

@@ -7,7 +7,7 @@ import { asksWhether, compared, contentWords, leansBack, queryForm } from "../..
 import { probability, type RequestModels } from "../search/models.ts";
 import { FIRST_IN_BOTH } from "../search/rank.ts";
 import type { Candidate } from "../search/retrieve.ts";
-import { aboutNames, codesIn, holdsName, isOfAnother, isUnder, namesIn } from "./asked.ts";
+import { aboutCodes, aboutNames, codesIn, holdsName, isUnder, namesIn } from "./asked.ts";
 import { type Quotable, quotables, type Shown } from "./quotables.ts";
 
 /** An item of a Unit's text that was read. */
@@ -84,9 +84,9 @@ export async function findEvidence(models: RequestModels, question: string, cand
   const repeatable = statement || asksWhether(question);
   const items = likeliest(
     looked.map((candidate) =>
-      aboutNames(quotables(candidate, leansBack), names)
+      aboutCodes(aboutNames(quotables(candidate, leansBack), names), codes)
         .map(choosable)
-        .filter((item) => mayAnswer(item, question, wanted, repeatable) && !isOfAnother(item, codes)),
+        .filter((item) => mayAnswer(item, question, wanted, repeatable)),
     ),
     wanted,
   );
