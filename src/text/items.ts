@@ -2,7 +2,7 @@
  * The items of a Unit's text: what an answer can quote. Extraction writes paragraphs between blank lines, list items behind a
  * marker, table rows between bars and code indented by four spaces (src/media/document/blocks.ts). Spans are UTF-16 offsets.
  */
-import { CODE_ITEM_MAX_CHARS } from "../base/limits.ts";
+import { CODE_ITEM_MAX_CHARS, QUOTE_MAX_WORDS } from "../base/limits.ts";
 import type { Span } from "../base/span.ts";
 import { SPACELESS_CHARACTER } from "./letters.ts";
 import { sentences } from "./sentences.ts";
@@ -35,22 +35,26 @@ export function wordCount(text: string): number {
   return (text.replace(SPACELESS, " ").match(/\S+/g)?.length ?? 0) + Math.ceil(spaceless / SPACELESS_WORD_CHARS);
 }
 
-/** The items of `text` in order: trimmed, not empty. The lines before `from` are left out. */
+/** The items of `text` in order: trimmed, not empty, of at most QUOTE_MAX_WORDS. The lines before `from` are left out. */
 export function itemsOf(text: string, from = 0): Item[] {
   const items: Item[] = [];
   let lead: Span | null = null;
   for (const run of runsOf(linesOf(text, from).filter(({ start }) => start >= from))) {
     const [first, last] = [run[0] as Line, run.at(-1) as Line];
     if (first.kind === "prose") {
-      const found = sentences(text.slice(first.start, last.end)).map((span) => shifted(span, first.start));
+      const found = sentences(text.slice(first.start, last.end)).flatMap((span) => partsOf(text, shifted(span, first.start)));
       items.push(...found.map((span): Item => ({ ...span, kind: "sentence", lead: null })));
       lead = found.at(-1) ?? null;
     } else if (first.kind === "code") {
       const whole = last.end - first.from <= CODE_ITEM_MAX_CHARS;
       const parts = whole ? [{ from: first.from, end: last.end }] : run;
-      for (const part of parts) items.push({ start: part.from, end: part.end, kind: "code", lead });
-    } else if (first.kind === "list") items.push({ start: first.from, end: last.end, kind: "list", lead });
-    else items.push({ start: first.from, end: first.end, kind: "row", lead: null });
+      const spans = parts.flatMap(({ from: start, end }) => partsOf(text, { start, end }));
+      items.push(...spans.map((span): Item => ({ ...span, kind: "code", lead })));
+    } else {
+      const { kind } = first as Line & Pick<Item, "kind">;
+      const spans = partsOf(text, { start: first.from, end: last.end });
+      items.push(...spans.map((span): Item => ({ ...span, kind, lead: kind === "list" ? lead : null })));
+    }
   }
   return items;
 }
@@ -69,6 +73,35 @@ export function definitionStart(text: string, path: readonly string[]): number {
 
 function squeezed(text: string): string {
   return text.replace(/\s+/g, " ").trim();
+}
+
+/** A word, or a character of a script without spaces. */
+const ATOM = new RegExp(`${SPACELESS_CHARACTER}|(?:(?!${SPACELESS_CHARACTER})\\S)+`, "gv");
+const CLAUSE_END = /[,;:.!?–—，；：、。！？|]["'”’)\]]*$/;
+
+/** A span in parts of at most QUOTE_MAX_WORDS, about as long as each other: cut behind a clause if one ends in the second half of a part, else behind a word. */
+function partsOf(text: string, { start, end }: Span): Span[] {
+  const all = wordCount(text.slice(start, end));
+  if (all <= QUOTE_MAX_WORDS) return [{ start, end }];
+  const most = Math.ceil(all / Math.ceil(all / QUOTE_MAX_WORDS));
+  const atoms = Array.from(text.slice(start, end).matchAll(ATOM), ({ 0: atom, index }) => ({
+    words: atom.match(SPACELESS) === null ? 1 : 1 / SPACELESS_WORD_CHARS,
+    ends: CLAUSE_END.test(atom),
+    start: start + index,
+    end: start + index + atom.length,
+  }));
+  const parts: Span[] = [];
+  for (let first = 0; first < atoms.length; ) {
+    let [words, next, clause] = [0, first, first];
+    for (; next < atoms.length && words + (atoms[next]?.words ?? 0) <= most; next += 1) {
+      words += atoms[next]?.words ?? 0;
+      if (atoms[next]?.ends && words > most / 2) clause = next + 1;
+    }
+    if (clause > first && next < atoms.length) next = clause;
+    parts.push({ start: atoms[first]?.start ?? start, end: atoms[next - 1]?.end ?? end });
+    first = next;
+  }
+  return parts;
 }
 
 function shifted({ start, end }: Span, by: number): Span {

@@ -10,7 +10,7 @@ import { LETTER, MARK } from "./letters.ts";
 export interface Literal extends Span {
   /** Holds a symbol, so it is never the term of a word. */
   term: string;
-  /** Other characters or another case would be something else: an operator, or one or two letters behind a symbol. */
+  /** Its words alone, or another case, would be something else: an operator, one or two letters behind a symbol (in its case), a name with a tail (`C#`). */
   strict: boolean;
   /** A symbol alone, or mere punctuation: found with other words, and never in place of them. */
   loose: boolean;
@@ -40,6 +40,7 @@ const LITERAL = new RegExp(
 /** A word or number with the punctuation of a sentence around it: what most pieces of a text are, seen without their classes. */
 const PLAIN = /^["'(“‘]*[A-Za-z0-9\u00aa-\u1fff\u2c00-\uffff]+(?:['’][A-Za-z]+)?[)"'”’,;:.!?]*$/;
 const PLAIN_NAME = new RegExp(`^${WORD}$`, "v");
+const PLAIN_END = new RegExp(`[${LETTER}${MARK}]$`, "v");
 /** Dots, dashes, and marks at the end of a sentence, however many. */
 const PUNCTUATION = /^[-.?!:]+$/;
 /** Letters behind a symbol whose case matters: `-x` is not `-X`, and `%ae` not `%aE`. */
@@ -75,8 +76,9 @@ function literalsOf({ negated, name, lead, body = "", operator, symbol }: Record
   if (negated !== undefined) return [`--${negated}`, `--no-${negated}`].map((term) => ({ term: folded(term), strict: false, loose: false }));
   if (name !== undefined) {
     if (PLAIN_NAME.test(name)) return [];
-    const strict = lead !== undefined && [...body].length <= CASED_MAX_LETTERS;
-    return [{ term: strict ? name.normalize("NFC") : folded(name), strict, loose: false }];
+    const cased = lead !== undefined && [...body].length <= CASED_MAX_LETTERS;
+    const tailed = !PLAIN_END.test(name);
+    return [{ term: cased ? name.normalize("NFC") : folded(name), strict: cased || tailed, loose: false }];
   }
   const term = operator ?? symbol ?? "";
   const loose = symbol !== undefined || PUNCTUATION.test(term);

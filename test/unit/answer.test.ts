@@ -1,8 +1,9 @@
 /** The pure parts of answering: from drafts to text, and from scores to verdicts. */
 import { describe, expect, test } from "bun:test";
+import type { Span } from "../../src/base/span.ts";
 import { asFurther, type Evidence, findEvidence } from "../../src/core/answer/evidence.ts";
 import { compose, type Draft, plainText, type Quote, renderAnswer } from "../../src/core/answer/compose.ts";
-import { verify } from "../../src/core/answer/verify.ts";
+import { disagreements, verify } from "../../src/core/answer/verify.ts";
 import type { Candidate } from "../../src/core/search/retrieve.ts";
 import type { Entailment, EntailmentPair, EntailmentScores } from "../../src/domain/port/entailment.ts";
 import type { Reranker } from "../../src/domain/port/reranker.ts";
@@ -160,6 +161,15 @@ describe("verification", () => {
     }
   });
 
+  test("what is said of one language or option does not contradict what is said of another", async () => {
+    const { entailment } = judge(AGAINST);
+    const claim = "The C compiler is called cc.";
+    expect(await disagreements(entailment, claim, ["The C compiler is called gnu.", "The C++ compiler is called cc."])).toEqual([
+      { how: "contradiction" },
+      null,
+    ]);
+  });
+
   test("nothing follows from nothing", async () => {
     expect((await verify(judge(UNSURE).entailment, "The pump was replaced.", [])).verdict).not.toBe("entailed");
     expect((await verify(judge(SURE).entailment, "The pump was replaced in 2031.", [""])).verdict).not.toBe("entailed");
@@ -227,6 +237,40 @@ describe("evidence", () => {
     const of = { ...unit("u_1", text), path: term === null ? null : [term] };
     const [best] = (await look("who is the keeper of the lamp?", of)).evidence;
     expect(text.slice(best?.mark.start, best?.mark.end)).toBe(marked);
+  });
+
+  const ABOUT_OTHERS: [string, string, string[] | null, string, string[]][] = [
+    [
+      "a sentence goes on about the option before",
+      "what does -f do?",
+      null,
+      "`-f FILE`. Reads a file. `-F FILE`. Writes it.",
+      ["`-f FILE`.", "Reads a file."],
+    ],
+    [
+      "what leans back is of both",
+      "what does --all do?",
+      null,
+      "--all takes the lot. It implies --force then.",
+      ["--all takes the lot.", "It implies --force then."],
+    ],
+    ["below the option others may be named", "what does -e do?", ["-e"], "Edits. Use -n as well.", ["Edits.", "Use -n as well."]],
+    ["another number of its kind", "what is error 5?", null, "Error 4 is a leak. Sirens sound.", ["Sirens sound."]],
+    ["what another number leads to", "what is error 5?", null, "Sirens sound.\n\nError 4 has a cause:\n- a leak", ["Sirens sound."]],
+    ["a number that is found", "what is error 5?", null, "Error 4 is a leak. Error 5 is a fire.", ["Error 4 is a leak.", "Error 5 is a fire."]],
+    ["a number with a unit is no name", "limit uploads to 10 MB", null, "| Level 4 | limits uploads", ["Level 4 | limits uploads"]],
+    ["what leads to nothing", "which lamps burn?", null, "Lamps burn red. These lamps burn:", ["Lamps burn red."]],
+  ];
+  test.each(ABOUT_OTHERS)("keeps what may answer: %s", async (_, question, path, text, kept) => {
+    const { evidence } = await look(question, { ...unit("u_1", text), path });
+    expect(evidence.toSorted((a, b) => a.start - b.start).map((one) => one.text)).toEqual(kept);
+  });
+
+  test("quotes and marks at most 80 words of a long sentence", async () => {
+    const text = `${"the boat that lies on the quay takes on ice, ".repeat(40)}the keeper of the lamp is Olga Stern, ${"nets dry behind the wall in June, ".repeat(40)}`;
+    const [best] = (await look("who is the keeper of the lamp?", unit("u_1", text))).evidence;
+    expect(best?.said).toContain("the keeper of the lamp is Olga Stern,");
+    for (const { start, end } of [best?.quote, best?.mark] as Span[]) expect(text.slice(start, end).split(/\s+/).length).toBeLessThanOrEqual(80);
   });
 
   test("leaves out questions, headings beside prose, and what only says the question again", async () => {

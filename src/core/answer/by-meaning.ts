@@ -9,7 +9,8 @@ import { textTerms } from "../../text/terms.ts";
 import { probability, type RequestModels } from "../search/models.ts";
 import type { Candidate } from "../search/retrieve.ts";
 import { type Draft, plainText, quoteOf } from "./compose.ts";
-import { echoesQuestion, type Evidence, type FoundEvidence, type Quotable, quotables } from "./evidence.ts";
+import { echoesQuestion, type Evidence, type FoundEvidence } from "./evidence.ts";
+import { type Quotable, quotables } from "./quotables.ts";
 
 /** What an answer without a verifier says of itself. */
 export function unverifiedWarning(language: Language): string {

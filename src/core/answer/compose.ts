@@ -14,6 +14,7 @@ import {
   sameNegation,
   words,
 } from "../../language/language.ts";
+import { namesIn } from "./asked.ts";
 import { asFurther, type Evidence, SUPPORTED_MIN } from "./evidence.ts";
 import { type Disagreement, disagreements, type Verification, verify } from "./verify.ts";
 
@@ -150,9 +151,40 @@ async function support(entailment: Entailment, { said, supports }: Choice, one: 
 /** For a question that names two alternatives ("94 or 112 degrees") or compares two things: adds an item for each that the choices do not mention. */
 function withAlternatives({ question, evidence }: QuestionPart, choices: readonly Choice[]): Choice[] {
   const least = (evidence[0]?.relevance ?? 0) - ALTERNATIVE_MARGIN;
-  const missing = [...alternatives(question), ...compared(question)].filter((word) => !choices.some(({ said }) => names(said.text, word)));
-  const found = missing.flatMap((word) => evidence.find(({ text, relevance }) => names(text, word) && relevance >= least) ?? []);
+  const sides = compared(question);
+  const near = evidence.filter(({ relevance }) => relevance >= least);
+  const given = choices.map(({ said }) => said);
+  const unnamed = alternatives(question).filter((word) => !given.some(({ text }) => names(text, word)));
+  const found = [
+    ...unnamed.flatMap((word) => near.find(({ text }) => names(text, word)) ?? []),
+    ...sidesLeft(sides, given).flatMap((side) => near.find((one) => isAbout(one, side, sides)) ?? []),
+  ];
   return [...choices, ...[...new Set(found)].map((said) => ({ said, supports: [] }))];
+}
+
+/** Of the two things that a question compares those that none of `items` is about. */
+function sidesLeft(sides: readonly string[], items: readonly Side[]): string[] {
+  return sides.filter((side) => !items.some((one) => isAbout(one, side, sides)));
+}
+
+/** What the drafts leave unsaid of a comparison: those of its two things that none is about. */
+export function unsaidSides(question: string, drafts: readonly Draft[]): string[] {
+  const said = drafts.flatMap(({ text, quotes }) => quotes.map(({ unit }) => ({ text, unit })));
+  return sidesLeft(compared(question), said);
+}
+
+type Side = Pick<Evidence, "text" | "unit">;
+
+/** Whether an item names one side of a comparison, or stands under it and not under the other. */
+function isAbout({ text, unit }: Side, side: string, sides: readonly string[]): boolean {
+  const under = sides.filter((one) => holds((unit.path ?? []).join("\n"), one));
+  return holds(text, side) || (under.length === 1 && under[0] === side);
+}
+
+/** Whether a text names a side: as it is written where it is a name with symbols, else by its word. */
+function holds(text: string, side: string): boolean {
+  const [name] = namesIn(side);
+  return name === undefined ? coverage(side, text) === 1 : namesIn(text).includes(name);
 }
 
 /** Puts a lead before the first draft that mentions one alternative after a draft of another Unit mentioned the other. */
@@ -298,7 +330,8 @@ function mean(values: readonly number[]): number | null {
 
 /** The marker of a quote. Adds a citation for one that has none yet. */
 function cite(citations: Citation[], { unit, start, end, mark }: Quote): number {
-  const known = citations.find((one) => one.unit_id === unit.unit_id && one.quote_start === start && one.quote_end === end);
+  const same = (one: Citation) => one.quote_start === start && one.quote_end === end && one.mark_start === mark.start && one.mark_end === mark.end;
+  const known = citations.find((one) => one.unit_id === unit.unit_id && same(one));
   if (known !== undefined) return known.marker;
   const { unit_id, doc_id, path, scope, modality, plane, source_uri, locator } = unit;
   const quote = (unit.text ?? "").slice(start, end);

@@ -1,27 +1,18 @@
 /** Evidence: the items of Units that may answer a question, scored by the cross-encoder, with the probability that each does. */
-import { EVIDENCE_ITEMS_MAX, EVIDENCE_MAX_MS, EVIDENCE_UNITS, QUOTE_MAX_WORDS, REGION_MAX_CHARS } from "../../base/limits.ts";
+import { EVIDENCE_ITEMS_MAX, EVIDENCE_MAX_MS, EVIDENCE_UNITS, REGION_MAX_CHARS } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
-import { readText, type Unit } from "../../domain/unit.ts";
-import { asksWhether, contentWords, leansBack, queryForm } from "../../language/language.ts";
-import { definitionStart, type Item, itemsOf, wordCount } from "../../text/items.ts";
-import { literals } from "../../text/literals.ts";
+import type { Unit } from "../../domain/unit.ts";
+import { asksWhether, compared, contentWords, leansBack, queryForm } from "../../language/language.ts";
 import { probability, type RequestModels } from "../search/models.ts";
 import { FIRST_IN_BOTH } from "../search/rank.ts";
 import type { Candidate } from "../search/retrieve.ts";
+import { aboutCodes, aboutNames, codesIn, holdsName, isUnder, namesIn } from "./asked.ts";
+import { type Quotable, quotables, type Shown } from "./quotables.ts";
 
-/** An item of a Unit's text. `start` and `end` are its span in the stored text, `text` what stands there. */
-export interface Evidence extends Span {
+/** An item of a Unit's text that was read. */
+export interface Evidence extends Shown, Pick<Quotable, "start" | "end" | "text" | "index"> {
   unit: Unit;
-  text: string;
-  /** Its place among the items of its Unit, from 0. */
-  index: number;
-  /** The words of the quote that answer: the item, with what it cannot be read without and the neighbours that are as likely. */
-  mark: Span;
-  /** The mark as it is said in an answer: a list or code with the sentence that leads to it. */
-  said: string;
-  /** The item with its neighbours, which can be read alone: at most QUOTE_MAX_WORDS, or the item. */
-  quote: Span;
   /** The cross-encoder's logit for the item, read behind the path of its Unit and the sentence that leads to it. */
   logit: number;
   /** Evidence is ordered by it: the logit, and that of its Unit with what the first stage says of it; weighed for statements. */
@@ -41,15 +32,6 @@ export interface FoundEvidence {
   late: number;
 }
 
-/** An item of a candidate's text, as it can be quoted. */
-export interface Quotable extends Pick<Evidence, "start" | "end" | "text" | "index" | "mark" | "said" | "quote"> {
-  candidate: Candidate;
-  /** What models read: the item behind the path of its Unit and the sentence that leads to it. */
-  passage: string;
-  /** True for the first of at least OPENING_ITEMS items of a Unit. */
-  opening: boolean;
-}
-
 /** An item that could answer. */
 interface Choosable extends Quotable {
   /** Content words of the passage. */
@@ -67,7 +49,6 @@ const STATEMENT_CANDIDATES = 8;
  * without giving evidence for it. Chosen on SciFact's training claims (docs/decision/0005).
  */
 const OPENING_PENALTY = 3;
-const OPENING_ITEMS = 4;
 
 /**
  * What the score of its Unit (0-1, core/search/retrieve.ts) counts in the relevance of an item, in logits. Most that a Unit's
@@ -97,12 +78,13 @@ export async function findEvidence(models: RequestModels, question: string, cand
   const names = namesIn(question);
   const looked = readable.filter(({ unit }) => holdsName(unit, names)).slice(0, EVIDENCE_UNITS);
   const statement = queryForm(question) === "statement";
+  const codes = codesIn(question);
   const wanted = new Set(contentWords(question));
   // A sentence that only repeats a yes-or-no question or a statement answers it.
   const repeatable = statement || asksWhether(question);
   const items = likeliest(
     looked.map((candidate) =>
-      quotables(candidate, leansBack)
+      aboutCodes(aboutNames(quotables(candidate, leansBack), names), codes)
         .map(choosable)
         .filter((item) => mayAnswer(item, question, wanted, repeatable)),
     ),
@@ -117,15 +99,17 @@ export async function findEvidence(models: RequestModels, question: string, cand
   const evidence = items.flatMap((item, index): Evidence[] => {
     const logit = logits[index] ?? null;
     if (logit === null) return [];
-    const { candidate, start, end, text, mark, said, quote, opening } = item;
-    const named = names.length > 0 && names.some((name) => namesIn((candidate.unit.path ?? []).join("\n")).includes(name));
-    const relevance = logit + UNIT_WEIGHT * candidate.score - (statement && opening ? OPENING_PENALTY : 0) + (named ? NAMED_BONUS : 0);
+    const { candidate, start, end, text, opening } = item;
+    const { mark, said, quote } = answersAsList(item, wanted) ?? item;
+    const named = isUnder(candidate.unit, names) ? NAMED_BONUS : 0;
+    const relevance = logit + UNIT_WEIGHT * candidate.score - (statement && opening ? OPENING_PENALTY : 0) + named;
     const signals = signalsOf(item, logit, wanted, rivals);
     const [answers, support] = [answersProbability(signals), supportProbability(signals)];
     return [{ start, end, text, index: item.index, mark, said, quote, unit: candidate.unit, logit, relevance, signals, answers, support }];
   });
   if (statement) await weighStatement(models.entailment, question, evidence);
-  for (const one of evidence) one.mark = markOf(one, evidence);
+  // Either side of a comparison is marked alone.
+  if (compared(question).length === 0) for (const one of evidence) one.mark = markOf(one, evidence);
   evidence.sort((a, b) => b.relevance - a.relevance);
   return { evidence, scored: evidence.length, late: items.length - evidence.length };
 }
@@ -142,66 +126,16 @@ export function echoesQuestion(text: string, question: string): boolean {
   return different > 1 && echoed.length >= ECHOED_MIN * different && echoed.length > all.length / 2;
 }
 
-/**
- * A literal that names one thing: an option or operator, or an identifier with a joint. Compounds (`drive-end`) have other
- * spellings, and so have places of files (`.bashrc`, `/etc/fstab`), which texts write with and without what stands before them.
- */
-const NAME = /^[^\p{L}\p{N}.~/]|_|::|\p{L}{3}\.\p{L}{2}/u;
-const NUMBER = /^[-+]?[\d.]+$/;
-
-/** The identifiers, options and operators that a text names, and the files at the ends of its paths. */
-function namesIn(text: string): string[] {
-  const named = [...literals(text)].filter(({ term, strict, loose }) => (strict || (!loose && NAME.test(term))) && !NUMBER.test(term));
-  return named.flatMap(({ term }) => (/\p{L}\/\p{L}/u.test(term) ? [term, term.slice(term.lastIndexOf("/") + 1)] : [term]));
-}
-
-/** Whether path and text of a Unit hold one of `names`, or none is asked for: what is said of `-X` does not answer what is asked of `-x`. */
-function holdsName({ path, text }: Unit, names: readonly string[]): boolean {
-  if (names.length === 0) return true;
-  const held = new Set(namesIn([...(path ?? []), text ?? ""].join("\n")));
-  return names.some((name) => held.has(name));
-}
-
-/** The items of a candidate's text, in order. `leans`: whether a sentence is only understood with the one before it. */
-export function quotables(candidate: Candidate, leans: (sentence: string) => boolean = () => false): Quotable[] {
-  const { text: whole, path } = candidate.unit;
-  const text = whole ?? "";
-  const items = itemsOf(text, definitionStart(text, path ?? []));
-  return items.map((item, index) => {
-    const { start, end } = item;
-    const own = text.slice(start, end);
-    const lead = item.lead === null ? [] : [text.slice(item.lead.start, item.lead.end)];
-    const quote = quoteAround(text, items, index);
-    const led = items.filter((one) => one.lead?.start === start && one.end <= quote.end);
-    const mark = markIn(text, items, index, quote, leans);
-    const said = [...lead, saidAs(item, own), led.map((one) => saidAs(one, text.slice(one.start, one.end))).join("; ")].join(" ").trim();
-    const opening = index === 0 && items.length >= OPENING_ITEMS;
-    return { start, end, text: own, index, mark, said, quote, candidate, passage: readText([...(path ?? []), ...lead], own), opening };
-  });
+/** The whole list, where the sentence or heading that leads to it has words of the question, and the item has no others of them. */
+function answersAsList({ list, lead, text, candidate: { unit } }: Quotable, wanted: ReadonlySet<string>): Shown | null {
+  const asked = (one: string) => contentWords(one).filter((word) => wanted.has(word));
+  const led = asked(lead);
+  const announced = led.length > 0 || asked(unit.path?.at(-1) ?? "").length > 0;
+  return announced && asked(text).every((word) => led.includes(word)) ? list : null;
 }
 
 function choosable(item: Quotable): Choosable {
   return { ...item, words: new Set(contentWords(item.passage)) };
-}
-
-/**
- * An item with what it leads to and what it goes on from, as far as its quote has them: the list, code or line that a sentence
- * announces, the sentence that it leans on or that leans on it, and the defined term that it is the first to speak of.
- */
-function markIn(text: string, items: readonly Item[], index: number, quote: Span, leans: (sentence: string) => boolean): Span {
-  const inQuote = items.filter(({ start, end }) => start >= quote.start && end <= quote.end);
-  const said = ({ start, end }: Item) => text.slice(start, end);
-  const continues = (one: Item) => one.kind === "sentence" && (/^\p{Ll}/u.test(said(one)) || leans(said(one)));
-  const own = items[index] as Item;
-  const [before, after] = [inQuote.filter(({ end }) => end <= own.start), inQuote.filter(({ start }) => start >= own.end)];
-  let [first, last] = [own, own];
-  if (continues(own)) first = before.at(-1) ?? own;
-  for (const next of after) {
-    if (next.lead?.start !== own.start && !/[:：]$/.test(said(last)) && (last !== own || !continues(next))) break;
-    last = next;
-  }
-  const term = first === items[0] && text.slice(quote.start, first.start).includes("\n");
-  return { start: term ? quote.start : first.start, end: last.end };
 }
 
 /** The mark of an item with those of the items beside it in its quote, as far as they are about as likely. */
@@ -217,38 +151,6 @@ function markOf({ unit, index, logit, quote, mark }: Evidence, evidence: readonl
     }
   }
   return marked;
-}
-
-/** The cells of a row are parted by bars in a Unit's text. */
-function saidAs({ kind }: Item, text: string): string {
-  return kind === "row" ? text.replaceAll(" | ", "; ") : text;
-}
-
-/**
- * The item with its neighbours, what follows first, as long as they have at most QUOTE_MAX_WORDS together; with the lines of
- * the defined term, when it reaches the first item behind them.
- */
-function quoteAround(text: string, items: readonly Item[], index: number): Span {
-  const fits = (start: number, end: number) => wordCount(text.slice(start, end)) <= QUOTE_MAX_WORDS;
-  const { start, end } = items[index] as Item;
-  const quote = { start, end };
-  let [before, after] = [index - 1, index + 1];
-  for (let grown = true; grown; ) {
-    const [next, previous] = [items[after], items[before]];
-    grown = false;
-    if (next !== undefined && fits(quote.start, next.end)) {
-      quote.end = next.end;
-      after += 1;
-      grown = true;
-    }
-    const from = previous?.start ?? (before === -1 ? text.length - text.trimStart().length : quote.start);
-    if (from < quote.start && fits(from, quote.end)) {
-      quote.start = from;
-      before -= 1;
-      grown = true;
-    }
-  }
-  return quote;
 }
 
 /** The EVIDENCE_ITEMS_MAX items that share most words with the question, in the order of their Units. */

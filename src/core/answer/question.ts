@@ -13,7 +13,7 @@ import { beginRanking } from "../search/rank.ts";
 import { type Candidate, LOST_EVIDENCE, retrieve, stillReadable } from "../search/retrieve.ts";
 import type { View } from "../access/view.ts";
 import { chatAnswer } from "./chat-writer.ts";
-import { AnswerText, compose, type Draft, type QuestionPart, renderAnswer, withContradictions } from "./compose.ts";
+import { AnswerText, compose, type Draft, type QuestionPart, renderAnswer, unsaidSides, withContradictions } from "./compose.ts";
 import { composeUnverified, evidenceByMeaning, UNVERIFIED_MIN, unverifiedWarning } from "./by-meaning.ts";
 import { findEvidence, SUPPORTED_MIN } from "./evidence.ts";
 
@@ -178,8 +178,11 @@ async function writeOnce(request: AnswerRequest, parts: readonly QuestionPart[])
     all,
     tell,
   );
-  const open = parts.filter((part) => isThin(part, language)).map(({ question }) => `nothing that the caller may read answers: ${question}`);
-  const status = drafts.length === 0 ? "abstained" : answered.length < parts.length ? "partial" : "answered";
+  const thin = parts.filter((part) => isThin(part, language)).map(({ question }) => question);
+  const open = [...thin, ...answered.flatMap(({ question }) => unsaidSides(question, drafts))].map(
+    (question) => `nothing that the caller may read answers: ${question}`,
+  );
+  const status = drafts.length === 0 ? "abstained" : open.length > 0 ? "partial" : "answered";
   return { drafts, status, model: byChat ? chat.model : EXTRACTIVE, warnings: [...fromChat.warnings, ...open] };
 }
 

@@ -4,6 +4,7 @@ import type { Verdict } from "../../domain/answer.ts";
 import type { Entailment, EntailmentScores } from "../../domain/port/entailment.ts";
 import { compareQuantities, coverage, quantities, type Quantity, sameNegation, withoutNegations } from "../../language/language.ts";
 import { sentences } from "../../text/sentences.ts";
+import { namesIn } from "./asked.ts";
 
 export interface Verification {
   verdict: Verdict;
@@ -118,6 +119,8 @@ function groundsFor(claim: string, other: string): Ground | null {
     // A long sentence has half of a short one's few words by chance: then more are asked for.
     return near || most >= SHARED_MIN.farFigure ? { figure, near } : null;
   }
+  // What is said of one option or language does not contradict what is said of another.
+  if (namesIn(claim).toSorted().join() !== namesIn(other).toSorted().join()) return null;
   if (!sameNegation(claim, other)) return least >= SHARED_MIN.negation ? { figure: null, near: true } : null;
   return least >= SHARED_MIN.model ? { figure: null, near: true } : null;
 }

@@ -50,15 +50,27 @@ export function alternatives(q: string): string[] {
   return both.every((word) => /\p{N}/u.test(word)) ? both : [];
 }
 
-/** The two things that a question compares ("git fetch vs git pull", "difference between merge and rebase"), a word each in lower case; empty when it does not. */
+const VERSUS = /^(.+)\s(?:vs\.?|versus)\s(.+)$/is;
+const BETWEEN = /\bdifferences?\sbetween\s(.+?)\sand\s(.+)$/is;
+
+/**
+ * The two things that a question compares ("git fetch vs git pull", "difference between merge and rebase"), a word each; empty when
+ * it does not. A word is in lower case, and what begins with a symbol as it is written (`-v`).
+ */
 export function compared(q: string): string[] {
-  const tokens = tokensOf(q.toLowerCase()).map(bare);
-  const at = tokens.findIndex((token) => /^(?:vs|versus)$/.test(token));
+  const text = q.slice(0, QUERY_MAX_CHARS);
+  const [, first = "", second = ""] = VERSUS.exec(text) ?? BETWEEN.exec(text) ?? [];
+  const [left, right] = [first, second].map((side) => tokensOf(side).map(comparable));
   // What both have in common is not repeated: "git pull" is "pull" beside "git fetch".
-  const right = tokens[at + 1] === tokens[at - 2] ? tokens[at + 2] : tokens[at + 1];
-  if (at > 0 && right !== undefined) return [tokens[at - 1] as string, right];
-  const [, first, second] = /\bdifferences? between (?:the )?(\S{1,40}) and (?:the )?(\S{1,40})/.exec(q.toLowerCase()) ?? [];
-  return first === undefined || second === undefined ? [] : [bare(first), bare(second)];
+  const own = (side: string[] = [], other: string[] = []) => side.filter((word) => word !== "" && !DETERMINERS.has(word) && !other.includes(word));
+  const both = [own(left, right).at(-1), own(right, left)[0]];
+  return both.every((word) => word !== undefined) ? (both as string[]) : [];
+}
+
+/** Without the punctuation of a sentence around it. */
+function comparable(token: string): string {
+  const word = token.replace(/^["'“‘`(]+|["'”’`),;:.?!]+$/g, "");
+  return /^[\p{L}\p{N}]/u.test(word) ? word.toLowerCase() : word;
 }
 
 /** Begins with a question word or with an auxiliary and its subject. */

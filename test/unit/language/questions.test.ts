@@ -92,5 +92,10 @@ test("a comparison names two sides", () => {
   expect(compared("git fetch vs git pull")).toEqual(["fetch", "pull"]);
   expect(compared("merge versus rebase?")).toEqual(["merge", "rebase"]);
   expect(compared("What is the difference between the index and HEAD?")).toEqual(["index", "head"]);
+  expect(compared("-v vs -V")).toEqual(["-v", "-V"]);
+  expect(compared("difference between -x and -X in quahog")).toEqual(["-x", "-X"]);
+  expect(compared("Eco mode vs. Turbo mode?")).toEqual(["eco", "turbo"]);
+  expect(compared("what is the difference between git merge and git rebase")).toEqual(["merge", "rebase"]);
+  expect(compared("difference between C# and C++")).toEqual(["c#", "c++"]);
   for (const none of ["why did turbine 7 stop", "vs", "merge vs", "a contest between two"]) expect(compared(none)).toEqual([]);
 });

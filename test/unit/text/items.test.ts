@@ -1,6 +1,7 @@
 /** Items: sentences, list items, rows and code of a Unit's text, where they stand. */
 import { expect, test } from "bun:test";
-import { definitionStart, itemsOf } from "../../../src/text/items.ts";
+import { QUOTE_MAX_WORDS } from "../../../src/base/limits.ts";
+import { definitionStart, itemsOf, wordCount } from "../../../src/text/items.ts";
 
 const TEXT = `-x, --foo
 --no-foo
@@ -46,6 +47,21 @@ test("long code is an item a line, prose in wrapped lines is sentences", () => {
     "One sentence that is long enough to be wrapped goes\non in the next line.",
     "Another one.",
   ]);
+});
+
+test("a long sentence is several items, cut behind a clause", () => {
+  const clause = "the pump that stands on the quay lifts water into the basin behind the wall,";
+  const text = `${Array.from({ length: 20 }, () => clause).join(" ")} and rests.`;
+  const found = itemsOf(text);
+  expect(found.length).toBeGreaterThan(3);
+  for (const { start, end } of found) {
+    expect(wordCount(text.slice(start, end))).toBeLessThanOrEqual(QUOTE_MAX_WORDS);
+    expect(text.slice(start, end)).toMatch(/^(?:the|and).*[,.]$/);
+  }
+  const unbroken = `- ${"word ".repeat(150)}`;
+  expect(itemsOf(unbroken).map(({ start, end }) => wordCount(unbroken.slice(start, end)))).toEqual([75, 75]);
+  const spaceless = "東京".repeat(150);
+  expect(itemsOf(spaceless).map(({ start, end }) => wordCount(spaceless.slice(start, end)))).toEqual([75, 75]);
 });
 
 test("a body that is indented as a whole is prose, what is deeper is code", () => {
