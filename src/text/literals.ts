@@ -10,8 +10,10 @@ import { LETTER, MARK } from "./letters.ts";
 export interface Literal extends Span {
   /** Holds a symbol, so it is never the term of a word. */
   term: string;
-  /** Its words alone, or another case, would be something else: an operator, one or two letters behind a symbol (in its case), a name with a tail (`C#`). */
+  /** Other characters or another case would be something else: an operator, or one or two letters behind a symbol. */
   strict: boolean;
+  /** A name that ends in symbols (`C#`): its word alone is something else, and its case is not. */
+  tailed: boolean;
   /** A symbol alone, or mere punctuation: found with other words, and never in place of them. */
   loose: boolean;
 }
@@ -73,16 +75,16 @@ export function isSigns(text: string): boolean {
 }
 
 function literalsOf({ negated, name, lead, body = "", operator, symbol }: Record<string, string | undefined>): Omit<Literal, keyof Span>[] {
-  if (negated !== undefined) return [`--${negated}`, `--no-${negated}`].map((term) => ({ term: folded(term), strict: false, loose: false }));
+  if (negated !== undefined)
+    return [`--${negated}`, `--no-${negated}`].map((term) => ({ term: folded(term), strict: false, tailed: false, loose: false }));
   if (name !== undefined) {
     if (PLAIN_NAME.test(name)) return [];
-    const cased = lead !== undefined && [...body].length <= CASED_MAX_LETTERS;
-    const tailed = !PLAIN_END.test(name);
-    return [{ term: cased ? name.normalize("NFC") : folded(name), strict: cased || tailed, loose: false }];
+    const strict = lead !== undefined && [...body].length <= CASED_MAX_LETTERS;
+    return [{ term: strict ? name.normalize("NFC") : folded(name), strict, tailed: !PLAIN_END.test(name), loose: false }];
   }
   const term = operator ?? symbol ?? "";
   const loose = symbol !== undefined || PUNCTUATION.test(term);
-  return [{ term, strict: !loose, loose }];
+  return [{ term, strict: !loose, tailed: false, loose }];
 }
 
 function folded(name: string): string {

@@ -69,7 +69,7 @@ export function queryTerms(query: string, language: Language = ENGLISH): QueryTe
 /** Its words in a row, and each literal that its words alone do not tell from others. */
 function phrasesOf({ words, literals }: QueryPart): string[][] {
   const row = words.slice(0, PHRASE_MAX_WORDS).map(({ term }) => term);
-  const strict = literals.filter((literal) => literal.strict).map(({ term }) => [term]);
+  const strict = literals.filter((literal) => literal.strict || literal.tailed).map(({ term }) => [term]);
   return row.length === 0 ? strict : [row, ...strict];
 }
 

@@ -13,7 +13,9 @@ const NUMBER = /^[-+]?[\d.]+$/;
 
 /** The identifiers, options and operators that a text names, and the files at the ends of its paths. */
 export function namesIn(text: string): string[] {
-  const named = [...literals(text)].filter(({ term, strict, loose }) => (strict || (!loose && NAME.test(term))) && !NUMBER.test(term));
+  const named = [...literals(text)].filter(
+    ({ term, strict, tailed, loose }) => (strict || tailed || (!loose && NAME.test(term))) && !NUMBER.test(term),
+  );
   return named.flatMap(({ term }) => (/\p{L}\/\p{L}/u.test(term) ? [term, term.slice(term.lastIndexOf("/") + 1)] : [term]));
 }
 
