@@ -9,8 +9,7 @@ import { textTerms } from "../../text/terms.ts";
 import { probability, type RequestModels } from "../search/models.ts";
 import type { Candidate } from "../search/retrieve.ts";
 import { type Draft, plainText, quoteOf } from "./compose.ts";
-import { echoesQuestion, type Evidence, type FoundEvidence } from "./evidence.ts";
-import { type Quotable, quotables } from "./quotables.ts";
+import { echoesQuestion, type Evidence, type FoundEvidence, type Quotable, quotables } from "./evidence.ts";
 
 /** What an answer without a verifier says of itself. */
 export function unverifiedWarning(language: Language): string {
@@ -82,7 +81,7 @@ export async function evidenceByMeaning(
 
 function choosable(candidate: Candidate, language: Language): Choosable[] {
   const unitTerms = new Set(textTerms(readText(candidate.unit.path, candidate.unit.text ?? ""), language));
-  return quotables(candidate).map((item) => ({ ...item, terms: new Set(textTerms(item.passage, language)), unitTerms }));
+  return quotables(candidate, () => false).map((item) => ({ ...item, terms: new Set(textTerms(item.passage, language)), unitTerms }));
 }
 
 /** The terms with weights: the rarer among the items, the heavier, so that no list of stop words is needed. */

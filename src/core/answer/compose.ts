@@ -4,6 +4,7 @@ import { ANSWER_SENTENCES_PER_PART, CONTRADICTION_CANDIDATES } from "../../base/
 import type { Answer, AnswerStatus, Citation, Claim } from "../../domain/answer.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
 import type { Unit } from "../../domain/unit.ts";
+import { namesIn } from "../../language/asked.ts";
 import {
   alternatives,
   compared,
@@ -14,7 +15,6 @@ import {
   sameNegation,
   words,
 } from "../../language/language.ts";
-import { namesIn } from "./asked.ts";
 import { asFurther, type Evidence, SUPPORTED_MIN } from "./evidence.ts";
 import { type Disagreement, disagreements, type Verification, verify } from "./verify.ts";
 

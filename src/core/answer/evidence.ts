@@ -2,13 +2,13 @@
 import { EVIDENCE_ITEMS_MAX, EVIDENCE_MAX_MS, EVIDENCE_UNITS, REGION_MAX_CHARS } from "../../base/limits.ts";
 import type { Span } from "../../base/span.ts";
 import type { Entailment } from "../../domain/port/entailment.ts";
-import type { Unit } from "../../domain/unit.ts";
+import { readText, type Unit } from "../../domain/unit.ts";
+import { aboutCodes, aboutNames, codesIn, holdsName, isUnder, namesIn } from "../../language/asked.ts";
 import { asksWhether, compared, contentWords, leansBack, queryForm } from "../../language/language.ts";
+import { type QuotableItem, quotableItems, type Shown } from "../../text/quotable.ts";
 import { probability, type RequestModels } from "../search/models.ts";
 import { FIRST_IN_BOTH } from "../search/rank.ts";
 import type { Candidate } from "../search/retrieve.ts";
-import { aboutCodes, aboutNames, codesIn, holdsName, isUnder, namesIn } from "./asked.ts";
-import { type Quotable, quotables, type Shown } from "./quotables.ts";
 
 /** An item of a Unit's text that was read. */
 export interface Evidence extends Shown, Pick<Quotable, "start" | "end" | "text" | "index"> {
@@ -30,6 +30,13 @@ export interface FoundEvidence {
   scored: number;
   /** How many of them it did not read in time. */
   late: number;
+}
+
+/** An item of a candidate's text. */
+export interface Quotable extends QuotableItem {
+  candidate: Candidate;
+  /** What models read: the item behind the path of its Unit and the sentence that leads to it. */
+  passage: string;
 }
 
 /** An item that could answer. */
@@ -84,7 +91,7 @@ export async function findEvidence(models: RequestModels, question: string, cand
   const repeatable = statement || asksWhether(question);
   const items = likeliest(
     looked.map((candidate) =>
-      aboutCodes(aboutNames(quotables(candidate, leansBack), names), codes)
+      aboutCodes(aboutNames(quotables(candidate, leansBack), candidate.unit, names), candidate.unit, codes)
         .map(choosable)
         .filter((item) => mayAnswer(item, question, wanted, repeatable)),
     ),
@@ -112,6 +119,14 @@ export async function findEvidence(models: RequestModels, question: string, cand
   if (compared(question).length === 0) for (const one of evidence) one.mark = markOf(one, evidence);
   evidence.sort((a, b) => b.relevance - a.relevance);
   return { evidence, scored: evidence.length, late: items.length - evidence.length };
+}
+
+/** The items of a candidate's text that can be quoted. `leans`: whether a sentence is only understood with the one before it. */
+export function quotables(candidate: Candidate, leans: (sentence: string) => boolean): Quotable[] {
+  const { text, path } = candidate.unit;
+  const above = path ?? [];
+  const items = quotableItems(text ?? "", above, leans);
+  return items.map((item) => ({ ...item, candidate, passage: readText(item.lead === "" ? above : [...above, item.lead], item.text) }));
 }
 
 /** How often, on average, a text must repeat the question's words to count as keyword stuffing. */

@@ -2,9 +2,9 @@
 import { PREMISE_MAX_SENTENCES } from "../../base/limits.ts";
 import type { Verdict } from "../../domain/answer.ts";
 import type { Entailment, EntailmentScores } from "../../domain/port/entailment.ts";
+import { namesIn } from "../../language/asked.ts";
 import { compareQuantities, coverage, quantities, type Quantity, sameNegation, withoutNegations } from "../../language/language.ts";
 import { sentences } from "../../text/sentences.ts";
-import { namesIn } from "./asked.ts";
 
 export interface Verification {
   verdict: Verdict;

@@ -1,8 +1,13 @@
 /** What a question asks for by its very name: options, operators, identifiers, codes. What is said of another one does not answer it. */
-import type { Unit } from "../../domain/unit.ts";
-import { contentWords, leansBack, quantities } from "../../language/language.ts";
-import { literals } from "../../text/literals.ts";
-import type { Quotable } from "./quotables.ts";
+import { literals } from "../text/literals.ts";
+import type { QuotableItem } from "../text/quotable.ts";
+import { contentWords, leansBack, quantities } from "./language.ts";
+
+/** A text and where it stands. */
+interface Placed {
+  text: string | null;
+  path: readonly string[] | null;
+}
 
 /**
  * A literal that names one thing: an option or operator, or an identifier with a joint. Compounds (`drive-end`) have other
@@ -20,12 +25,12 @@ export function namesIn(text: string): string[] {
 }
 
 /** Whether path and text of a Unit hold one of `names`, or none is asked for: what is said of `-X` does not answer what is asked of `-x`. */
-export function holdsName({ path, text }: Unit, names: readonly string[]): boolean {
+export function holdsName({ path, text }: Placed, names: readonly string[]): boolean {
   return names.length === 0 || holdsOne([...(path ?? []), text ?? ""].join("\n"), names);
 }
 
 /** Whether the path of a Unit has one of `names`. */
-export function isUnder({ path }: Unit, names: readonly string[]): boolean {
+export function isUnder({ path }: Placed, names: readonly string[]): boolean {
   return names.length > 0 && holdsOne((path ?? []).join("\n"), names);
 }
 
@@ -37,9 +42,8 @@ function holdsOne(text: string, names: readonly string[]): boolean {
  * The items of a Unit that may be about one of `names`. A sentence without a name is about what the one before it is about; an item
  * that is about others of the same form alone is left out, if the Unit does not stand under the name as a whole.
  */
-export function aboutNames<T extends Quotable>(items: readonly T[], names: readonly string[]): T[] {
-  const unit = items[0]?.candidate.unit;
-  if (unit === undefined || names.length === 0 || isUnder(unit, names) || !items.some(({ said }) => holdsOne(said, names))) return [...items];
+export function aboutNames<T extends QuotableItem>(items: readonly T[], unit: Placed, names: readonly string[]): T[] {
+  if (names.length === 0 || isUnder(unit, names) || !items.some(({ said }) => holdsOne(said, names))) return [...items];
   const forms = new Set(names.map(formOf));
   let before: string[] = [];
   return items.filter(({ kind, lead, text }) => {
@@ -80,10 +84,8 @@ const NUMBER_OF = /^[\p{L}\s]*?(\p{L}+)[\s:#]+[^\p{L}\p{N}\s]*\d+(?![\p{L}\p{N}]
  * The items of a Unit that may be about one of `codes`. Where the Unit nowhere has such a number, those are left out that have
  * another one in its place: in what they stand under or what leads to them, as the key of a row or list item, or at their beginning.
  */
-export function aboutCodes<T extends Quotable>(items: readonly T[], codes: readonly Code[]): T[] {
-  const unit = items[0]?.candidate.unit;
-  if (unit === undefined || codes.length === 0) return [...items];
-  const { path, text } = unit;
+export function aboutCodes<T extends QuotableItem>(items: readonly T[], { path, text }: Placed, codes: readonly Code[]): T[] {
+  if (codes.length === 0) return [...items];
   const digits = [...(path ?? []), text ?? ""].join("\n").match(/\d+/g) ?? [];
   const held = new Set(digits.map(Number));
   if (codes.some(({ value }) => held.has(value))) return [...items];
@@ -96,7 +98,7 @@ export function aboutCodes<T extends Quotable>(items: readonly T[], codes: reado
 }
 
 /** The first cell of a row without its header, what stands before the first colon or dash of a list item; "" of others. */
-function keyOf({ kind, text }: Quotable): string {
+function keyOf({ kind, text }: QuotableItem): string {
   if (kind === "list") return text.split(/[:=–—]|\s-\s/, 1)[0] ?? "";
   const [first = ""] = kind === "row" ? text.split(" | ", 1) : [];
   return first.slice(first.indexOf(": ") + 1);

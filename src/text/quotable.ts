@@ -1,9 +1,7 @@
-/** The items of a Unit as they can be quoted: each with the words that are marked with it, said with it and quoted around it. */
-import { QUOTE_MAX_WORDS } from "../../base/limits.ts";
-import type { Span } from "../../base/span.ts";
-import { readText } from "../../domain/unit.ts";
-import { definitionStart, type Item, itemsOf, wordCount } from "../../text/items.ts";
-import type { Candidate } from "../search/retrieve.ts";
+/** The items of a text as they can be quoted: each with the words that are marked with it, said with it and quoted around it. */
+import { QUOTE_MAX_WORDS } from "../base/limits.ts";
+import type { Span } from "../base/span.ts";
+import { definitionStart, type Item, itemsOf, wordCount } from "./items.ts";
 
 /** How an item is shown. */
 export interface Shown {
@@ -15,20 +13,17 @@ export interface Shown {
   quote: Span;
 }
 
-/** An item of a candidate's text. `start` and `end` are its span in the stored text, `text` what stands there. */
-export interface Quotable extends Span, Shown {
-  candidate: Candidate;
+/** An item: `start` and `end` are its span in the whole text, `text` what stands there. */
+export interface QuotableItem extends Span, Shown {
   kind: Item["kind"];
   text: string;
-  /** Its place among the items of its Unit, from 0. */
+  /** Its place among the items of the text, from 0. */
   index: number;
   /** The sentence that leads to it; "" when there is none. */
   lead: string;
   /** The list or code that it is of, from the sentence that leads to it; null when there is none, or its quote does not reach the item. */
   list: Shown | null;
-  /** What models read: the item behind the path of its Unit and the sentence that leads to it. */
-  passage: string;
-  /** True for the first of at least OPENING_ITEMS items of a Unit. */
+  /** True for the first of at least OPENING_ITEMS items. */
   opening: boolean;
 }
 
@@ -37,24 +32,21 @@ const OPENING_ITEMS = 4;
 /** Tells whether a sentence is only understood with the one before it. */
 type Leans = (sentence: string) => boolean;
 
-/** The items of a candidate's text, in order, without those that announce something and are followed by nothing of it. */
-export function quotables(candidate: Candidate, leans: Leans = () => false): Quotable[] {
-  const { text: whole, path } = candidate.unit;
-  const text = whole ?? "";
-  const items = itemsOf(text, definitionStart(text, path ?? []));
+/** The items of a text below `path`, in order, without those that announce something and are followed by nothing of it. */
+export function quotableItems(text: string, path: readonly string[], leans: Leans): QuotableItem[] {
+  const items = itemsOf(text, definitionStart(text, path));
   const shown = items.map((_, index) => shownAs(text, items, index, leans));
   const shownFrom = new Map(items.map(({ start }, index) => [start, shown[index]]));
-  return items.flatMap((item, index): Quotable[] => {
+  return items.flatMap((item, index): QuotableItem[] => {
     const { start, end, kind } = item;
     const own = text.slice(start, end);
     const is = shown[index] as Shown;
     if (announces(item, own) && ledBy(text, items, index).every((one) => one.end > is.quote.end)) return [];
     const lead = item.lead === null ? "" : text.slice(item.lead.start, item.lead.end);
     const list = item.lead === null ? undefined : shownFrom.get(item.lead.start);
-    const passage = readText([...(path ?? []), ...(lead === "" ? [] : [lead])], own);
     const opening = index === 0 && items.length >= OPENING_ITEMS;
     const reached = list !== undefined && end <= list.quote.end ? list : null;
-    return [{ start, end, kind, text: own, index, lead, ...is, list: reached, candidate, passage, opening }];
+    return [{ start, end, kind, text: own, index, lead, ...is, list: reached, opening }];
   });
 }
 
