@@ -77,8 +77,7 @@ export async function rank(tenant: Tenant, query: SearchQuery, encoding: Encodin
   const top = groups.firstOfEach(fused).slice(0, wanted);
   stages.add("fuse", fusing(), sum(legs.map(({ hits }) => hits.length)), fused.length);
   stages.add("acl", check.ms, check.seen, check.passed);
-  const warnings = [...(fusion === BY_SIGNS ? [SIGNS_WARNING] : []), ...warningsOf(legs, groups, wanted)];
-  return { top: atLeast(top, query.min_score), stages: stages.all(), warnings, matches: matchesOf(legs) };
+  return { top: atLeast(top, query.min_score), stages: stages.all(), warnings: warningsOf(legs, groups, wanted), matches: matchesOf(legs) };
 }
 
 function matchesOf(legs: readonly GrowingLeg[]): Matches {
@@ -284,9 +283,11 @@ export const EVEN: Fusion = { depthMin: 20, ...EVEN_WEIGHTS };
 /** For statements: of their many words few are what they are about. Chosen on SciFact's training claims (docs/decision/0010). */
 const BY_MEANING: Fusion = { depthMin: 50, vector: 4 / 3, fulltext: 2 / 3, labels: 1 };
 
-/** For `-x` or `~=`: encoders take signs for noise and capitals for small letters, and what is near their vector seldom holds them. */
-const BY_SIGNS: Fusion = { depthMin: 20, vector: 0, fulltext: 2, labels: 0 };
-const SIGNS_WARNING = "signs without a word have no meaning to compare: only full text was searched";
+/**
+ * For `-x` or `~=`: encoders take signs for noise and capitals for small letters, and what is near their vector seldom holds them.
+ * So little weight lets vectors break ties and fill up, and puts nothing before what full text finds.
+ */
+const BY_SIGNS: Fusion = { depthMin: 20, vector: 0.02, fulltext: 1.98, labels: 0.02 };
 
 /** The caller's weights, or those that fit the form of the query. */
 export function fusionOf({ q, mode, weights }: Pick<SearchQuery, "q" | "mode" | "weights">, language: Language): Fusion {
