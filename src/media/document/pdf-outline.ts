@@ -1,6 +1,6 @@
 /** The bookmarks of a PDF, which name its headings. */
 import { HEADING_MAX_CHARS, PDF_BOOKMARKS_MAX, PDF_BOOKMARKS_MAX_DEPTH } from "../../base/limits.ts";
-import type { Pdfium } from "./pdfium.ts";
+import { type Pdfium, utf16, withMemory } from "./pdfium.ts";
 
 export interface Bookmark {
   title: string;
@@ -11,30 +11,26 @@ export interface Bookmark {
 }
 
 /** The bookmarks of a document that lead to its pages, in order: PDF_BOOKMARKS_MAX at most, since those of a damaged file may lead in circles. */
-export function bookmarksOf({ calls, bytes }: Pdfium, document: number): Bookmark[] {
+export function bookmarksOf(engine: Pdfium, document: number): Bookmark[] {
+  const { calls } = engine;
   const capacity = HEADING_MAX_CHARS * 8;
-  const at = calls._malloc(capacity);
-  if (at === 0) return [];
-  const found: Bookmark[] = [];
-  let seen = 0;
-  const children = (parent: number, depth: number) => {
-    for (let mark = calls._FPDFBookmark_GetFirstChild(document, parent); mark !== 0; mark = calls._FPDFBookmark_GetNextSibling(document, mark)) {
-      seen += 1;
-      if (seen > PDF_BOOKMARKS_MAX) return;
-      const length = calls._FPDFBookmark_GetTitle(mark, at, capacity);
-      const target = calls._FPDFBookmark_GetDest(document, mark);
-      const page = target === 0 ? -1 : calls._FPDFDest_GetDestPageIndex(document, target);
-      if (page >= 0 && length > 2 && length <= capacity)
-        found.push({ title: new TextDecoder("utf-16le").decode(bytes().slice(at, at + length - 2)), page, depth });
-      if (depth < PDF_BOOKMARKS_MAX_DEPTH) children(mark, depth + 1);
-    }
-  };
-  try {
+  return withMemory(engine, capacity, (at) => {
+    const found: Bookmark[] = [];
+    let seen = 0;
+    const children = (parent: number, depth: number) => {
+      for (let mark = calls._FPDFBookmark_GetFirstChild(document, parent); mark !== 0; mark = calls._FPDFBookmark_GetNextSibling(document, mark)) {
+        seen += 1;
+        if (seen > PDF_BOOKMARKS_MAX) return;
+        const length = calls._FPDFBookmark_GetTitle(mark, at, capacity);
+        const target = calls._FPDFBookmark_GetDest(document, mark);
+        const page = target === 0 ? -1 : calls._FPDFDest_GetDestPageIndex(document, target);
+        if (page >= 0 && length > 2 && length <= capacity) found.push({ title: utf16(engine, at, length / 2 - 1), page, depth });
+        if (depth < PDF_BOOKMARKS_MAX_DEPTH) children(mark, depth + 1);
+      }
+    };
     children(0, 1);
-  } finally {
-    calls._free(at);
-  }
-  return found;
+    return found;
+  });
 }
 
 /** The bookmarks by their pages, to be found by the headings that they name. */

@@ -18,7 +18,7 @@ import { headingText } from "./blocks.ts";
 import { Divisions } from "./pdf-divisions.ts";
 import { hyphensMarked, layerText, type PdfLine, pdfLines, tidyLine } from "./pdf-lines.ts";
 import { type Bookmark, bookmarksOf } from "./pdf-outline.ts";
-import { guarded, type Pdfium, pdfium, released, settle } from "./pdfium.ts";
+import { guarded, type Pdfium, pdfium, released, settle, utf16, withMemory } from "./pdfium.ts";
 
 /** FPDF_GetLastError. */
 const ERROR_PASSWORD = 4;
@@ -189,21 +189,6 @@ function pageCount(engine: Pdfium, document: number): number {
       `the PDF has ${pages.toLocaleString("en")} pages: at most ${DOCUMENT_MAX_PAGES.toLocaleString("en")} are taken in`,
     );
   return pages;
-}
-
-/** Runs `work` with the address of `bytes` of PDFium's memory, freed afterwards. */
-function withMemory<T>(engine: Pdfium, bytes: number, work: (at: number) => T): T {
-  const at = engine.calls._malloc(bytes);
-  if (at === 0) throw new Fault("bad_request", "the PDF needs more memory than one file may take");
-  try {
-    return work(at);
-  } finally {
-    engine.calls._free(at);
-  }
-}
-
-function utf16(engine: Pdfium, at: number, units: number): string {
-  return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(engine.bytes().slice(at, at + Math.max(0, units) * 2));
 }
 
 function titleOf(engine: Pdfium, document: number): string | null {

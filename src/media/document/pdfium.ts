@@ -117,3 +117,19 @@ export function released(engine: Pdfium, release: () => void): void {
 export function settle(engine: Pdfium): void {
   if (engine.bytes().length > PDF_HEAP_KEEP_BYTES || engine.starved) running = null;
 }
+
+/** Runs `work` with the address of `bytes` of PDFium's memory, freed afterwards. */
+export function withMemory<T>(engine: Pdfium, bytes: number, work: (at: number) => T): T {
+  const at = engine.calls._malloc(bytes);
+  if (at === 0) throw new Fault("bad_request", "the PDF needs more memory than one file may take");
+  try {
+    return work(at);
+  } finally {
+    engine.calls._free(at);
+  }
+}
+
+/** `units` UTF-16 units of the engine's memory. */
+export function utf16(engine: Pdfium, at: number, units: number): string {
+  return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(engine.bytes().slice(at, at + Math.max(0, units) * 2));
+}
