@@ -123,6 +123,19 @@ export function preferHugePages(memory: ArrayBuffer): void {
   adviseHugePages(start, start + memory.byteLength, MADV_HUGEPAGE);
 }
 
+const MADV_DONTNEED = 4;
+const PAGE_BYTES = 4096;
+
+/** Makes zeros of `memory`, which nothing but this process has, and gives its pages back to the system. */
+export function returnPages(memory: Uint8Array): void {
+  const start = ptr(memory);
+  const [before, behind] = [-start & (PAGE_BYTES - 1), (start + memory.byteLength) & (PAGE_BYTES - 1)];
+  const bytes = memory.byteLength - before - behind;
+  const returned = bytes > 0 && libc.madvise(start + before, bytes, MADV_DONTNEED) === 0;
+  if (!returned) memory.fill(0);
+  memory.fill(0, 0, before).fill(0, memory.byteLength - behind);
+}
+
 /** Of the huge pages that lie between these addresses. */
 function adviseHugePages(start: number, end: number, advice: number): void {
   const from = Math.ceil(start / HUGE_PAGE_BYTES) * HUGE_PAGE_BYTES;
@@ -221,8 +234,6 @@ export function collectWhenIdle(): void {
   garbage = true;
   returnMemoryWhenIdle();
 }
-
-const MADV_DONTNEED = 4;
 
 /**
  * Gives back the pages of a library's code, some 100 MB of LanceDB's. They stay in the system's cache of files, from where they are mapped

@@ -67,6 +67,64 @@ test("the kernel's cut is the least distance up to which there are enough rows, 
   );
 });
 
+describe("a kernel's memory", () => {
+  test("has zeros where parts were given back, and grows by none that take their place", () => {
+    const memory = new KernelMemory(false);
+    const kept = memory.allocate(64);
+    memory.bytes.fill(7, kept, kept + 64);
+    const sizes = [64, 100, 5_000, 40_000, 3_000_000];
+    const first = sizes.map((bytes) => memory.allocate(bytes));
+    const total = memory.bytes.length;
+    for (const [index, at] of first.entries()) {
+      const bytes = sizes[index] as number;
+      memory.bytes.fill(7, at, at + bytes);
+      memory.free(at, bytes);
+    }
+    expect(sizes.map((bytes) => memory.allocate(bytes))).toEqual(first);
+    expect(memory.bytes.length).toBe(total);
+    const others = memory.bytes.slice();
+    others.fill(0, kept, kept + 64);
+    expect(others.every((byte) => byte === 0)).toBe(true);
+    expect(memory.bytes.subarray(kept, kept + 64).every((byte) => byte === 7)).toBe(true);
+  });
+
+  test("is shared by small indexes, each with its own rows, and left by one that grows", async () => {
+    const random = new Random(SEED);
+    const dims = 16;
+    const own = () => new VectorCodes(dims);
+    const [one, other] = [own(), own()];
+    const all = vectors(random, 20_000, dims);
+    const add = (codes: VectorCodes, uid: number, vector: Float32Array) => codes.add({ uid, version: 1, classId: 0, window: 0, vector });
+    for (const [uid, vector] of all.slice(0, 4_000).entries()) {
+      add(one, uid, vector);
+      add(
+        other,
+        uid,
+        vector.map((value) => -value),
+      );
+    }
+    const [query] = vectors(random, 1, dims) as [Float32Array];
+    const best = async (codes: VectorCodes) => (await codes.search(query, 5, null, null)).hits.map(({ uid }) => uid);
+    const nearest = (sign: number, count: number) =>
+      all
+        .slice(0, count)
+        .map((vector, uid) => ({ uid, score: sign * cosine(query, vector) }))
+        .sort((a, b) => b.score - a.score)
+        .slice(0, 5)
+        .map(({ uid }) => uid);
+    expect([await best(one), await best(other)]).toEqual([nearest(1, 4_000), nearest(-1, 4_000)]);
+    for (const [uid, vector] of all.entries()) if (uid >= 4_000) add(one, uid, vector);
+    expect([await best(one), await best(other)]).toEqual([nearest(1, 20_000), nearest(-1, 4_000)]);
+    // What is given back while it is searched is not given to another before.
+    const searching = best(other);
+    other.release();
+    const third = own();
+    for (const [uid, vector] of all.slice(0, 4_000).entries()) add(third, uid, vector);
+    expect(await searching).toEqual(nearest(-1, 4_000));
+    expect(await best(third)).toEqual(nearest(1, 4_000));
+  });
+});
+
 function vectors(random: Random, count: number, dims: number): Float32Array[] {
   return Array.from({ length: count }, () => Float32Array.from({ length: dims }, () => random.normal()));
 }

@@ -2,7 +2,7 @@
  * Rows as the kernel (scan.wat) reads them, in its memory, in blocks: of each component of a vector 12 bits, and one, its sign, that
  * tells on which side of the centre it is. The signs give a rough distance, which is quick to tell for every row.
  */
-import { KernelMemory, type Ptr } from "./kernel.ts";
+import { KernelMemory, KernelParts, type Ptr } from "./kernel.ts";
 import { inverseRoot, toIntegers } from "./numbers.ts";
 import { rowTerms } from "./rough-distance.ts";
 
@@ -24,6 +24,9 @@ export const PASS_SEARCHES = 4;
 /** The class of a row that is free, to the kernel; a class of Units is one higher than its id. */
 export const FREE = 0;
 
+/** With more, an index has a memory of its own. */
+const SHARED_MAX_BLOCKS = 2;
+
 /** Where a block's parts are. */
 export interface Block {
   /** Followed by the rows' scales: what a product with components is multiplied with to be one with a vector of length 1. */
@@ -35,6 +38,16 @@ export interface Block {
   classes: Ptr;
 }
 
+/** What the kernel reads and writes beside blocks. */
+interface Buffers {
+  query: Ptr;
+  /** Row numbers, and what the kernel makes of them. */
+  list: Ptr;
+  products: Ptr;
+  /** The addresses of blocks. */
+  directory: Ptr;
+}
+
 /** A vector as rows are compared with it. */
 export interface CodedQuery {
   vector: Float32Array;
@@ -43,19 +56,15 @@ export interface CodedQuery {
 }
 
 export class RowBlocks {
-  readonly memory = new KernelMemory();
+  /** They are in another memory once there are more than SHARED_MAX_BLOCKS. */
+  parts = new KernelParts(KernelMemory.shared());
   /** Components of a row, with those that fill it up to whole lanes. */
   private readonly width: number;
   /** Bytes of a row's signs. */
   readonly columns: number;
   private readonly queryMax: number;
   private readonly blocks: Block[] = [];
-  private readonly query: Ptr;
-  /** Row numbers, and what the kernel makes of them. */
-  private readonly list: Ptr;
-  private readonly products: Ptr;
-  /** The addresses of blocks. */
-  private readonly directory: Ptr;
+  private buffers: Buffers;
   /** Rows that were ever used. */
   used = 0;
   /** One more than the highest class of a row, as the kernel has it. */
@@ -72,10 +81,7 @@ export class RowBlocks {
     this.queryMax = Math.min(INT16_MAX, Math.floor(SUM_MAX / (COMPONENT_MAX * LANE_PRODUCTS * (this.width / LANE))));
     this.unit = new Float32Array(this.width);
     this.components = new Int32Array(this.width);
-    this.query = this.memory.allocate(this.width * 2);
-    this.list = this.memory.allocate(BLOCK_ROWS * 4);
-    this.products = this.memory.allocate(BLOCK_ROWS * 4);
-    this.directory = this.memory.allocate(Math.ceil(KernelMemory.MAX_BYTES / (BLOCK_ROWS * RowBlocks.rowBytes(dims))) * 4);
+    this.buffers = this.allocateBuffers();
   }
 
   /** What a row takes, in bytes. */
@@ -86,6 +92,10 @@ export class RowBlocks {
   /** Bytes of a group's signs, factors and terms. */
   private get groupBytes(): number {
     return GROUP_ROWS * this.columns + GROUP_TERMS_BYTES;
+  }
+
+  get memory(): KernelMemory {
+    return this.parts.memory;
   }
 
   get capacity(): number {
@@ -103,6 +113,13 @@ export class RowBlocks {
     this.used = Math.max(this.used, row + 1);
   }
 
+  /** Nothing may be asked of them any more. */
+  release(): void {
+    this.blocks.length = 0;
+    this.used = 0;
+    this.parts.free();
+  }
+
   free(row: number): void {
     this.memory.words[this.classAt(row)] = FREE;
   }
@@ -115,10 +132,11 @@ export class RowBlocks {
 
   /** Of at most BLOCK_ROWS rows. The result holds until the next call. */
   cosines(rows: Int32Array, query: CodedQuery): Float32Array {
-    this.memory.bytes.set(new Uint8Array(query.components.buffer), this.query);
-    this.memory.words.set(rows, this.list / 4);
-    this.memory.kernel.dots(this.list, rows.length, this.directory, this.width, this.query, this.products);
-    const cosines = this.memory.floats.subarray(this.products / 4, this.products / 4 + rows.length);
+    const { list, directory, products } = this.buffers;
+    this.memory.bytes.set(new Uint8Array(query.components.buffer), this.buffers.query);
+    this.memory.words.set(rows, list / 4);
+    this.memory.kernel.dots(list, rows.length, directory, this.width, this.buffers.query, products);
+    const cosines = this.memory.floats.subarray(products / 4, products / 4 + rows.length);
     for (let i = 0; i < cosines.length; i += 1) (cosines[i] as number) *= query.scale;
     return cosines;
   }
@@ -227,12 +245,59 @@ export class RowBlocks {
   }
 
   private addBlock(): void {
-    const components = this.memory.allocate(BLOCK_ROWS * (this.width * 1.5 + 4));
-    const [signs, distances] = [
-      this.memory.allocate((BLOCK_ROWS / GROUP_ROWS) * this.groupBytes),
-      this.memory.allocate(BLOCK_ROWS * 2 * PASS_SEARCHES),
-    ];
-    this.memory.words[this.directory / 4 + this.blocks.length] = components;
-    this.blocks.push({ components, signs, distances, classes: this.memory.allocate(BLOCK_ROWS * 4) });
+    if (this.blocks.length === SHARED_MAX_BLOCKS) this.move();
+    this.blocks.push(this.allocateBlock());
+    this.enter(this.blocks.length - 1);
+  }
+
+  /** Into a memory of its own. */
+  private move(): void {
+    const former = this.parts;
+    this.parts = new KernelParts(new KernelMemory());
+    this.buffers = this.allocateBuffers();
+    for (const [index, block] of this.blocks.entries()) {
+      const moved = this.allocateBlock();
+      for (const part of ["components", "signs", "classes"] as const)
+        this.memory.bytes.set(former.memory.bytes.subarray(block[part], block[part] + this.blockBytes[part]), moved[part]);
+      this.blocks[index] = moved;
+      this.enter(index);
+    }
+    former.free();
+  }
+
+  private allocateBlock(): Block {
+    const { components, signs, distances, classes } = this.blockBytes;
+    const { parts } = this;
+    return {
+      components: parts.allocate(components),
+      signs: parts.allocate(signs),
+      distances: parts.allocate(distances),
+      classes: parts.allocate(classes),
+    };
+  }
+
+  private get blockBytes(): Record<keyof Block, number> {
+    return {
+      components: BLOCK_ROWS * (this.width * 1.5 + 4),
+      signs: (BLOCK_ROWS / GROUP_ROWS) * this.groupBytes,
+      distances: BLOCK_ROWS * 2 * PASS_SEARCHES,
+      classes: BLOCK_ROWS * 4,
+    };
+  }
+
+  private allocateBuffers(): Buffers {
+    const { parts } = this;
+    const blocks = Math.ceil(KernelMemory.MAX_BYTES / (BLOCK_ROWS * RowBlocks.rowBytes(this.dims)));
+    return {
+      query: parts.allocate(this.width * 2),
+      list: parts.allocate(BLOCK_ROWS * 4),
+      products: parts.allocate(BLOCK_ROWS * 4),
+      directory: parts.allocate(blocks * 4),
+    };
+  }
+
+  /** Writes the address of a block into the directory. */
+  private enter(index: number): void {
+    this.memory.words[this.buffers.directory / 4 + index] = (this.blocks[index] as Block).components;
   }
 }

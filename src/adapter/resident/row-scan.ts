@@ -2,7 +2,7 @@
  * Finds the rows that bits tell to be near a query. Searches that wait at the same time share a pass over the blocks: a block's signs come
  * from memory once, and are taken apart once for all of them. What a search finds does not depend on the others.
  */
-import type { KernelMemory, Ptr, Room } from "./kernel.ts";
+import type { KernelMemory, KernelParts, Ptr, Room } from "./kernel.ts";
 import { inverseRoot, same, squaresOf } from "./numbers.ts";
 import { COSINE_STEPS, FARTHEST, type RoughQuery, roughQuery } from "./rough-distance.ts";
 import { BLOCK_ROWS, type Block, FREE, GROUP_ROWS, PASS_SEARCHES, type RowBlocks } from "./row-blocks.ts";
@@ -61,31 +61,40 @@ interface Seated {
   rough: RoughQuery | null;
 }
 
-export class RowScan {
-  private readonly memory: KernelMemory;
+/** Where the kernel has what a pass takes. */
+class ScanRoom {
   /** In the order in which they were taken last. */
-  private readonly seats: Seat[];
-  private waiting: (NearSearch & PromiseWithResolvers<NearRows>)[] = [];
+  readonly seats: Seat[];
   /** The rows that are found in a block. */
-  private readonly list: Ptr;
+  readonly list: Ptr;
   /** Those that a pass tells distances to. */
-  private readonly queries: Ptr;
+  readonly queries: Ptr;
 
-  constructor(private readonly blocks: RowBlocks) {
-    const { memory, columns } = blocks;
-    this.memory = memory;
-    this.list = memory.allocate(BLOCK_ROWS * 4);
-    this.queries = memory.allocate(PASS_SEARCHES * QUERY_BYTES);
+  constructor(
+    readonly parts: KernelParts,
+    columns: number,
+  ) {
+    this.list = parts.allocate(BLOCK_ROWS * 4);
+    this.queries = parts.allocate(PASS_SEARCHES * QUERY_BYTES);
     this.seats = Array.from({ length: PASS_SEARCHES }, (_, index) => ({
       offset: index * BLOCK_ROWS * 2,
-      tables: memory.allocate(columns * 2 * 16),
-      histogram: memory.allocate((FARTHEST + 1) * 4),
-      state: memory.allocate(8),
+      tables: parts.allocate(columns * 2 * 16),
+      histogram: parts.allocate((FARTHEST + 1) * 4),
+      state: parts.allocate(8),
       allowed: { at: 0, bytes: 0 },
       mask: { at: 0, bytes: 0 },
       measured: null,
       margin: 0,
     }));
+  }
+}
+
+export class RowScan {
+  private waiting: (NearSearch & PromiseWithResolvers<NearRows>)[] = [];
+  private room: ScanRoom;
+
+  constructor(private readonly blocks: RowBlocks) {
+    this.room = new ScanRoom(blocks.parts, blocks.columns);
   }
 
   /**
@@ -93,11 +102,26 @@ export class RowScan {
    * others are left out.
    */
   async near(search: NearSearch): Promise<NearRows> {
+    this.follow();
     if (this.knownTo(search.vector, this.seats) !== undefined) return this.found([search])[0] as NearRows;
     const found = Promise.withResolvers<NearRows>();
     this.waiting.push({ ...search, ...found });
     if (this.waiting.length === 1) setImmediate(() => this.pass());
     return found.promise;
+  }
+
+  /** Rows may have moved into another memory. */
+  private follow(): void {
+    const { parts, columns } = this.blocks;
+    if (this.room.parts !== parts) this.room = new ScanRoom(parts, columns);
+  }
+
+  private get seats(): Seat[] {
+    return this.room.seats;
+  }
+
+  private get memory(): KernelMemory {
+    return this.room.parts.memory;
   }
 
   /** Distances hold no more. */
@@ -106,6 +130,7 @@ export class RowScan {
   }
 
   private pass(): void {
+    this.follow();
     const searches = this.waiting.splice(0, PASS_SEARCHES);
     if (this.waiting.length > 0) setImmediate(() => this.pass());
     try {
@@ -124,7 +149,7 @@ export class RowScan {
     const { kernel } = this.memory;
     const measured = this.putQueries(seated);
     this.blocks.each((block, count, from) => {
-      if (measured > 0) kernel.estimate(block.signs, count / GROUP_ROWS, this.blocks.columns, this.queries, measured, FARTHEST, block.distances);
+      if (measured > 0) kernel.estimate(block.signs, count / GROUP_ROWS, this.blocks.columns, this.room.queries, measured, FARTHEST, block.distances);
       for (const one of seated) this.tally(one, block, count, from);
     });
     return seated.map((one) => {
@@ -168,7 +193,7 @@ export class RowScan {
     for (const { seat, rough } of seated) {
       if (rough === null) continue;
       const { even, shift, unit, scale } = rough;
-      this.memory.words.set([seat.tables, seat.offset, even, shift, unit, scale], (this.queries + count * QUERY_BYTES) / 4);
+      this.memory.words.set([seat.tables, seat.offset, even, shift, unit, scale], (this.room.queries + count * QUERY_BYTES) / 4);
       count += 1;
     }
     return count;
@@ -195,8 +220,8 @@ export class RowScan {
     let length = 0;
     this.blocks.each((block, count, from) => {
       const masked = mask === 0 ? 0 : mask + from;
-      const found = this.memory.kernel.select(block.distances + seat.offset, count, block.classes, classes, masked, cut, from, this.list);
-      parts.push(this.memory.words.slice(this.list / 4, this.list / 4 + found));
+      const found = this.memory.kernel.select(block.distances + seat.offset, count, block.classes, classes, masked, cut, from, this.room.list);
+      parts.push(this.memory.words.slice(this.room.list / 4, this.room.list / 4 + found));
       length += found;
     });
     const rows = new Int32Array(length);
@@ -211,7 +236,7 @@ export class RowScan {
   /** A table of the classes that are allowed, as the kernel reads it. */
   private putClasses(seat: Seat, classes: Uint8Array | null): Ptr {
     const end = this.blocks.classesEnd;
-    const at = this.memory.room(seat.allowed, end);
+    const at = this.room.parts.room(seat.allowed, end);
     const table = this.memory.bytes.subarray(at, at + end);
     if (classes === null) table.fill(1);
     else {
@@ -225,7 +250,7 @@ export class RowScan {
   private putMask(seat: Seat, mask: Uint8Array | null): Ptr {
     if (mask === null) return 0;
     const { capacity } = this.blocks;
-    const at = this.memory.room(seat.mask, capacity);
+    const at = this.room.parts.room(seat.mask, capacity);
     this.memory.bytes.fill(0, at, at + capacity);
     this.memory.bytes.set(mask.subarray(0, capacity), at);
     return at;

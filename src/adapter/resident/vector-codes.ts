@@ -36,6 +36,7 @@ export class VectorCodes {
   private readonly first = new RowTable((row) => this.uids[row] as number);
   /** Searches that have not ended: until then the rows that they look at get no other Unit. */
   private searches = 0;
+  private released = false;
 
   constructor(private readonly dims: number) {
     this.blocks = new RowBlocks(dims);
@@ -91,7 +92,14 @@ export class VectorCodes {
       return await this.found(vector, limit, classes, among);
     } finally {
       this.searches -= 1;
+      if (this.released && this.searches === 0) this.blocks.release();
     }
+  }
+
+  /** Gives its memory back when the searches that go on have ended. Nothing may be asked of it any more. */
+  release(): void {
+    this.released = true;
+    if (this.searches === 0) this.blocks.release();
   }
 
   private async found(vector: Float32Array, limit: number, classes: ClassSet, among: RowSet | null): Promise<RankedHits<VectorHit>> {

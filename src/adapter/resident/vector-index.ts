@@ -73,7 +73,7 @@ export class ResidentVectors {
     if (codes === null) return null;
     if (isEmpty(filter)) return codes.search(vector, limit, classes, uids && codes.rowsOf(uids));
     const rows = (await this.filtering(codes)).rows(filter, uids);
-    return rows === null ? null : codes.search(vector, limit, classes, rows);
+    return rows === null || this.codes !== codes ? null : codes.search(vector, limit, classes, rows);
   }
 
   /** Waits for what is read from a small source. */
@@ -134,14 +134,18 @@ export class ResidentVectors {
     const missed: Change[] = [];
     this.missed = missed;
     const codes = new VectorCodes(this.options.dims);
-    for await (const row of this.source.vectors()) {
-      if (this.closed) return;
-      codes.add(row);
+    try {
+      for await (const row of this.source.vectors()) {
+        if (this.closed) return;
+        codes.add(row);
+        if (!this.account(codes)) return this.release();
+      }
+      for (const change of missed) change(codes);
       if (!this.account(codes)) return this.release();
+      this.codes = codes;
+    } finally {
+      if (this.codes !== codes) codes.release();
     }
-    for (const change of missed) change(codes);
-    if (!this.account(codes)) return this.release();
-    this.codes = codes;
     this.source.rest?.();
   }
 
@@ -153,6 +157,7 @@ export class ResidentVectors {
   }
 
   private release(): void {
+    this.codes?.release();
     this.codes = null;
     this.held.release();
     this.forgetAttributes();
