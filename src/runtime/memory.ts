@@ -38,7 +38,7 @@ export function defaultMemoryBytes(read: ReadFile = readSystem): number {
   return Math.floor(memoryOfMachine(read) / 2);
 }
 
-const PAGE_BYTES = 4_096;
+export const PAGE_BYTES = 4_096;
 
 /** Bytes of physical memory that the process `pid` holds; null once it has ended. */
 export function residentBytes(pid: number): number | null {

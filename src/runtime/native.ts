@@ -7,6 +7,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, r
 import { join, sep } from "node:path";
 import { assert, StartError } from "../base/fault.ts";
 import { MEMORY_IDLE_MS } from "../base/limits.ts";
+import { PAGE_BYTES } from "./memory.ts";
 
 export type AddonName = "onnxruntime" | "lancedb";
 
@@ -124,7 +125,6 @@ export function preferHugePages(memory: ArrayBuffer): void {
 }
 
 const MADV_DONTNEED = 4;
-const PAGE_BYTES = 4096;
 
 /** Makes zeros of `memory`, which nothing but this process has, and gives its pages back to the system. */
 export function returnPages(memory: Uint8Array): void {

@@ -91,18 +91,15 @@ class ScanRoom {
 
 export class RowScan {
   private waiting: (NearSearch & PromiseWithResolvers<NearRows>)[] = [];
-  private room: ScanRoom;
+  private made: ScanRoom | null = null;
 
-  constructor(private readonly blocks: RowBlocks) {
-    this.room = new ScanRoom(blocks.parts, blocks.columns);
-  }
+  constructor(private readonly blocks: RowBlocks) {}
 
   /**
    * Resolves after the next pass with room, or at once when the distances are known. Only rows that are allowed decide on how many
    * others are left out.
    */
   async near(search: NearSearch): Promise<NearRows> {
-    this.follow();
     if (this.knownTo(search.vector, this.seats) !== undefined) return this.found([search])[0] as NearRows;
     const found = Promise.withResolvers<NearRows>();
     this.waiting.push({ ...search, ...found });
@@ -110,10 +107,12 @@ export class RowScan {
     return found.promise;
   }
 
-  /** Rows may have moved into another memory. */
-  private follow(): void {
+  /** In the memory of the rows, which may have moved since it was made. */
+  private get room(): ScanRoom {
     const { parts, columns } = this.blocks;
-    if (this.room.parts !== parts) this.room = new ScanRoom(parts, columns);
+    const room = this.made?.parts === parts ? this.made : new ScanRoom(parts, columns);
+    this.made = room;
+    return room;
   }
 
   private get seats(): Seat[] {
@@ -121,16 +120,15 @@ export class RowScan {
   }
 
   private get memory(): KernelMemory {
-    return this.room.parts.memory;
+    return this.blocks.memory;
   }
 
   /** Distances hold no more. */
   forget(): void {
-    for (const seat of this.seats) seat.measured = null;
+    for (const seat of this.made?.seats ?? []) seat.measured = null;
   }
 
   private pass(): void {
-    this.follow();
     const searches = this.waiting.splice(0, PASS_SEARCHES);
     if (this.waiting.length > 0) setImmediate(() => this.pass());
     try {

@@ -92,7 +92,7 @@ export class VectorCodes {
       return await this.found(vector, limit, classes, among);
     } finally {
       this.searches -= 1;
-      if (this.released && this.searches === 0) this.blocks.release();
+      if (this.released) this.release();
     }
   }
 
