@@ -332,7 +332,7 @@ export const REGION_MAX_CHARS = 4_096;
 export const EVIDENCE_UNITS = 5;
 /** Code of at most this many characters is one item; longer code is an item a line. */
 export const CODE_ITEM_MAX_CHARS = 240;
-/** Items that the cross-encoder reads for one part of a question: those that share most words with it. */
+/** Items that the cross-encoder reads for one part of a question: those that share most words with it, in the best Units. */
 export const EVIDENCE_ITEMS_MAX = 12;
 /** A quote is an item with its neighbours, up to this many words. */
 export const QUOTE_MAX_WORDS = 80;

@@ -279,6 +279,15 @@ describe("evidence", () => {
     expect(evidence.map((one) => one.text)).toEqual(["Olga Stern is the keeper."]);
   });
 
+  test("reads what explains a message in the best Unit, though others have more of its words", async () => {
+    const explained = { ...candidate(unit("u_1", "Trim its wick.\n\n    lamp smokes at night")), score: 1 };
+    const others = candidate(
+      unit("u_2", Array.from({ length: 20 }, (_, at) => `Seen from the old harbour wall, lamp number ${at + 10} is red.`).join(" ")),
+    );
+    const { evidence } = await findEvidence(models(byWords), "lamp smokes at night", [explained, { ...others, score: 0.2 }]);
+    expect(evidence.map(({ text }) => text)).toContain("Trim its wick.");
+  });
+
   test("takes a Unit that is nothing but a label", async () => {
     const { evidence } = await look("which valve is shown?", unit("u_1", "VALVE 7 CLOSED"));
     expect(evidence.map((one) => one.text)).toEqual(["VALVE 7 CLOSED"]);

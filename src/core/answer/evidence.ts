@@ -64,6 +64,12 @@ const OPENING_PENALTY = 3;
  */
 const UNIT_WEIGHT = 34;
 
+/**
+ * What the score of its Unit counts beside the share of the question's words that an item has, when the items to read are
+ * chosen: what explains a message or a sample in the best Unit may have no word of it.
+ */
+const UNIT_SHARE = 0.5;
+
 /** A Unit is compared with so many of the other candidates, the best. One that is missing counts as what has nothing to do with the question. */
 const RIVALS = 5;
 const UNRELATED_LOGIT = -11;
@@ -168,11 +174,11 @@ function markOf({ unit, index, logit, quote, mark }: Evidence, evidence: readonl
   return marked;
 }
 
-/** The EVIDENCE_ITEMS_MAX items that share most words with the question, in the order of their Units. */
+/** The EVIDENCE_ITEMS_MAX items that share most words with the question, with what their Units' scores count, in the order of their Units. */
 function likeliest(byUnit: readonly Choosable[][], wanted: ReadonlySet<string>): Choosable[] {
   const all = byUnit.flat();
-  const shares = new Map(all.map((item) => [item, share(wanted, item.words)]));
-  const kept = new Set(all.toSorted((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0)).slice(0, EVIDENCE_ITEMS_MAX));
+  const likely = new Map(all.map((item) => [item, share(wanted, item.words) + UNIT_SHARE * item.candidate.score]));
+  const kept = new Set(all.toSorted((a, b) => (likely.get(b) ?? 0) - (likely.get(a) ?? 0)).slice(0, EVIDENCE_ITEMS_MAX));
   return all.filter((item) => kept.has(item));
 }
 
