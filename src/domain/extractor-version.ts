@@ -9,4 +9,4 @@ export type ExtractorVersions = Readonly<Record<FileFormat["kind"], number>>;
  * recognised as another one: what an older version made is then taken through today's by core/files/reread.ts. Files
  * stored before versions were kept are of version 1.
  */
-export const EXTRACTOR_VERSIONS: ExtractorVersions = { picture: 1, document: 4, sound: 1, video: 1, log: 2 };
+export const EXTRACTOR_VERSIONS: ExtractorVersions = { picture: 1, document: 5, sound: 1, video: 1, log: 2 };

@@ -11,6 +11,8 @@ const EDGE_MIN_GAP = 1.6;
 /** A line stands on every page when it does, numbers apart, on so many at its height; two, or the heading that it repeats, are enough where on this share of all pages something stands. */
 const RUNNING_MIN_PAGES = 3;
 const RUNNING_MIN_SHARE = 0.4;
+/** A line this much larger than the body that is, number and all, on no other page is a chapter's heading ("Chapter 12"), as often as others like it stand at its height. */
+const CHAPTER_MIN_SIZE = 1.3;
 /** Lines further apart than this many times the usual distance begin a paragraph. */
 const PARAGRAPH_MIN_GAP = 1.17;
 /** A line this much larger than the body is a heading, as is a bold one that stands alone. */
@@ -63,6 +65,8 @@ export class PdfLayout {
   private readonly sizes = new Map<number, number>();
   private readonly gaps = new Map<number, number>();
   private readonly edges = new Map<string, number>();
+  /** How often a line stands at the edge of a page, number and all. */
+  private readonly written = new Map<string, number>();
   private readonly heights = new Map<number, number>();
   private readonly marked: Surveyed[] = [];
   private readonly headings = new Set<string>();
@@ -89,6 +93,7 @@ export class PdfLayout {
     for (const line of edgesOf(shown)) {
       add(this.edges, `${Math.round(line.y)} ${common(line.text)}`, 1);
       add(this.heights, Math.round(line.y), 1);
+      add(this.written, line.text, 1);
     }
     for (const [index, line] of shown.entries()) {
       this.chars += line.text.length;
@@ -128,7 +133,8 @@ export class PdfLayout {
     return mostFrequent(this.sizes) ?? 0;
   }
 
-  private isRunning({ text, y }: PdfLine): boolean {
+  private isRunning({ text, y, size }: PdfLine): boolean {
+    if (size >= this.body * CHAPTER_MIN_SIZE && isWorded(text) && this.written.get(text) === 1) return false;
     const height = Math.round(y);
     const same = [-1, 0, 1].reduce((sum, off) => sum + (this.edges.get(`${height + off} ${common(text)}`) ?? 0), 0);
     const there = [-1, 0, 1].reduce((sum, off) => sum + (this.heights.get(height + off) ?? 0), 0);

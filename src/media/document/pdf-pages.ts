@@ -16,6 +16,8 @@ import { crop } from "../image/resize.ts";
 
 /** A page with fewer characters than this in its layer, and drawings, also gets OCR: it may be a scan with a page number. */
 const LAYER_MIN_CHARS = 24;
+/** A page with pictures whose layer has nothing but what stands at its top and foot, this share of its height each, also gets OCR: a scan that a program has dated or numbered. */
+const MARGIN_SHARE = 0.12;
 /** A figure or a ruled table has at least this many path segments (three cells, or a small diagram); a few rules have fewer. */
 const DRAWING_MIN_SEGMENTS = 16;
 /** A caption is at most this far from its figure or table, in page heights. */
@@ -138,9 +140,14 @@ async function pagePart(pdf: Pdf, part: number, page: PdfPage | null, imageModel
 
 async function pageText(sheet: Sheet, layer: Layer, content: PageContent): Promise<PageText> {
   const dense = layer.text.replace(/\s+/g, "").length;
-  if (dense >= LAYER_MIN_CHARS || (dense > 0 && !mayHoldFigure(content))) return fromLayer(sheet, layer);
+  const sparse = dense < LAYER_MIN_CHARS || (content.images > 0 && isAtMargins(sheet.page));
+  if (dense > 0 && !(sparse && mayHoldFigure(content))) return fromLayer(sheet, layer);
   const read = await fromOcr(sheet, layer.path);
   return read.text.replace(/\s+/g, "").length > dense ? read : dense > 0 ? fromLayer(sheet, layer) : read;
+}
+
+function isAtMargins(page: PdfPage): boolean {
+  return page.textIn({ x: 0, y: MARGIN_SHARE, w: 1, h: 1 - 2 * MARGIN_SHARE }).trim() === "";
 }
 
 function fromLayer(sheet: Sheet, { text, chunks }: Layer): PageText {

@@ -264,6 +264,15 @@ test("a line where others have their running head is kept unless its text recurs
   ]);
 });
 
+test("large headings of which the number alone differs are no running heads, small ones are", async () => {
+  const names = ["one", "two", "three", "four", "five"];
+  const page = (name: string, at: number, size: number) =>
+    `${setLines([`Chapter ${at + 1}`], { y: 790, size })} ${setLines([`Boat ${name} comes in,`, `is ${name} times tied,`, `and ${name} bells ring.`], { y: 740 })}`;
+  const paths = async (size: number) => (await chunksOf(...names.map((name, at) => page(name, at, size)))).map(([path]) => path);
+  expect(await paths(20)).toEqual(["Chapter 1", "Chapter 2", "Chapter 3", "Chapter 4", "Chapter 5"]);
+  expect(new Set(await paths(12))).toEqual(new Set([""]));
+});
+
 test("a large sign of a formula is no heading, nor are words that a bold line of a paragraph goes on with", async () => {
   const full = "The crane lifted the rotor over the pier and set it down, see the hook";
   const chunks = await chunksOf(
@@ -382,6 +391,25 @@ test("a page whose font has no Unicode, and one that is a drawing, are read by O
   }
   // The layers of both count as empty.
   expect(parts[2]?.units[0]?.locator).toMatchObject({ kind: "char_span", start: 2 });
+});
+
+test("a scan that a program has dated is read by OCR; a picture beside text is not", async () => {
+  const dated = setLines(["11/25/26, 4:26 PM   file:///scans/berth.html   Harbour office"], { y: 820 });
+  const picture = "q 480 0 0 600 50 120 cm BI /W 2 /H 2 /CS /G /BPC 8 /F /AHx ID 00FF00FF> EI Q";
+  const { imageModels, shown } = scriptedModels({
+    lines: [["Forklift number 88 is out of order until the hydraulic pump is back from the yard.", { x: 0.1, y: 0.4, w: 0.5, h: 0.02 }]],
+  });
+  const parts = await partsOf(
+    extractPdf(
+      made([{ content: `${dated} ${picture}` }, { content: `${dated} ${picture} ${setLines(["Berth nine."], { y: 500 })}` }]),
+      imageModels,
+      0,
+    ),
+  );
+  const texts = parts.map(({ units }) => units.filter(({ modality }) => modality === "chunk").map(({ text }) => text));
+  expect(texts[0]).toEqual(["Forklift number 88 is out of order until the hydraulic pump is back from the yard."]);
+  expect(texts[1]?.join("\n")).toContain("Berth nine.");
+  expect(shown.ocr).toHaveLength(1);
 });
 
 test("a blank page is left out with a note, also one that is painted in one colour", async () => {
