@@ -333,6 +333,16 @@ describe("seeding again", () => {
     expect((await h.call("POST", "/v1/admin/seed", { token })).status).toBe(status);
   });
 
+  const LESS: [string, Parameters<typeof hire>[2], string][] = [
+    ["in one scope", { perms: [...PERMS] }, "the scope *"],
+    ["that may not read", { perms: ["admin"], scopes: ["*"] }, "the read permission"],
+  ];
+  test.each(LESS)("an admin of the demo %s gives itself no more by published tokens", async (name, fields, excess) => {
+    const token = hire(h, `admin ${name}`, fields);
+    const { status, body } = await h.call("POST", "/v1/admin/seed", { token });
+    expect({ status, detail: body.detail }).toEqual({ status: 403, detail: `seeding makes demo-admin, and you have not ${excess} yourself` });
+  });
+
   test("an admin of another namespace is refused before its body is read, and the refusal is written down", async () => {
     const chains = () => Promise.all(NAMESPACES.map(async (namespace) => (await auditRows(h, namespace, 1))[0]?.seq ?? 0));
     const [demo, enterprise, free, pro] = await chains();
@@ -372,6 +382,18 @@ describe("seeding again", () => {
   test("every chain is whole", async () => {
     expect(await brokenChains(h)).toEqual([]);
   });
+});
+
+test("a namespace that was not made by seeding gets no published tokens, and keeps its tier", async () => {
+  const own = await openHarness({ seed: false });
+  const { tables: directory } = own.app.data;
+  for (const namespace of ["demo", "pro"]) directory.putNamespace(namespace, "enterprise");
+  const token = hire(own, "operator", { perms: [...PERMS], scopes: ["*"] });
+  const { status, body } = await own.call("POST", "/v1/admin/seed", { token });
+  expect({ status, detail: body.detail }).toEqual({ status: 409, detail: expect.stringContaining("namespace pro was not made by seeding") });
+  expect(directory.namespace("pro")?.tier).toBe("enterprise");
+  expect(directory.tokens().map(({ name }) => name)).toEqual(["operator"]);
+  await own.close();
 });
 
 describe("the super-admin is no admin's to make", () => {

@@ -92,6 +92,7 @@ export async function finishSeeding(options: Omit<SeedOptions, "data">, demo: ()
 
 async function write(options: SeedOptions, by: Seeding, detail: AuditDetail): Promise<SeedReport> {
   await refuseImpostor(options.directory, by);
+  await refuseOthers(options.directory);
   return withAll(options.withTenant, SEED_NAMESPACES, (tenants) => writeAll(options, tenants, by, detail));
 }
 
@@ -148,6 +149,21 @@ async function refuseImpostor(directory: DirectoryReader, { super_admin }: Seedi
   const taken = supers.find((known) => !known.super_admin);
   if (taken === undefined) return;
   throw new Fault("conflict", `${taken.principal_id} is an ordinary principal of namespace ${taken.namespace}: no super-admin is made of it`);
+}
+
+/**
+ * Refuses where a namespace with the name of a tier was not made by seeding: whoever knows a published token would read it.
+ * `demo` is what commands take where none is named, and an admin of all of it gives no more than it has. Errors: `conflict`.
+ */
+async function refuseOthers(directory: DirectoryReader): Promise<void> {
+  for (const { namespace } of SEED_NAMESPACES) {
+    if (namespace === DEMO_NAMESPACE || (await directory.namespace(namespace)) === null) continue;
+    if ((await directory.tokens(namespace)).some(({ seeded }) => seeded)) continue;
+    throw new Fault(
+      "conflict",
+      `namespace ${namespace} was not made by seeding, which would put published tokens into it; seed another data directory`,
+    );
+  }
 }
 
 /** The principals of these names, as they are. */
