@@ -1,12 +1,12 @@
 /** Opening a data directory for commands that need no engines. */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import { HeldError, StartError } from "../base/fault.ts";
 import { type Log, silentLog } from "../base/log.ts";
-import { type DataDirectory, openDataDirectory, prepareNamespace } from "../adapter/sqlite/data-directory.ts";
+import { type DataDirectory, type NamespacePaths, openDataDirectory, prepareNamespace } from "../adapter/sqlite/data-directory.ts";
 import { explainHeld, forgetServer, holdingServer, serverText } from "./server-file.ts";
-import { hasActiveJobs, openSqliteStore, type SqliteStore } from "../adapter/sqlite/namespace-store.ts";
+import { catalogName, hasActiveJobs, openSqliteStore, type SqliteStore } from "../adapter/sqlite/namespace-store.ts";
 import { languageOf } from "../domain/principal.ts";
 import { modelFor, modelManifest, type MultilingualEntry, type TextEmbeddingEntry } from "../runtime/model-manifest.ts";
 import { ENGLISH, type Language } from "../text/language.ts";
@@ -96,9 +96,21 @@ export function modelOf(language: Language): TextEmbeddingEntry | MultilingualEn
   return modelFor(modelManifest(), language === ENGLISH ? "text-embedding" : "multilingual-embedding");
 }
 
+/**
+ * A catalog that is gone is not made anew: everything else in its folder would count as left over, uploads too. A namespace that
+ * was never opened has neither a signed note nor uploads. Errors: StartError.
+ */
+function refuseLost({ root, catalog, checkpoint, objects }: NamespacePaths, namespace: string): void {
+  const uploads = () => existsSync(objects) && readdirSync(objects).length > 0;
+  if (existsSync(catalog) || !(existsSync(checkpoint) || uploads())) return;
+  const lost = `${catalogName(namespace)} is missing, and what is stored beside it stays as it is.`;
+  throw new StartError(`${lost} Put catalog.db back from a backup, or move ${root} away to begin the namespace anew.`);
+}
+
 /** Opens what SQLite keeps of a namespace. Errors: StartError. */
 export function openNamespaceStore(data: DataDirectory, namespace: string, options: StoreOptions = {}): SqliteStore {
   const paths = data.namespacePaths(namespace);
+  refuseLost(paths, namespace);
   if (!options.asItIs) prepareNamespace(paths);
   const { catalog: path, checkpoint: checkpointPath } = paths;
   const model = options.model ?? modelOf(languageOf(data.tables.namespace(namespace) ?? { namespace, tier: "free" })).name;

@@ -92,6 +92,20 @@ describe("written by a newer version", () => {
 describe("damaged", () => {
   test("system.db", () => refused((data) => garble(join(data, "system.db")), /system\.db is damaged/));
   test("catalog.db", () => refused((data) => garble(join(data, "namespaces/fault/catalog.db")), /catalog of namespace fault is damaged/));
+  test("system.db that is lost, also beside an unpacked runtime", () =>
+    refused((data) => {
+      rmSync(join(data, "system.db"));
+      mkdirSync(join(data, "runtime"), { recursive: true });
+    }, /has lost system\.db.*backup/));
+  test("catalog.db that is lost, beside its note", () =>
+    refused((data) => rmSync(join(data, "namespaces/fault/catalog.db")), /catalog of namespace fault is missing.*Put catalog\.db back/));
+  test("catalog.db that is lost, beside uploads", () =>
+    refused((data) => {
+      const folder = join(data, "namespaces/fault");
+      for (const name of ["catalog.db", "audit.note"]) rmSync(join(folder, name));
+      mkdirSync(join(folder, "objects/ab"), { recursive: true });
+      writeFileSync(join(folder, "objects/ab/abcd"), "an upload");
+    }, /catalog of namespace fault is missing/));
   test("audit.key", () => refused((data) => writeFileSync(join(data, "audit.key"), "no key"), /audit\.key is damaged/));
   test("audit.key that is lost", () => refused((data) => rmSync(join(data, "audit.key")), /audit\.key is missing.*strata audit rekey/));
   test("a file of another program", () =>

@@ -61,13 +61,19 @@ function refuse(root: string, what: string, cause?: unknown): never {
   throw new StartError(`data directory ${root} ${what}`, { cause });
 }
 
+/** A directory without `system.db` is made ours when it is empty, or has what an executable unpacked and nothing else of ours. */
+function refuseWithout(root: string, found: ReadonlySet<string>): void {
+  if (["namespaces", "audit.key"].some((name) => found.has(name)))
+    refuse(root, "has lost system.db, which says whose namespaces and tokens these are; put it back from a backup");
+  if (found.size > 0 && !found.has("runtime")) refuse(root, "is not empty and holds no strata data; name another one with --data");
+}
+
 /** Makes the directory with mode 0700 when it is missing, unless it stays as it is; refuses what is not ours or not writable. */
 function prepareDataDirectory(path: string, asItIs: boolean): string {
   const root = resolve(path);
   try {
     if (asItIs || existsSync(root)) {
-      const foreign = readdirSync(root).length > 0 && !existsSync(join(root, "system.db")) && !existsSync(join(root, "runtime"));
-      if (foreign) refuse(root, "is not empty and holds no strata data; name another one with --data");
+      if (!existsSync(join(root, "system.db"))) refuseWithout(root, new Set(readdirSync(root)));
       accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK);
     } else {
       mkdirSync(root, { recursive: true, mode: PRIVATE_MODE });
