@@ -1,6 +1,7 @@
 /** Schemas that several operations share, for what is accepted, what is returned and the OpenAPI document, and the checks of what a caller sent. */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler, type ValueError } from "@sinclair/typebox/compiler";
+import { ValueErrorType } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 import { assert, badField, FAULT_STATUS, Fault, type FaultKind } from "../base/fault.ts";
 import {
@@ -209,13 +210,28 @@ function explain(fault: ValueError, variants: (value: unknown) => TSchema | null
   const variant = fault.schema.anyOf ? variants(fault.value) : null;
   const inner = variant && TypeCompiler.Compile(variant).Errors(fault.value).First();
   if (inner) return badField(fault.path + inner.path, sentence(inner));
+  const told = fault.schema.anyOf ? tellingApart(fault.schema.anyOf as TSchema[]) : null;
+  if (told && typeof fault.value === "object" && fault.value !== null && !Array.isArray(fault.value))
+    return badField(`${fault.path}/${told.name}`, `must be one of ${told.values.join(", ")}`);
   if (fault.path === "") return new Fault("bad_request", fault.value === undefined ? "a JSON body is required" : sentence(fault));
   return badField(fault.path, sentence(fault));
 }
 
+/** The member by whose value several shapes of an object are told apart, and its values; null without one. */
+function tellingApart(choices: readonly TSchema[]): { name: string; values: string[] } | null {
+  const [first] = choices;
+  for (const name of Object.keys(first?.properties ?? {})) {
+    const values = choices.map((choice) => choice.properties?.[name]?.const as unknown);
+    if (values.every((value) => typeof value === "string")) return { name, values };
+  }
+  return null;
+}
+
 /** What a field must be, in words made of its schema alone. */
-function sentence({ schema, value }: ValueError): string {
+function sentence({ schema, value, type }: ValueError): string {
   if (value === undefined) return "is required";
+  if (type === ValueErrorType.ObjectAdditionalProperties) return `is no member here; there are ${Object.keys(schema.properties ?? {}).join(", ")}`;
+  if (type === ValueErrorType.StringPattern) return `must match ${schema.pattern}`;
   const choices = (schema.anyOf as TSchema[] | undefined)?.map((choice) => choice.const as unknown);
   if (choices?.every((choice) => typeof choice === "string")) return `must be one of ${choices.join(", ")}`;
   if (schema.const !== undefined) return `must be ${JSON.stringify(schema.const)}`;
@@ -228,8 +244,13 @@ function sentence({ schema, value }: ValueError): string {
   if (schema.type === "object")
     return schema.maxProperties === undefined ? "must be an object" : `must be an object of at most ${schema.maxProperties} members`;
   if (schema.type === "boolean") return "must be true or false";
+  const each = ((schema.anyOf ?? []) as TSchema[]).map((choice) => sentence({ schema: choice, value } as ValueError));
+  if (each.length > 0 && each.every((one) => one.startsWith(MUST)))
+    return MUST + [...new Set(each.map((one) => one.slice(MUST.length)))].join(", or ");
   return "has a member or a value that is not allowed here";
 }
+
+const MUST = "must be ";
 
 function range(least: unknown, most: unknown): string {
   if (most === undefined || most === Number.MAX_SAFE_INTEGER) return `at least ${least ?? 0}`;

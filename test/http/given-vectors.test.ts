@@ -88,7 +88,7 @@ describe("a vector of its own", () => {
     ["what is no number", { text: "t", vector: base64(FIRST.map(() => Number.NaN)) }, "has a norm of NaN"],
     ["no base64", { text: "t", vector: "!!" }, "is no base64"],
     ["bytes that are no floats", { text: "t", vector: "AAA=" }, "is no base64"],
-    ["another type", { text: "t", vector: { 0: 1 } }, "is not allowed here"],
+    ["another type", { text: "t", vector: { 0: 1 } }, "must be an array"],
     ["a Unit without a text", { source_uri: "s", vector: FIRST }, "needs a text"],
   ])("is refused with %s, and nothing is stored", async (_, unit, detail) => {
     const { admin } = world;

@@ -164,7 +164,8 @@ describe("ingest", () => {
       [{ k: null }, { k: {} }, { k: [1] }, { k: [["a"]] }, { k: [null] }, { k: "x".repeat(2049) }, { k: Array(65).fill("x") }],
       "/metadata/k",
     ],
-    ["locator", ["x", null, [], 1, {}, { kind: "page" }, { kind: 5 }, { kind: "toString" }]],
+    ["locator", ["x", null, [], 1]],
+    ["locator", [{}, { kind: "page" }, { kind: 5 }, { kind: "toString" }], "/locator/kind"],
     [
       "locator",
       [
@@ -385,6 +386,28 @@ describe("search", () => {
     for (const filters of [deep(6), wide(31), { doc_id: Array(256).fill("a") }, {}]) {
       expect((await h.call("POST", "/v1/search", { body: { q: "valid", top_k: 1, filters } })).status).toBe(200);
     }
+  });
+});
+
+describe("the detail says what would be right", () => {
+  const unit = (more: object) => ({ units: [{ modality: "text", text: "t", ...more }] });
+  const DETAILS: [string, unknown, string][] = [
+    ["/v1/search", { q: "x", weights: { foo: 1 } }, "/weights/foo: is no member here; there are vector, fulltext, labels"],
+    ["/v1/ingest", unit({ locator: { kind: "x" } }), "/units/0/locator/kind: must be one of time_range, bbox, char_span, line_range"],
+    ["/v1/ingest", unit({ locator: 5 }), "/units/0/locator: must be an object"],
+    [
+      "/v1/ingest",
+      unit({ metadata: { a: null } }),
+      "/units/0/metadata/a: must be a string of at most 2048 characters, or a number, or true or false, or an array of at most 64 items",
+    ],
+  ];
+  test.each(DETAILS)("%s %j", async (path, body, detail) => {
+    expect((await refused(detail, () => h.call("POST", path, { body }))).body.detail).toBe(detail);
+  });
+
+  test("a pattern", async () => {
+    const { body } = await h.call("GET", "/v1/audit/verify?after=1&hash=zz");
+    expect(body.detail).toBe("/hash: must match ^[0-9a-f]{64}$");
   });
 });
 
