@@ -70,9 +70,15 @@ function sourceText(citation: Citation, { claims }: Answer, { width, colours, fi
   return [head.join("  "), ...lines.map((line) => INDENT + line)].map((line) => `${line}\n`).join("");
 }
 
-/** A quote in quotation marks on a few lines, the words that answer set off; what does not fit is left out, and there is room to say so. */
+/**
+ * A quote in quotation marks on a few lines, the words that answer set off; what does not fit is left out, and there is room to
+ * say so. It begins with these words where they would not be on the first line.
+ */
 function quoteLines({ quote, quote_start, mark_start, mark_end }: Citation, width: number, { strong }: Colours): string[] {
-  const shown = marked(quote, [{ start: mark_start - quote_start, end: mark_end - quote_start }], strong);
-  const lines = Bun.wrapAnsi(`“${shown}”`, width - OMITTED.length, { hard: true }).split("\n");
+  const room = width - OMITTED.length;
+  const mark = { start: mark_start - quote_start, end: mark_end - quote_start };
+  const from = quote.length > QUOTE_MAX_LINES * room && mark.start > room ? mark.start : 0;
+  const shown = marked(quote.slice(from), [{ start: mark.start - from, end: mark.end - from }], strong);
+  const lines = Bun.wrapAnsi(`“${from === 0 ? "" : "…"}${shown}”`, room, { hard: true }).split("\n");
   return lines.length <= QUOTE_MAX_LINES ? lines : [...lines.slice(0, QUOTE_MAX_LINES - 1), `${lines[QUOTE_MAX_LINES - 1] ?? ""}${OMITTED}`];
 }

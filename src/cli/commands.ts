@@ -78,6 +78,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./namespace.ts")).namespaceSet,
   },
   {
+    name: "scope set",
+    summary: "say whether agents may write in a scope, or only read",
+    load: async () => (await import("./scope.ts")).scopeSet,
+  },
+  {
     name: "doctor",
     summary: "check a data directory, and repair its indexes",
     load: async () => (await import("./doctor.ts")).doctor,

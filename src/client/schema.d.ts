@@ -663,7 +663,7 @@ export interface components {
              * @description What was done, or refused.
              * @enum {string}
              */
-            action: "seed" | "ingest" | "search" | "answer" | "context" | "scopes.list" | "scope.delete" | "namespace.create" | "namespace.set" | "unit.get" | "unit.delete" | "unit.preview" | "units.list" | "similar" | "files.list" | "file.get" | "file.content" | "file.delete" | "files.reread" | "job.get" | "stats" | "audit.list" | "audit.verify" | "audit.rekey" | "session.create" | "session.delete" | "token.create" | "token.list" | "token.revoke";
+            action: "seed" | "ingest" | "search" | "answer" | "context" | "scopes.list" | "scope.delete" | "scope.set" | "namespace.create" | "namespace.set" | "unit.get" | "unit.delete" | "unit.preview" | "units.list" | "similar" | "files.list" | "file.get" | "file.content" | "file.delete" | "files.reread" | "job.get" | "stats" | "audit.list" | "audit.verify" | "audit.rekey" | "session.create" | "session.delete" | "token.create" | "token.list" | "token.revoke";
             /**
              * @description How it ended.
              * @enum {string}

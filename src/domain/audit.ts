@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = [
   "context",
   "scopes.list",
   "scope.delete",
+  "scope.set",
   "namespace.create",
   "namespace.set",
   "unit.get",

@@ -21,6 +21,7 @@ const COMMANDS = [
   "namespace list",
   "namespace create",
   "namespace set",
+  "scope set",
   "doctor",
   "models",
   "bench",
@@ -102,6 +103,7 @@ test("a directory without data is not made by a question about it", async () => 
     "token list",
     "token revoke x",
     "namespace set x --tier pro",
+    "scope set x --agents read",
   ]) {
     const { code, stdout, stderr } = await strata(line);
     expect({ line, code, stdout }).toEqual({ line, code: 1, stdout: "" });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Span } from "../../src/base/span.ts";
 import { asFurther, type Evidence, findEvidence } from "../../src/core/answer/evidence.ts";
-import { compose, type Draft, plainText, type Quote, renderAnswer } from "../../src/core/answer/compose.ts";
+import { compose, type Draft, plainText, type Quote, renderAnswer, withContradictions } from "../../src/core/answer/compose.ts";
 import { disagreements, verify } from "../../src/core/answer/verify.ts";
 import type { Candidate } from "../../src/core/search/retrieve.ts";
 import type { Entailment, EntailmentPair, EntailmentScores } from "../../src/domain/port/entailment.ts";
@@ -350,6 +350,12 @@ describe("evidence", () => {
   });
 });
 
+test("a word that typesetting divides at a line's end is whole in an answer", () => {
+  expect(plainText("Keep par\u2010\n   tial files in the Debian\u2010specific folder.")).toBe(
+    "Keep partial files in the Debian\u2010specific folder.",
+  );
+});
+
 describe("composing", () => {
   const said = (id: string, text: string, support: number): Evidence => {
     const span = { start: 0, end: text.length };
@@ -380,6 +386,23 @@ describe("composing", () => {
     expect(texts(await composed(said("u_a", "Bo keeps the lamp.", 0.7), said("u_b", "Olga Stern has a lantern.", 0.55)))).toEqual([
       "Bo keeps the lamp.",
     ]);
+  });
+
+  test("what stands under one heading of a document contradicts nothing there, as rows of a table", async () => {
+    const path = ["Compilers"];
+    const [one, other] = ["The C compiler is called cc.", "The C compiler is called gnu."].map((text, at) => ({
+      ...unit(`u_${at}`, text),
+      path,
+      uid: at,
+    }));
+    const told = async (of: Unit) => {
+      const drafts = [one as Unit, of].map((each) => draft(each.text ?? "", [quote(each, each.text ?? "")]));
+      return (await withContradictions(judge(AGAINST).entailment, ["what is the C compiler called?"], drafts, [], async () => {})).map(
+        ({ lead }) => lead ?? null,
+      );
+    };
+    expect(await told({ ...(other as Unit), doc_id: "e" })).toEqual([null, expect.any(String)]);
+    expect(await told(other as Unit)).toEqual([null, null]);
   });
 
   test("nothing is said below the threshold", async () => {

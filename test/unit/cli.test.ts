@@ -312,6 +312,13 @@ ${hidden}`,
     expect(wide.filter((line) => line.includes("界")).map((line) => Bun.stringWidth(line) <= 40)).toEqual([true, true]);
   });
 
+  test("a long quote is shown from the words that answer", () => {
+    const quote = `${"cold ".repeat(40)}It was hot. ${"warm ".repeat(40)}`.trim();
+    const [quote_start, mark_start] = [7, 7 + quote.indexOf("It was")];
+    const long = { ...citation, quote, quote_start, quote_end: quote_start + quote.length, mark_start, mark_end: mark_start + "It was hot.".length };
+    expect(answerText(found({ citations: [long] }), { columns: 50, colours: PLAIN })).toContain("    “…It was hot. warm warm");
+  });
+
   test("without a claim there is no faithfulness to tell", () => {
     expect(answerText(found({ nli_faithfulness: null, claims: [], iterations: 2 }), { colours: PLAIN })).toContain(
       "\npartial · 2 rounds · extractive\n",
@@ -783,6 +790,48 @@ describe("namespace", () => {
       { action: "namespace.create", target: "plant", detail: { tier: "pro", hidden_count: "exact", language: "de" } },
     ]);
     expect(known).toEqual({ namespace: "plant", tier: "pro", hidden_count: "coarse", language: "de" });
+  });
+
+  test("scope set, with a row of the chain", async () => {
+    const at = ["--namespace", "plant", "--data", data];
+    const set = await strata("scope", "set", "hall/manuals", "--agents", "read", ...at);
+    expect(set).toMatchObject({ status: 0, err: "scope hall/manuals of namespace plant: agents may only read\n" });
+    const read = async () => {
+      const opened = openDataDirectory(data, systemClock);
+      const { store, ledger } = openRows(opened, "plant");
+      const [{ action, target, detail } = {} as AuditRow] = ledger.page(1, 0);
+      const scopes = (await store.reader.access.scopes()).map(({ scope, read_only_agents }): [string, boolean] => [scope, read_only_agents]);
+      await store.close();
+      opened.close();
+      return { action, target, detail, scopes };
+    };
+    const row = { action: "scope.set" as const, target: "hall/manuals" };
+    expect(await read()).toEqual({
+      ...row,
+      detail: { agents: "read" },
+      scopes: [
+        ["hall", false],
+        ["hall/manuals", true],
+      ],
+    });
+    expect((await strata("scope", "set", "hall/manuals", "--agents", "write", ...at)).status).toBe(0);
+    expect(await read()).toEqual({
+      ...row,
+      detail: { agents: "write" },
+      scopes: [
+        ["hall", false],
+        ["hall/manuals", false],
+      ],
+    });
+    expect(await strata("scope", "set", "hall", ...at)).toMatchObject({ status: 2, err: expect.stringContaining("nothing to set") });
+    expect(await strata("scope", "set", "../x", "--agents", "read", ...at)).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("SCOPE must be"),
+    });
+    expect(await strata("scope", "set", "hall", "--agents", "read", "--namespace", "other", "--data", data)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining("no namespace other"),
+    });
   });
 
   test("what cannot be understood or is not there", async () => {

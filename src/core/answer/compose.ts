@@ -257,9 +257,9 @@ async function opposite(
   waiting: readonly Draft[],
   evidence: readonly Evidence[],
 ): Promise<{ draft: Draft; how: Disagreement["how"] } | null> {
-  const cited = new Set(draft.quotes.map(({ unit }) => unit.uid));
-  const said = waiting.filter(({ quotes }) => quotes.every(({ unit }) => !cited.has(unit.uid)));
-  const unsaid = evidence.filter(({ unit }) => !cited.has(unit.uid)).slice(0, CONTRADICTION_CANDIDATES);
+  const others = (unit: Unit) => draft.quotes.every((cited) => !standTogether(cited.unit, unit));
+  const said = waiting.filter(({ quotes }) => quotes.every(({ unit }) => others(unit)));
+  const unsaid = evidence.filter(({ unit }) => others(unit)).slice(0, CONTRADICTION_CANDIDATES);
   const texts = [...said.map(({ text }) => text), ...unsaid.map(({ text }) => plainText(text))];
   const found = await disagreements(entailment, draft.text, texts);
   const index = found.findIndex((one) => one !== null && matters(one, asked));
@@ -269,6 +269,12 @@ async function opposite(
   if (known !== undefined) return { draft: known, how };
   const other = draftOf({ said: unsaid[index - said.length] as Evidence, supports: [] });
   return other.verification.verdict === "entailed" ? { draft: other, how } : null;
+}
+
+/** One Unit, or two of a document under one heading: rows of a table say different things of different ones, and none denies another. */
+function standTogether(one: Unit, other: Unit): boolean {
+  const [path, beside] = [one.path ?? [], other.path ?? []];
+  return one.uid === other.uid || (one.doc_id === other.doc_id && path.length > 0 && JSON.stringify(path) === JSON.stringify(beside));
 }
 
 /** True for a contradiction, and for different figures of the kind that the question asks for. */
@@ -283,12 +289,16 @@ function matters(one: Disagreement, asked: ReadonlySet<ExpectedAnswer>): boolean
 const CONTROLS =
   /[\p{Cc}\u00ad\u115f\u1160\u2028\u2029\u3164\uffa0]|[\u{e0100}-\u{e01ef}]|(?![\u200c\u200d])\p{Cf}|(?<=^|[ -~])[\u200c\u200d]+|[\u200c\u200d]+(?=[ -~]|$)/gu;
 
+/** The hyphen of typesetting, or one that may be left away, where a line's end divides a word. */
+const DIVIDED = /(?<=\p{Ll})[\u2010\u00ad]\n\s*(?=\p{Ll})/gu;
+
 /**
  * Text of a Unit or of a chat model made safe for an answer: square brackets become round ones, since they are for markers
  * (which also disarms Markdown links and images), and the start of an HTML tag is escaped.
  */
 export function plainText(text: string): string {
   return text
+    .replace(DIVIDED, "")
     .replace(/\s+/gu, " ")
     .replace(CONTROLS, "")
     .replace(/[[［【〔〖〚⟦⁅❲]/g, "(")

@@ -93,8 +93,13 @@ function underlined(paragraph: Paragraph): Found | null {
   const sign = UNDERLINE.exec(paragraph[over + 1]?.text ?? "")?.[1];
   if (sign === undefined || text === "" || text.length > HEADING_LINE_MAX_CHARS * 2) return null;
   const width = (paragraph[over + 1]?.text ?? "").trim().length;
-  if (width < text.length / 2 || !/[\p{L}\p{N}]/u.test(text)) return null;
+  if (width < text.length / 2 || !/[\p{L}\p{N}]/u.test(text) || isTableHead(text)) return null;
   return { level: 0, underline: over === 1 ? sign + sign : sign, text, lines: over + 2 };
+}
+
+/** Names of three columns or more, blanks between them: the rule below them is a table's. */
+function isTableHead(text: string): boolean {
+  return text.split(/\s{2,}|\t/).filter((name) => /\p{L}/u.test(name)).length > 2;
 }
 
 function isCapitals(text: string): boolean {

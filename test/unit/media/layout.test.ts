@@ -182,6 +182,13 @@ test("underlined headings rank as they appear, a line above apart; numbers put t
   ]);
 });
 
+test("names of columns above one rule are no heading", async () => {
+  const text =
+    "Prices\n\nService            Standard   E-bike   Duration\n------------------------------------------\nSmall inspection      49.00    69.00     45 min\nWheel truing          22.00    28.00     30 min\n";
+  for (const path of await pathsIn(text)) expect(path).not.toContain("E-bike");
+  expect(await pathsIn("1.  A  title\n------------\n\nText of it.\n")).toEqual(["1. A title"]);
+});
+
 test("a numbered heading right above another, or above its text; items of a list are none", async () => {
   expect(await pathsIn("My title\n========\n\n1. Installation\n\n1.1 Requirements\n\nQuillfish needs 2 GiB.\n\n1.2 Steps\n\nDo this.\n")).toEqual([
     "My title > 1. Installation > 1.1 Requirements",
