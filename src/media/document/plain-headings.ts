@@ -18,7 +18,7 @@ const INDENTED_CAPITALS_LEVEL = 11;
 const NUMBERED_LEVEL = 12;
 const SHORT_LEVEL = 50;
 const NAMED_PART = /^(?:chapter|part|appendix)\s+[\dA-Z][\dA-Za-z.]*\b[.:]?/i;
-const NUMBERED = /^((?:\d{1,3}|[A-Z])(?:\.\d{1,3}){0,31})\.?\s+(?=\p{Lu}|\p{Lo}|`|")/u;
+const NUMBERED = /^((?:\d{1,3}|[A-Z])(?:\.\d{1,3}){0,31})\.?\s+(?=\p{Lu}|\p{Lo}|[`"/])/u;
 /** The head of a manual page: its name on both sides. */
 const MANUAL_PAGE = /^(\S+\(\w+\))\s{2,}\S.*\s{2,}\1$/;
 const ENDS_SENTENCE = /[.!?;,:…。！？]["'”’)\]]*$/;

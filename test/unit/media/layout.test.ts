@@ -182,11 +182,22 @@ test("underlined headings rank as they appear, a line above apart; numbers put t
   ]);
 });
 
-test("names of columns above one rule are no heading", async () => {
+test("names of columns above one rule head a table", async () => {
   const text =
-    "Prices\n\nService            Standard   E-bike   Duration\n------------------------------------------\nSmall inspection      49.00    69.00     45 min\nWheel truing          22.00    28.00     30 min\n";
-  for (const path of await pathsIn(text)) expect(path).not.toContain("E-bike");
+    "Prices\n\nService            Standard   E-bike   Duration\n------------------------------------------\nSmall inspection      49.00    69.00     45 min\nLarge inspection      99.00   139.00     2 h\nWheel truing          22.00    28.00     30 min\n";
+  const rows = [
+    "| Service: Small inspection | Standard: 49.00 | E-bike: 69.00 | Duration: 45 min",
+    "| Service: Large inspection | Standard: 99.00 | E-bike: 139.00 | Duration: 2 h",
+    "| Service: Wheel truing | Standard: 22.00 | E-bike: 28.00 | Duration: 30 min",
+  ];
+  expect(await unitsIn(text, "a.txt")).toEqual([["Prices", rows.join("\n")]]);
   expect(await pathsIn("1.  A  title\n------------\n\nText of it.\n")).toEqual(["1. A title"]);
+});
+
+test("a numbered heading may begin with the path that it is about", async () => {
+  expect(
+    await pathsIn("2. Directories\n\n2.1. Purpose\n\nThey hold files.\n\n2.2. /berth : Berth plans\n\n2.2.1. Purpose\n\nIt has plans.\n"),
+  ).toEqual(["2. Directories > 2.1. Purpose", "2. Directories > 2.2. /berth : Berth plans > 2.2.1. Purpose"]);
 });
 
 test("a numbered heading right above another, or above its text; items of a list are none", async () => {
