@@ -9,7 +9,7 @@ import { sentences } from "./sentences.ts";
 
 export interface Item extends Span {
   kind: "sentence" | "list" | "row" | "code";
-  /** The sentence right before a list or code, which says what it is about; null when there is none. */
+  /** The sentence right before a list or code, or the list item that announces code, which says what it is about; null when there is none. */
   lead: Span | null;
 }
 
@@ -20,6 +20,8 @@ interface Line extends Span {
 }
 
 const LIST_MARKER = /^\s*(?:[-*•‣▪◦]|\(?\d{1,3}[.)])\s+/;
+/** A line of Markdown that code begins or ends at. */
+const FENCE = /^\s*(```+|~~~+)/;
 /** Columns that code is indented by, and those of a tab. */
 const CODE_INDENT = 4;
 const TAB = 8;
@@ -39,21 +41,24 @@ export function wordCount(text: string): number {
 export function itemsOf(text: string, from = 0): Item[] {
   const items: Item[] = [];
   let lead: Span | null = null;
+  let announced: Span | null = null;
   for (const run of runsOf(linesOf(text, from).filter(({ start }) => start >= from))) {
     const [first, last] = [run[0] as Line, run.at(-1) as Line];
     if (first.kind === "prose") {
       const found = sentences(text.slice(first.start, last.end)).flatMap((span) => partsOf(text, shifted(span, first.start)));
       items.push(...found.map((span): Item => ({ ...span, kind: "sentence", lead: null })));
       lead = found.at(-1) ?? null;
+      announced = null;
     } else if (first.kind === "code") {
       const whole = last.end - first.from <= CODE_ITEM_MAX_CHARS;
       const parts = whole ? [{ from: first.from, end: last.end }] : run;
       const spans = parts.flatMap(({ from: start, end }) => partsOf(text, { start, end }));
-      items.push(...spans.map((span): Item => ({ ...span, kind: "code", lead })));
+      items.push(...spans.map((span): Item => ({ ...span, kind: "code", lead: announced ?? lead })));
     } else {
       const { kind } = first as Line & Pick<Item, "kind">;
       const spans = partsOf(text, { start: first.from, end: last.end });
       items.push(...spans.map((span): Item => ({ ...span, kind, lead: kind === "list" ? lead : null })));
+      announced = text[last.end - 1] === ":" ? (spans.at(-1) ?? null) : null;
     }
   }
   return items;
@@ -119,7 +124,28 @@ function linesOf(text: string, from = 0): Line[] {
     lines.push({ start, end: start + line.length, ...kindOf(line, start, margin) });
     start = border + 1;
   }
-  return lines;
+  return withFences(text, lines);
+}
+
+/** What stands between two fences is code, and they are nothing; one alone is cut from its code, and says nothing of the lines beside it. */
+function withFences(text: string, lines: readonly Line[]): Line[] {
+  const fences = lines.map(({ start, end }) => FENCE.exec(text.slice(start, end))?.[1] ?? null);
+  const kinds = lines.map(({ kind }) => kind);
+  for (let open = 0; open < lines.length; open += 1) {
+    const fence = fences[open];
+    if (fence === null || fence === undefined) continue;
+    const close = lines.findIndex(({ start, end }, at) => at > open && fences[at]?.startsWith(fence) && text.slice(start, end).trim() === fences[at]);
+    kinds[open] = "blank";
+    if (close === -1) continue;
+    for (let at = open + 1; at < close; at += 1) if (kinds[at] !== "blank") kinds[at] = "code";
+    kinds[close] = "blank";
+    open = close;
+  }
+  return lines.map((line, at) => ({ ...line, kind: kinds[at] as Line["kind"], from: kinds[at] === "code" ? textStart(text, line) : line.from }));
+}
+
+function textStart(text: string, { start, end }: Line): number {
+  return end - text.slice(start, end).trimStart().length;
 }
 
 /**

@@ -40,6 +40,22 @@ test("sentences, list items, code and rows, with the sentence that leads to a li
   ]);
 });
 
+test("code between fences, with the sentence or list item that announces it", () => {
+  const text =
+    "1. Tag it.\n2. Run the canary:\n\n   ```sh\n   tool start --watch\n   ```\n\n3. Wait.\n\nTo roll back:\n\n```sh\ntool abort\n```\n\nNever do so twice.";
+  expect(shown(text)).toEqual([
+    ["list", "Tag it.", null],
+    ["list", "Run the canary:", null],
+    ["code", "tool start --watch", "Run the canary:"],
+    ["list", "Wait.", null],
+    ["sentence", "To roll back:", null],
+    ["code", "tool abort", "To roll back:"],
+    ["sentence", "Never do so twice.", null],
+  ]);
+  // A chunk may begin or end inside of code.
+  expect(shown("tool abort\n```\n\nNever do so twice.").map(([kind]) => kind)).toEqual(["sentence", "sentence"]);
+});
+
 test("long code is an item a line, prose in wrapped lines is sentences", () => {
   const code = Array.from({ length: 12 }, (_, at) => `    command number ${at} with words`).join("\n");
   expect(shown(`Run:\n\n${code}`).length).toBe(13);
