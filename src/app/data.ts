@@ -6,7 +6,7 @@ import { HeldError, StartError } from "../base/fault.ts";
 import { type Log, silentLog } from "../base/log.ts";
 import { type DataDirectory, openDataDirectory, prepareNamespace } from "../adapter/sqlite/data-directory.ts";
 import { explainHeld, forgetServer, holdingServer, serverText } from "./server-file.ts";
-import { hasActiveJobs, openSqliteStore, type SqliteStore } from "../adapter/sqlite/namespace-store.ts";
+import { hasActiveJobs, openSqliteStore, type SqliteStore, type SqliteStoreOptions } from "../adapter/sqlite/namespace-store.ts";
 import { languageOf } from "../domain/principal.ts";
 import { modelFor, modelManifest, type MultilingualEntry, type TextEmbeddingEntry } from "../runtime/model-manifest.ts";
 import { ENGLISH, type Language } from "../text/language.ts";
@@ -80,6 +80,8 @@ export interface StoreOptions {
   model?: string;
   /** As openDataDirectory. */
   asItIs?: boolean;
+  /** As SqliteStoreOptions. */
+  noted?: NonNullable<SqliteStoreOptions["noted"]>;
 }
 
 /** False when the catalog of a namespace has no job to go on with; true for one that cannot tell, which opening it will. */
