@@ -36,6 +36,11 @@ export async function openApp(context: Context, path: string, log = commandLog(c
   }
 }
 
+/** As openApp, but a namespace is opened when it is used: one that cannot be opened fails alone. Errors: StartError. */
+export function openOnUse(context: Context, path: string, config: Config): Promise<App> {
+  return App.begin({ ...optionsOf(path, commandLog(context), config), resumeJobs: false });
+}
+
 /** The App of a server, as App.begin: it goes on with work that others left. The caller closes it. Errors: StartError. */
 export function beginApp(path: string, log: Log, config: Config): Promise<App> {
   return App.begin(optionsOf(path, log, config));
