@@ -5,7 +5,6 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { join } from "node:path";
 import { httpUrl } from "../../src/app/server-file.ts";
 import { systemClock } from "../../src/base/clock.ts";
-import { badField } from "../../src/base/fault.ts";
 import { answerText } from "../../src/cli/answer.ts";
 import { Client } from "../../src/cli/client.ts";
 import { type FlagTable, UsageError } from "../../src/cli/command.ts";
@@ -15,8 +14,7 @@ import { facetsText } from "../../src/cli/facets.ts";
 import { scopeOf } from "../../src/cli/flags.ts";
 import { duration, locatorText, marked, markedSnippet, printable, table } from "../../src/cli/format.ts";
 import { findFiles } from "../../src/cli/ingest-files.ts";
-import type { Line } from "../../src/base/lines.ts";
-import { batchesOf, linesOf, unitFault, unitOf } from "../../src/cli/lines.ts";
+import { batchesOf, linesOf } from "../../src/cli/lines.ts";
 import { parseCommandLine, suggestion } from "../../src/cli/parse.ts";
 import { pipeline } from "../../src/cli/pipeline.ts";
 import { PositionFile } from "../../src/cli/position.ts";
@@ -400,23 +398,10 @@ describe("lines", () => {
     ]);
   });
 
-  const line = (text: string): Line => ({ number: 17, bytes: new TextEncoder().encode(text), end: { offset: 0, line: 17 } });
-
-  test("a bad line names itself and the field", () => {
-    expect(() => unitOf(line('{"modality":"smell"}'))).toThrow("line 17: /modality: must be one of");
-    expect(() => unitOf(line("{"))).toThrow("line 17: is no valid JSON in UTF-8");
-    expect(() => unitOf(line("7"))).toThrow("line 17: must be an object");
-    expect(unitOf(line('{"modality":"text","text":"x"}'))).toEqual({ modality: "text", text: "x" });
-    expect(unitFault(badField("/units/1/locator/end", "must not precede start"), [4, 9]).message).toBe(
-      "line 9: /locator/end: must not precede start",
-    );
-    expect(unitFault(badField("/units/0", "needs text"), [4, 9]).message).toBe("line 4: needs text");
-  });
-
   test("batches skip blank lines and end where their last line ends", async () => {
     const unit = '{"modality":"text","text":"x"}';
     const batches = await all(batchesOf(linesOf(chunks(`${unit}\n \r\n${unit}\n${unit}`, 64), { offset: 0, line: 0 }), 2));
-    expect(batches.map(({ lines, end }) => [lines, end.line])).toEqual([
+    expect(batches.map(({ lines, end }) => [lines.map(({ number }) => number), end.line])).toEqual([
       [[1, 3], 3],
       [[4], 4],
     ]);
@@ -527,6 +512,25 @@ describe("client", () => {
       expect(pauses).toEqual([3_000, 2_000]);
       const sent = seen.map((headers) => ["authorization", "x-svc-namespace", "x-svc-scope", "idempotency-key"].map((name) => headers.get(name)));
       expect(sent).toEqual(Array(3).fill(["Bearer t", "n", "a/b", "k"]));
+    });
+  });
+
+  test("lines have the statuses of those that were sent, by their own numbers; what ends the stream is a failure", async () => {
+    const lines = [7, 9].map((number) => ({ number, bytes: Buffer.from("{}"), end: { offset: 0, line: number } }));
+    const statuses = ['{"line":1,"unit_id":"u_1","status":"created"}', '{"line":2,"error":{"error":"bad_request","detail":"no","status":400}}'];
+    const answer = (...said: string[]) =>
+      new Response(said.map((line) => `${line}\n`).join(""), { headers: { "content-type": "application/x-ndjson" } });
+    await against([answer(...statuses)], async (client, seen) => {
+      expect(await client.call("ingest", { lines })).toEqual({
+        lines: [
+          { line: 7, unit_id: "u_1", status: "created" },
+          { line: 9, error: { error: "bad_request", detail: "no", status: 400 } },
+        ],
+      });
+      expect(seen[0]?.get("content-type")).toBe("application/x-ndjson");
+    });
+    await against([answer('{"error":{"error":"unavailable","detail":"full","status":503}}')], async (client) => {
+      await expect(client.call("ingest", { lines })).rejects.toMatchObject({ kind: "unavailable", message: "full" });
     });
   });
 
