@@ -576,6 +576,20 @@ describe("client", () => {
   });
 });
 
+test("serve makes nothing when it cannot have the address", async () => {
+  const data = join(root, "never");
+  const taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  try {
+    const mistyped = await strata("serve", "--data", data, "--host", "no such host");
+    expect(mistyped).toMatchObject({ status: 1, err: expect.stringMatching(/^strata: cannot listen on no such host port \d+: [^\n]+\n$/) });
+    const inUse = await strata("serve", "--data", data, "--port", String(taken.port));
+    expect(inUse).toMatchObject({ status: 1, err: expect.stringContaining(`port ${taken.port} on 127.0.0.1 is in use`) });
+    expect(existsSync(data)).toBe(false);
+  } finally {
+    await taken.stop(true);
+  }
+});
+
 describe("tokens", () => {
   const data = join(root, "tokens");
   const create = (...argv: string[]) => strata("token", "create", ...argv, "--data", data);
