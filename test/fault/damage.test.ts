@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, fstatSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { openDataDirectory } from "../../src/adapter/sqlite/data-directory.ts";
 import { openHarness } from "../support/harness.ts";
 import { temporaryDirectory } from "../support/scratch.ts";
 import { runStrata } from "../support/strata.ts";
@@ -28,8 +29,8 @@ beforeEach(async () => {
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 /** Overwrites a part of the catalog, from a share of its length on. */
-function damage(share: number, bytes: number): void {
-  const file = openSync(join(data, "namespaces", NAMESPACE.namespace, "catalog.db"), "r+");
+function damage(share: number, bytes: number, path = join(data, "namespaces", NAMESPACE.namespace, "catalog.db")): void {
+  const file = openSync(path, "r+");
   writeSync(file, Buffer.alloc(bytes, 0xa5), 0, bytes, Math.floor(fstatSync(file).size * share));
   closeSync(file);
 }
@@ -97,4 +98,27 @@ describe("the service", () => {
       catalog: "bun:sqlite (a namespace cannot be opened)",
     });
   });
+});
+
+test("a damaged directory of principals and tokens is said in the same way", async () => {
+  const own = temporaryDirectory();
+  const open = () => openDataDirectory(own, () => 0);
+  const first = open();
+  await first.directory.transact(async (tx) => {
+    await tx.putNamespace("n", "enterprise");
+    const principal_id = "p".repeat(1_000);
+    for (let index = 0; index < 500; index += 1) {
+      const owner = { namespace: "n", principal_id: `${principal_id}${index}`, active_scope: "here", groups: [] };
+      await tx.putPrincipal({ ...owner, perms: ["read"], scopes: ["*"], read_only: false, super_admin: false });
+      await tx.putToken({ ...owner, name: "t", secret: `secret ${index}`, seeded: false });
+    }
+  });
+  first.close();
+  damage(0.3, 512 * 1024, join(own, "system.db"));
+  const { directory, close } = open();
+  const refusal = { kind: "unavailable", message: expect.stringContaining("system.db is damaged; stop the service") };
+  await expect(directory.tokens(null)).rejects.toMatchObject(refusal);
+  await expect(directory.transact((tx) => tx.tokens(null))).rejects.toMatchObject(refusal);
+  close();
+  rmSync(own, { recursive: true, force: true });
 });

@@ -20,6 +20,7 @@ import { pipeline } from "../../src/cli/pipeline.ts";
 import { PositionFile } from "../../src/cli/position.ts";
 import { rereadText } from "../../src/cli/reread.ts";
 import type { AnswerBody, SearchBody } from "../../src/cli/query.ts";
+import { runCli } from "../../src/cli/run.ts";
 import { resultText } from "../../src/cli/search.ts";
 import { listenFault, tryNext } from "../../src/cli/serve.ts";
 import type { AuditRow, ChainPart } from "../../src/domain/audit.ts";
@@ -574,6 +575,17 @@ describe("client", () => {
     const gone = await strata("search", "x", "--url", "http://127.0.0.1:1", "--token", "t");
     expect(gone).toEqual({ status: 1, out: "", err: "strata: cannot reach http://127.0.0.1:1: nothing listens there\n" });
   });
+});
+
+test("what the machine lacks is no internal error", async () => {
+  const said: string[] = [];
+  const full = () => {
+    throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+  };
+  const stderr = { isTerminal: false, write: (text: string) => void said.push(text) };
+  const io = { stdin: async function* () {}, stdout: { isTerminal: false, write: full }, stderr };
+  const status = await runCli(["version"], { io, env: {}, interruption: () => new AbortController().signal });
+  expect({ status, said }).toEqual({ status: 1, said: ["strata: cannot go on: no space left on the disk\n"] });
 });
 
 test("serve makes nothing when it cannot have the address", async () => {

@@ -178,8 +178,7 @@ export class SqliteStore implements NamespaceStore {
       ledger.settle("rolled back");
       this.tables.access.forget();
       log.error("a transaction failed; nothing was stored", { namespace, error: cause });
-      const explained = this.explain(cause, "written");
-      const fault = explained instanceof Fault ? explained : new Fault("unavailable", "the catalog cannot be written; nothing was stored", { cause });
+      const fault = isDamage(cause) ? this.explain(cause, "written") : this.failed(cause, "written");
       for (const { reject } of batch) reject(fault);
       return;
     }
@@ -203,6 +202,8 @@ export class SqliteStore implements NamespaceStore {
       db.run("RELEASE one");
       return { value };
     } catch (cause) {
+      // After some failures of the disk SQLite has undone everything by itself, and no savepoint is left.
+      if (!db.inTransaction) throw cause;
       db.run("ROLLBACK TO one");
       db.run("RELEASE one");
       ledger.restore(before);
@@ -216,17 +217,18 @@ export class SqliteStore implements NamespaceStore {
   /** What an error of SQLite is to whoever asked: `unavailable`, with the reason, for damage and what the machine lacks. */
   private explain(cause: unknown, what: "read" | "written"): unknown {
     if (!(cause instanceof SQLiteError)) return cause;
+    if (!isDamage(cause)) return machineFault(cause) === null ? cause : this.failed(cause, what);
     const { log, namespace, noted } = this.options;
-    if (isDamage(cause)) {
-      log.error("the catalog is damaged", { namespace, error: cause });
-      noted?.("damaged");
-      return new Fault("unavailable", DAMAGED, { cause });
-    }
+    log.error("the catalog is damaged", { namespace, error: cause });
+    noted?.("damaged");
+    return new Fault("unavailable", DAMAGED, { cause });
+  }
+
+  private failed(cause: unknown, what: "read" | "written"): Fault {
+    this.options.noted?.(what === "read" ? "not read" : "not written");
     const lack = machineFault(cause);
-    if (lack === null) return cause;
-    noted?.(what === "read" ? "not read" : "not written");
-    const detail = what === "read" ? `the catalog cannot be read: ${lack}` : `the catalog cannot be written: ${lack}; nothing was stored`;
-    return new Fault("unavailable", detail, { cause });
+    const reason = `the catalog cannot be ${what}${lack === null ? "" : `: ${lack}`}`;
+    return new Fault("unavailable", what === "read" ? reason : `${reason}; nothing was stored`, { cause });
   }
 
   /** All tables as the ports show them. */
