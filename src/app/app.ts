@@ -182,6 +182,7 @@ export class App {
     return healthOf({
       inference: this.services.encoder.ready(),
       planes: PLANES.filter((plane) => tenants.every(({ vectors }) => vectors[plane].working())),
+      catalog: this.tenants.failure,
       fulltext: this.engines.fulltext.ready() && tenants.every(({ fulltext }) => fulltext.working()),
     });
   }

@@ -2,11 +2,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { systemClock } from "../base/clock.ts";
-import { HeldError, StartError } from "../base/fault.ts";
+import { HeldError, LostError, StartError } from "../base/fault.ts";
 import { type Log, silentLog } from "../base/log.ts";
 import { type DataDirectory, type NamespacePaths, openDataDirectory, prepareNamespace } from "../adapter/sqlite/data-directory.ts";
 import { explainHeld, forgetServer, holdingServer, serverText } from "./server-file.ts";
-import { catalogName, hasActiveJobs, openSqliteStore, type SqliteStore } from "../adapter/sqlite/namespace-store.ts";
+import { catalogName, hasActiveJobs, openSqliteStore, type SqliteStore, type SqliteStoreOptions } from "../adapter/sqlite/namespace-store.ts";
 import { languageOf } from "../domain/principal.ts";
 import { modelFor, modelManifest, type MultilingualEntry, type TextEmbeddingEntry } from "../runtime/model-manifest.ts";
 import { ENGLISH, type Language } from "../text/language.ts";
@@ -80,6 +80,8 @@ export interface StoreOptions {
   model?: string;
   /** As openDataDirectory. */
   asItIs?: boolean;
+  /** As SqliteStoreOptions. */
+  noted?: NonNullable<SqliteStoreOptions["noted"]>;
 }
 
 /** False when the catalog of a namespace has no job to go on with; true for one that cannot tell, which opening it will. */
@@ -98,13 +100,13 @@ export function modelOf(language: Language): TextEmbeddingEntry | MultilingualEn
 
 /**
  * A catalog that is gone is not made anew: everything else in its folder would count as left over, uploads too. A namespace that
- * was never opened has neither a signed note nor uploads. Errors: StartError.
+ * was never opened has neither a signed note nor uploads. Errors: LostError.
  */
 function refuseLost({ root, catalog, checkpoint, objects }: NamespacePaths, namespace: string): void {
   const uploads = () => existsSync(objects) && readdirSync(objects).length > 0;
   if (existsSync(catalog) || !(existsSync(checkpoint) || uploads())) return;
   const lost = `${catalogName(namespace)} is missing, and what is stored beside it stays as it is.`;
-  throw new StartError(`${lost} Put catalog.db back from a backup, or move ${root} away to begin the namespace anew.`);
+  throw new LostError(`${lost} Put catalog.db back from a backup, or move ${root} away to begin the namespace anew.`);
 }
 
 /** Opens what SQLite keeps of a namespace. Errors: StartError. */

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { modelOf, withStore } from "./data.ts";
 import { systemClock } from "../base/clock.ts";
+import { LostError } from "../base/fault.ts";
 import { silentLog } from "../base/log.ts";
 import { examine, type IndexReport } from "../core/index/check.ts";
 import type { IndexName } from "../domain/port/index.ts";
@@ -13,7 +14,7 @@ import { Objects } from "../adapter/disk/objects.ts";
 import { FullTextEngine } from "../adapter/tantivy/full-text-index.ts";
 import { createVectorEngine, type VectorModel } from "../adapter/lancedb/vector-index.ts";
 import { provideAddons, setNativeEnvironment } from "../runtime/native.ts";
-import { openReader } from "../adapter/sqlite/database.ts";
+import { isDamage, openReader } from "../adapter/sqlite/database.ts";
 import { openDataDirectory, runtimeDirectory, temporaryDirectory } from "../adapter/sqlite/data-directory.ts";
 
 /** A namespace as it lies on the disk. */
@@ -28,7 +29,8 @@ export interface NamespaceInspection {
 
 export interface Inspection {
   namespaces: Namespace[];
-  inspect<T>(namespace: Namespace, work: (found: NamespaceInspection) => Promise<T>): Promise<T>;
+  /** What `work` finds, or `damaged` of what SQLite finds where a damaged catalog ends it. Errors: those of `work` otherwise; StartError. */
+  inspect<T>(namespace: Namespace, work: (found: NamespaceInspection) => Promise<T>, damaged: (catalogFaults: string[]) => T): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -45,7 +47,7 @@ export async function openInspection(path: string, runtime: string | null): Prom
   const vectors = createVectorEngine({ log: silentLog });
   return {
     namespaces: data.tables.namespaces(),
-    inspect(known, work) {
+    async inspect(known, work, damaged) {
       const { namespace } = known;
       const { name, dims } = modelOf(languageOf(known));
       const model: VectorModel = { model: name, dims };
@@ -55,7 +57,13 @@ export async function openInspection(path: string, runtime: string | null): Prom
         target === "fulltext" ? fulltext.inspect(paths.fulltext, languageOf(known)) : vectors.inspect(join(paths.vectors, target), target, model);
       const look = (store: NamespaceStore) =>
         work({ store, objects, catalogFaults: () => quickCheck(paths.catalog), indexes: () => examine(store, indexOf) });
-      return withStore(data, namespace, look, { asItIs: true });
+      try {
+        return await withStore(data, namespace, look, { asItIs: true });
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        const found = error instanceof LostError ? [error.message] : quickCheck(paths.catalog);
+        return damaged(found.length > 0 ? found : ["a part of it cannot be read"]);
+      }
     },
     async close() {
       await fulltext.close();

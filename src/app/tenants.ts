@@ -4,15 +4,18 @@ import { DamageFault, Fault } from "../base/fault.ts";
 import { KeptOpen } from "../base/kept-open.ts";
 import { NAMESPACE_WAIT_MS } from "../base/limits.ts";
 import type { Log } from "../base/log.ts";
+import { machineFault } from "../base/machine.ts";
 import { Indexer } from "../core/index/indexer.ts";
 import { reembed } from "../core/index/reembed.ts";
 import type { Tenant, WithTenant } from "../core/tenant.ts";
+import type { StorageFailure } from "../domain/health.ts";
 import { PLANES, type Plane } from "../domain/plane.ts";
 import type { Encoder, EncoderInfo } from "../domain/port/encoder.ts";
 import type { IndexName } from "../domain/port/index.ts";
 import type { NamespaceReader, NamespaceStore } from "../domain/port/store.ts";
 import type { VectorIndex } from "../domain/port/vector-index.ts";
 import { languageOf, type Namespace } from "../domain/principal.ts";
+import { AFTER_DAMAGE, isDamage } from "../adapter/sqlite/database.ts";
 import { Objects } from "../adapter/disk/objects.ts";
 import { ResidentFeatureIndex } from "../adapter/resident/feature-index.ts";
 import { ResidentVectorIndex } from "../adapter/resident/vector-index.ts";
@@ -34,10 +37,11 @@ export interface TenantsOptions {
   max: number;
 }
 
-/** Why a namespace did not open is its cause, which the log has. */
+/** Says what the operator can mend. Why a namespace did not open otherwise is its cause, which the log has. */
 export class NotOpened extends Fault {
   constructor(cause: unknown) {
-    super("unavailable", "the namespace cannot be opened; the log of the service says why", { cause });
+    const lack = isDamage(cause) ? `its catalog is damaged; ${AFTER_DAMAGE}` : machineFault(cause);
+    super("unavailable", `the namespace cannot be opened${lack === null ? "; the log of the service says why" : `: ${lack}`}`, { cause });
   }
 }
 
@@ -50,6 +54,9 @@ export class Tenants {
   private readonly kept: KeptOpen<OpenTenant>;
   /** Namespaces whose objects were swept: what needs it was left by an earlier process. */
   private readonly swept = new Set<string>();
+
+  /** What failed last in a namespace, also in one that is not open now. */
+  private readonly failures = new Map<string, StorageFailure>();
 
   constructor(private readonly options: TenantsOptions) {
     this.kept = new KeptOpen({ max: options.max, waitMs: NAMESPACE_WAIT_MS });
@@ -74,6 +81,11 @@ export class Tenants {
     return this.kept.values().map(({ tenant }) => tenant);
   }
 
+  /** What is wrong with the storage of some namespace; null: nothing that is known. */
+  get failure(): StorageFailure | null {
+    return this.failures.values().next().value ?? null;
+  }
+
   /** How many are open. */
   get size(): number {
     return this.kept.size;
@@ -88,12 +100,26 @@ export class Tenants {
     return this.kept.close();
   }
 
+  /** Remembers a failure until the same works again. Damage stays: what else can be read and written says nothing about it. */
+  private note(namespace: string, state: StorageFailure | "opened" | "stored"): void {
+    const before = this.failures.get(namespace);
+    if (state === "stored" || state === "opened") {
+      const mended = before !== "damaged" && (state === "stored" || before !== "not written");
+      if (mended) this.failures.delete(namespace);
+    } else if (before !== "damaged" || state === "not opened") this.failures.set(namespace, state);
+  }
+
   /** Errors: NotOpened. */
-  private openLogged(namespace: Namespace): Promise<OpenTenant> {
-    return this.open(namespace).catch((error: unknown) => {
+  private async openLogged(namespace: Namespace): Promise<OpenTenant> {
+    try {
+      const opened = await this.open(namespace);
+      this.note(namespace.namespace, "opened");
+      return opened;
+    } catch (error) {
+      this.note(namespace.namespace, "not opened");
       this.options.log.error("a namespace cannot be opened; the next request for it tries again", { namespace: namespace.namespace, error });
       throw new NotOpened(error);
-    });
+    }
   }
 
   private async open(asked: Namespace): Promise<OpenTenant> {
@@ -102,7 +128,7 @@ export class Tenants {
     const namespace = data.tables.namespace(asked.namespace) ?? asked;
     const language = languageOf(namespace);
     const encoder = language === ENGLISH ? engines.inference.encoder : (engines.inference.multilingual ?? WITHOUT_ENCODER);
-    const store = openNamespaceStore(data, namespace.namespace, { now, log });
+    const store = openNamespaceStore(data, namespace.namespace, { now, log, noted: (state) => this.note(namespace.namespace, state) });
     const parts: { close(): Promise<void> }[] = [store];
     const close = async () => {
       for (const part of parts.toReversed()) {

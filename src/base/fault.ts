@@ -74,6 +74,11 @@ export class StartError extends Error {
   override readonly name: string = "StartError";
 }
 
+/** A file is gone that what lies beside it needs: damage, and nothing to be made anew. */
+export class LostError extends StartError {
+  override readonly name = "LostError";
+}
+
 /** Another process, usually a server, has locked the data directory. */
 export class HeldError extends StartError {
   override readonly name = "HeldError";

@@ -357,10 +357,10 @@ export const QUESTION_PARTS_MAX = 4;
 
 /** Units of one ingest request: large enough to keep the encoders busy, small enough to show progress. */
 export const BATCH_DEFAULT_UNITS = 200;
+/** Refused lines that `strata ingest` names: a file of another kind is refused line by line. */
+export const REFUSALS_LISTED_MAX = 20;
 /** One batch is encoded while the other is written. */
 export const BATCHES_IN_FLIGHT_MAX = 2;
-/** Text of one ingest request; a batch closes early rather than pass the service's limit on bodies. */
-export const BATCH_MAX_BYTES = BODY_MAX_BYTES / 2;
 /** A file is read in pieces of this size. */
 export const READ_CHUNK_BYTES = 256 * KIB;
 /** Bytes at each end of the part already ingested that tell this file from another one. */

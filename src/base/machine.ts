@@ -24,7 +24,13 @@ const NUMBERS: Readonly<Record<string, number>> = {
   ENOSPC: 28,
   EROFS: 30,
   EDQUOT: 122,
+  SQLITE_FULL: 28,
+  SQLITE_IOERR: 5,
+  SQLITE_NOMEM: 12,
+  SQLITE_READONLY: 30,
 };
+/** SQLite extends its codes with the step that failed: `SQLITE_IOERR_WRITE`. */
+const SQLITE_CODE = /^SQLITE_[A-Z]+/;
 /** ENOENT, EEXIST, ENOTDIR, EISDIR, EINVAL: a file is missing or of the wrong kind, which is no lack of the machine. */
 const OF_THE_FILE = [2, 17, 20, 21, 22];
 /** How Rust's libraries print an error number: `(os error 24)`, or `Os { code: 24, …` in their debug form. */
@@ -46,7 +52,8 @@ export function machineFault(error: unknown): string | null {
 
 function errorNumber(error: Error): number | null {
   const { code } = error as NodeJS.ErrnoException;
-  const named = NUMBERS[code ?? /^(E[A-Z]+):/.exec(error.message)?.[1] ?? ""];
+  const name = code ?? /^(E[A-Z]+):/.exec(error.message)?.[1] ?? "";
+  const named = NUMBERS[SQLITE_CODE.exec(name)?.[0] ?? name];
   if (named !== undefined) return named;
   const printed = PRINTED.exec(error.message);
   return printed === null ? null : Number(printed[1] ?? printed[2]);

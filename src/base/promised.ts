@@ -7,13 +7,24 @@ export type Promised<T> = {
     : never;
 };
 
-/** Methods run when they are called, and what they throw rejects. `usable` throws once nothing may be asked any more. */
-export function promised<T extends object>(target: T, usable: () => void = () => {}): Promised<T> {
+/**
+ * Methods run when they are called, and what they throw rejects. `usable` throws once nothing may be asked any more; `explain`
+ * gives what to reject with instead of what was thrown.
+ */
+export function promised<T extends object>(
+  target: T,
+  usable: () => void = () => {},
+  explain: (error: unknown) => unknown = (error) => error,
+): Promised<T> {
   const get =
     (_: T, name: string | symbol) =>
     async (...args: unknown[]) => {
       usable();
-      return (Reflect.get(target, name) as (...args: unknown[]) => unknown).apply(target, args);
+      try {
+        return await (Reflect.get(target, name) as (...args: unknown[]) => unknown).apply(target, args);
+      } catch (error) {
+        throw explain(error);
+      }
     };
   return new Proxy(target, { get }) as unknown as Promised<T>;
 }

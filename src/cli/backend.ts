@@ -2,6 +2,7 @@
  * What commands work on: a server, or the service opened on a data directory. Both take an operation by its name, and what
  * it takes, and give its result, so a command does not care which one it has.
  */
+import type { Line } from "../base/lines.ts";
 import type { RouteName } from "../http/routes.ts";
 
 /** The operations that commands use. */
@@ -27,6 +28,8 @@ export type BackendOperation = Extract<
 export interface BackendRequest {
   /** The operation's members. */
   input?: Record<string, unknown>;
+  /** Of `ingest`, in place of `input`: Units as JSON, one a line. Each is judged alone, and the result has a status for each, as `ingestLines`. */
+  lines?: readonly Line[];
   scope?: string | null;
   idempotencyKey?: string;
   file?: LocalFile;

@@ -1,10 +1,14 @@
 /** A running server over HTTP. Its error bodies become the Faults that it answered with. */
 import { FAULT_STATUS, Fault, type FaultKind, StartError } from "../base/fault.ts";
+import type { Line } from "../base/lines.ts";
 import { REQUEST_MAX_MS, RETRIES_MAX, RETRY_AFTER_MAX_MS } from "../base/limits.ts";
 import { ApiError, createClient, result, type StrataClient } from "../client/client.ts";
+import type { LineStatus } from "../core/units/ingest-lines.ts";
 import { templateOf } from "../http/openapi.ts";
 import { type Route, ROUTES } from "../http/routes.ts";
+import { NDJSON } from "../http/unit-lines.ts";
 import type { Backend, BackendOperation, BackendRequest } from "./backend.ts";
+import { ndjsonOf } from "./lines.ts";
 
 export interface ClientOptions {
   url: string;
@@ -38,7 +42,8 @@ export class Client implements Backend {
     const route: Route = ROUTES[operation];
     const call = this.client.request as CallNamed;
     try {
-      return await result(call(route.method, templateOf(route), sentWith(route, request)));
+      const answer = await result(call(route.method, templateOf(route), sentWith(route, request)));
+      return request.lines === undefined ? answer : { lines: statusesOf(String(answer), request.lines) };
     } catch (error) {
       throw error instanceof ApiError ? this.faultOf(error) : error;
     }
@@ -63,12 +68,21 @@ export class Client implements Backend {
 }
 
 /** What a call carries: members of the path, and the others in JSON or as parameters; headers; or a file with what is said of it. */
-function sentWith(route: Route, { input, scope = null, idempotencyKey, file, signal }: BackendRequest): Record<string, unknown> {
+function sentWith(route: Route, { input, lines, scope = null, idempotencyKey, file, signal }: BackendRequest): Record<string, unknown> {
   const ending = signal === undefined ? {} : { signal };
   const headers = {
     ...(scope === null ? {} : { "x-svc-scope": scope }),
     ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
   };
+  if (lines !== undefined) {
+    return {
+      ...ending,
+      headers: { ...headers, "content-type": NDJSON },
+      body: ndjsonOf(lines),
+      bodySerializer: (body: Uint8Array) => body,
+      parseAs: "text",
+    };
+  }
   if (file === undefined) {
     const path = Object.fromEntries(Object.entries(input ?? {}).filter(([name]) => templateOf(route).includes(`{${name}}`)));
     const query = Object.fromEntries(Object.entries(input ?? {}).filter(([name]) => !Object.hasOwn(path, name)));
@@ -81,6 +95,16 @@ function sentWith(route: Route, { input, scope = null, idempotencyKey, file, sig
     body: Bun.file(file.path),
     bodySerializer: (body: Blob) => body,
   };
+}
+
+/** The statuses of lines that were sent, with the numbers that these have here. Errors: the Fault that ended the stream. */
+function statusesOf(answer: string, lines: readonly Line[]): LineStatus[] {
+  const answered = answer.split("\n").filter((line) => line !== "");
+  return answered.map((text) => {
+    const status = JSON.parse(text) as LineStatus | { line?: undefined; error: { error: string; detail: string } };
+    if (status.line === undefined) throw new Fault(status.error.error as FaultKind, status.error.detail);
+    return { ...status, line: lines[status.line - 1]?.number ?? status.line };
+  });
 }
 
 function unreachable(url: string, error: unknown): StartError {

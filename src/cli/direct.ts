@@ -11,7 +11,8 @@ import type { AnyOperation } from "../core/operation.ts";
 import { perform } from "../core/perform.ts";
 import { homeOf } from "../core/tokens/tokens.ts";
 import { type Caller, operatorIn } from "../domain/principal.ts";
-import { ROUTES } from "../http/routes.ts";
+import { type Route, ROUTES } from "../http/routes.ts";
+import { sentLine } from "../http/unit-lines.ts";
 import type { Backend, BackendOptions, LocalFile } from "./backend.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "./command.ts";
@@ -34,6 +35,11 @@ export async function openApp(context: Context, path: string, log = commandLog(c
   } finally {
     progress.clear();
   }
+}
+
+/** As openApp, but a namespace is opened when it is used: one that cannot be opened fails alone. Errors: StartError. */
+export function openOnUse(context: Context, path: string, config: Config): Promise<App> {
+  return App.begin({ ...optionsOf(path, commandLog(context), config), resumeJobs: false });
 }
 
 /** The App of a server, as App.begin: it goes on with work that others left. The caller closes it. Errors: StartError. */
@@ -97,13 +103,19 @@ function callerOf(app: App, name: string, as: string | null): Caller {
 
 function backendOf(app: App, caller: Caller | null): Backend {
   return {
-    call: (name, { input, scope = null, idempotencyKey = null, file, signal }) => {
-      const { operation }: { operation: AnyOperation } = ROUTES[name];
+    call: (name, { input, lines, scope = null, idempotencyKey = null, file, signal }) => {
+      const route: Route = ROUTES[name];
+      const operation: AnyOperation = (lines && route.lines?.operation) ?? route.operation;
       return perform(operation, app.services, {
         caller: caller && signal ? { ...caller, signal } : caller,
         scope,
         target: typeof input?.id === "string" ? input.id : null,
-        read: async () => ({ input: input ?? {}, form: "json", idempotencyKey, file: file === undefined ? null : receiving(file) }),
+        read: async () => ({
+          input: lines === undefined ? (input ?? {}) : { lines: lines.map(sentLine) },
+          form: lines === undefined ? "json" : "parameters",
+          idempotencyKey,
+          file: file === undefined ? null : receiving(file),
+        }),
         hold: (work) => work(),
       });
     },

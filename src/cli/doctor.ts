@@ -16,7 +16,8 @@ interface NamespaceReport {
   indexes: IndexReport[];
   /** The indexes as they were before they were mended; null when there was nothing to mend, or no wish to. */
   mended: IndexReport[] | null;
-  audit: VerificationReport;
+  /** Null when the catalog is too damaged to be checked further; then there are no indexes here either. */
+  audit: VerificationReport | null;
   /** What SQLite finds wrong with the catalog; empty when nothing. */
   catalog: string[];
   objects: ObjectsReport;
@@ -87,7 +88,13 @@ async function inspectAll(data: string, runtime: string | null, progress: Progre
     const reports: NamespaceReport[] = [];
     for (const namespace of inspection.namespaces) {
       progress.show(`checking ${namespace.namespace}`);
-      reports.push(await inspection.inspect(namespace, (found) => reportOf(namespace, found)));
+      reports.push(
+        await inspection.inspect(
+          namespace,
+          (found) => reportOf(namespace, found),
+          (catalogFaults) => damagedReport(namespace, catalogFaults),
+        ),
+      );
     }
     return reports;
   } finally {
@@ -108,14 +115,21 @@ async function reportOf({ namespace }: Namespace, { store, objects, catalogFault
   return { ...report, sound: isWhole(report) };
 }
 
+/** Of a namespace whose catalog cannot be read to its end. */
+function damagedReport({ namespace }: Namespace, catalog: string[]): NamespaceReport {
+  const nothing = { indexes: [], mended: null, audit: null, objects: { files: 0, faults: [] }, outdated: { files: 0, units: 0 } };
+  return { namespace, catalog, ...nothing, sound: false };
+}
+
 function isWhole({ catalog, audit, indexes, objects }: Omit<NamespaceReport, "sound">): boolean {
-  return catalog.length === 0 && audit.intact && indexes.every(isSound) && objects.faults.length === 0;
+  return catalog.length === 0 && audit !== null && audit.intact && indexes.every(isSound) && objects.faults.length === 0;
 }
 
 /** Starts the service on the directory, which brings damaged indexes back, and mends what is left. */
 async function repairAll(context: Context, data: string, runtime: string | null, found: readonly NamespaceReport[]): Promise<NamespaceReport[]> {
-  const { openApp } = await import("./direct.ts");
-  const app = await openApp(context, data, undefined, { ...configOf({}, context.env), runtime });
+  const { openOnUse } = await import("./direct.ts");
+  // A namespace whose catalog is damaged keeps no other from being mended.
+  const app = await openOnUse(context, data, { ...configOf({}, context.env), runtime });
   try {
     const reports: NamespaceReport[] = [];
     for (const before of found) {
@@ -149,10 +163,11 @@ export function reportText({ models, namespaces, sound }: DoctorReport, { good, 
 }
 
 function namespaceLines({ namespace, indexes, mended, audit, catalog, objects, outdated }: NamespaceReport): string[] {
+  if (audit === null) return [`${namespace}: catalog DAMAGED: ${faultText(catalog)}; ${RESTORE}\n`];
   const chain = audit.intact
     ? `audit chain intact (${counted(audit.checked, "row")})`
     : `audit chain BROKEN at row ${audit.break_at}: ${audit.reason}`;
-  const file = catalog.length === 0 ? "catalog whole" : `catalog DAMAGED: ${printable(catalog.join("; "))}`;
+  const file = catalog.length === 0 ? "catalog whole" : `catalog DAMAGED: ${faultText(catalog)}`;
   const waiting = indexes
     .filter(({ pending }) => pending > 0)
     .map(({ index, pending }) => `${namespace}: ${index}: ${counted(pending, "change")} for the next start\n`);
@@ -174,6 +189,15 @@ function namespaceLines({ namespace, indexes, mended, audit, catalog, objects, o
           `${namespace}: ${counted(outdated.files, "file")} (${counted(outdated.units, "Unit")}) made by older extractors: strata reread --namespace ${namespace} reads them again\n`,
         ];
   return [`${namespace}: ${file}, ${chain}\n`, ...stored, ...damaged, ...older, ...waiting, ...before, ...found];
+}
+
+const RESTORE = "the rest of this namespace cannot be checked. Restore the data directory from a backup";
+/** A damaged page brings up to a hundred lines. */
+const CATALOG_FAULTS_SHOWN = 3;
+
+function faultText(catalog: readonly string[]): string {
+  const more = catalog.length - CATALOG_FAULTS_SHOWN;
+  return printable([...catalog.slice(0, CATALOG_FAULTS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join("; "));
 }
 
 /** The faults of indexes, with some of the Units that they concern. */

@@ -2,17 +2,17 @@
 import { statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { Fault, StartError } from "../base/fault.ts";
-import { canonicalJson, randomToken, sha256Hex } from "../base/hash.ts";
-import { READ_CHUNK_BYTES } from "../base/limits.ts";
+import { StartError } from "../base/fault.ts";
+import { randomToken, sha256Hex } from "../base/hash.ts";
+import { READ_CHUNK_BYTES, REFUSALS_LISTED_MAX } from "../base/limits.ts";
 import type { Position } from "../base/lines.ts";
-import type { IngestResult } from "../core/units/ingest.ts";
+import type { LineStatus } from "../core/units/ingest-lines.ts";
 import type { Backend } from "./backend.ts";
 import { withBackend } from "./open-backend.ts";
 import { aborted, type Context } from "./command.ts";
 import type { Target } from "./flags.ts";
-import { count, counted } from "./format.ts";
-import { type Batch, batchesOf, linesOf, unitFault } from "./lines.ts";
+import { count, counted, printable } from "./format.ts";
+import { type Batch, batchesOf, linesOf, ndjsonOf } from "./lines.ts";
 import { pipeline } from "./pipeline.ts";
 import { PositionFile } from "./position.ts";
 import { Progress, Work } from "./progress.ts";
@@ -35,7 +35,13 @@ export interface Totals {
   created: number;
   updated: number;
   unchanged: number;
+  /** Lines that were not stored. */
+  refused: number;
+  /** Why, of the first REFUSALS_LISTED_MAX. */
+  refusals: { line: number; detail: string }[];
 }
+
+type UnitStatus = "created" | "updated" | "unchanged";
 
 export interface UnitsOptions {
   /** Path, or - for standard input. */
@@ -49,7 +55,7 @@ export interface UnitsOptions {
   restart: boolean;
 }
 
-/** Stores the Units of an NDJSON file. Errors: StartError with the line, Fault. */
+/** Stores the Units of an NDJSON file, but for the lines that are refused. Errors: StartError, Fault. */
 export async function ingestUnits(context: Context, { file, target, namespace, scope, size, restart }: UnitsOptions): Promise<Totals> {
   const source = file === STDIN ? stdinSource(context) : fileSource(context, file, destinationOf(target, namespace, scope), restart);
   return withBackend(context, target, { namespace }, (backend) => ingestSource(context, backend, source, scope, size));
@@ -125,16 +131,29 @@ async function* untilInterrupted<B>(batches: AsyncIterable<B>, signal: AbortSign
   }
 }
 
-/** Sends everything. Errors: StartError with the line, Fault; what was acknowledged stays and is remembered. */
+/** Sends everything, and names the lines that are refused. Errors: StartError, Fault; what was acknowledged stays and is remembered. */
 async function ingestSource({ io, interruption }: Context, backend: Backend, source: Source, scope: string | null, size: number): Promise<Totals> {
-  const totals: Totals = { ingested: 0, created: 0, updated: 0, unchanged: 0 };
+  const totals: Totals = { ingested: 0, created: 0, updated: 0, unchanged: 0, refused: 0, refusals: [] };
   const progress = new Progress(io.stderr);
   const work = new Work(progress);
-  const acknowledged = ({ end }: Batch, answer: IngestResult) => {
-    for (const name of ["ingested", "created", "updated", "unchanged"] as const) totals[name] += answer[name];
+  const acknowledged = ({ end }: Batch, statuses: readonly LineStatus[]) => {
+    for (const status of statuses) {
+      if ("error" in status) refuse(status.line, status.error.detail);
+      else {
+        totals.ingested += 1;
+        totals[status.status as UnitStatus] += 1;
+      }
+    }
     source.position?.save({ position: end, run: source.run });
     const { ingested } = totals;
     work.show({ share: source.bytes === null ? null : end.offset / source.bytes, count: ingested, done: counted(ingested, "Unit") });
+  };
+  const refuse = (line: number, detail: string) => {
+    totals.refused += 1;
+    if (totals.refusals.length === REFUSALS_LISTED_MAX) return;
+    totals.refusals.push({ line, detail });
+    progress.clear();
+    io.stderr.write(`${source.name}: line ${line} is refused: ${printable(detail)}\n`);
   };
   try {
     const batches = untilInterrupted(batchesOf(linesOf(source.chunks, source.start), size), interruption());
@@ -153,19 +172,14 @@ async function ingestSource({ io, interruption }: Context, backend: Backend, sou
  * The key is the content's within this ingest: a request that is sent again is answered again, while the same
  * content in a later ingest is looked at anew.
  */
-async function send(backend: Backend, run: string, { units, lines }: Batch, scope: string | null): Promise<IngestResult> {
-  try {
-    const idempotencyKey = `ingest-${sha256Hex(canonicalJson({ run, scope, lines, units }))}`;
-    return (await backend.call("ingest", {
-      input: { units },
-      scope,
-      idempotencyKey,
-    })) as IngestResult;
-  } catch (error) {
-    throw error instanceof Fault ? unitFault(error, lines) : error;
-  }
+async function send(backend: Backend, run: string, { lines }: Batch, scope: string | null): Promise<LineStatus[]> {
+  const place = JSON.stringify({ run, scope, lines: lines.map(({ number }) => number) });
+  const idempotencyKey = `ingest-${sha256Hex(Buffer.concat([Buffer.from(place), ndjsonOf(lines)]))}`;
+  const answer = (await backend.call("ingest", { lines, scope, idempotencyKey })) as { lines: LineStatus[] };
+  return answer.lines;
 }
 
-export function summary({ ingested, created, updated, unchanged }: Totals): string {
-  return `${counted(ingested, "Unit")} ingested: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged`;
+export function summary({ ingested, created, updated, unchanged, refused }: Totals): string {
+  const stored = `${counted(ingested, "Unit")} ingested: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged`;
+  return refused === 0 ? stored : `${stored}; ${counted(refused, "line")} refused`;
 }

@@ -12,7 +12,7 @@ export const ingest = defineCommand({
     "Takes in files: pictures (JPEG, PNG, WebP, GIF, BMP, TIFF), documents (PDF, DOCX, HTML, Markdown, text), sound (WAV, MP3, FLAC, Ogg), \
 video (MP4, WebM, MKV, with ffmpeg) and logs; of a folder, all that is in it. The service makes Units of what they show and say. The same file \
 twice is one file, so the same command goes on where it was interrupted. One file whose name ends in .ndjson is taken for Units, one JSON \
-object a line in the form that POST /v1/ingest takes: each batch is stored whole or not at all, and FILE.position remembers how far it is. \
+object a line in the form that POST /v1/ingest takes: lines that are refused are named with the reason, and the others are stored; FILE.position remembers how far it is. \
 Straight into a data directory, what has no groups belongs to the operator alone.",
   operands: [{ name: "PATH…", help: "files and folders; or one FILE.ndjson, or - for Units on standard input", several: true }],
   flags: {
@@ -48,7 +48,7 @@ Straight into a data directory, what has no groups belongs to the operator alone
     if (flags.group.length > 0) throw new UsageError("--group is for files; Units name their own acl_groups");
     const totals = await ingestUnits(context, { file, target, namespace, scope, size, restart: flags.restart });
     context.io.stdout.write(flags.json ? json({ file, ...totals } satisfies Totals & { file: string }) : `${summary(totals)}\n`);
-    return EXIT.done;
+    return totals.refused > 0 ? EXIT.failed : EXIT.done;
   },
 });
 

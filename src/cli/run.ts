@@ -1,5 +1,6 @@
 /** From the arguments to an exit status. */
 import { Fault, StartError } from "../base/fault.ts";
+import { machineFault } from "../base/machine.ts";
 import { VERSION } from "../base/version.ts";
 import { coloursOf, withoutColourFlag } from "./colours.ts";
 import { type CommandEntry, type Context, EXIT, type ExitStatus, UsageError } from "./command.ts";
@@ -80,7 +81,9 @@ function report(error: unknown, argv: readonly string[], { io, env }: Context): 
   }
   const known = error instanceof StartError || error instanceof Fault;
   const message = error instanceof Error ? error.message : String(error);
-  say(known ? message : `internal error: ${message}${debug ? "" : " (STRATA_LOG=debug shows where)"}`);
+  const lack = known ? null : machineFault(error);
+  if (lack !== null) say(`cannot go on: ${lack}`);
+  else say(known ? message : `internal error: ${message}${debug ? "" : " (STRATA_LOG=debug shows where)"}`);
   if (debug) io.stderr.write(`${Bun.inspect(error)}\n`);
   return EXIT.failed;
 }

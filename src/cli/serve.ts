@@ -1,4 +1,5 @@
-import { relative } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
 import type { App } from "../app/app.ts";
 import { explainAlone } from "../app/data.ts";
 import { forgetServer, httpUrl, tellServer } from "../app/server-file.ts";
@@ -52,6 +53,8 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
     const config = configOf(flags, context.env);
     const stop = context.interruption();
     requireDescriptorLimit();
+    const address = { ...config, host: unbracketed(config.host) };
+    tryAddress(address);
     // The engines and Elysia, which no other command needs to explain itself.
     const { beginApp } = await import("./direct.ts");
     const { stderr } = context.io;
@@ -60,7 +63,7 @@ before others reach it. Where STRATA_LLM_URL names a chat endpoint, the evidence
       throw explainAlone(config.data, error);
     });
     try {
-      await answer(context, app, { ...config, host: unbracketed(config.host) }, flags, log, stop);
+      await answer(context, app, address, flags, log, stop);
     } finally {
       await app.close();
     }
@@ -121,13 +124,30 @@ async function seedDemo({ stderr }: Io, seeding: App["services"]["seeding"]): Pr
   await new Progress(stderr).during(SEEDING, () => seeding.run(null));
 }
 
+/**
+ * Before anything is made: a mistyped address leaves no data directory behind. A port in use may be that of the server which
+ * holds the directory, and opening that says so. Errors: StartError.
+ */
+function tryAddress(config: Config): void {
+  try {
+    Bun.listen({ hostname: config.host, port: config.port, socket: { data() {} } }).stop(true);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EADDRINUSE" && existsSync(join(config.data, "system.db"))) return;
+    throw refusedAddress(cause, config);
+  }
+}
+
+function refusedAddress(cause: unknown, { host, port }: Config): StartError {
+  return new StartError(listenFault((cause as NodeJS.ErrnoException).code ?? "", host, port), { cause });
+}
+
 /** Errors: StartError in words for what the system refuses. */
-function listening<T>(listen: () => T, { host, port }: Config): T {
+function listening<T>(listen: () => T, config: Config): T {
   try {
     return listen();
   } catch (cause) {
     if (cause instanceof StartError) throw cause;
-    throw new StartError(listenFault((cause as NodeJS.ErrnoException).code ?? "", host, port), { cause });
+    throw refusedAddress(cause, config);
   }
 }
 

@@ -948,7 +948,7 @@ export interface components {
             time: string;
             /** @description What the service is made of. */
             bindings: {
-                /** @description Database of Units. */
+                /** @description Database of Units; where a namespace's fails, what of it, such as `bun:sqlite (a catalog cannot be written)`. */
                 catalog: string;
                 /** @description Planes whose vectors can be searched. */
                 vector_index: string[];

@@ -91,7 +91,8 @@ async function* batchesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Sen
   if (batch.length > 0) yield batch;
 }
 
-function sentLine({ number, bytes }: Line): SentLine {
+/** What a line says, or why it says nothing. */
+export function sentLine({ number, bytes }: Line): SentLine {
   try {
     return { line: number, value: parseLine(bytes) };
   } catch (fault) {

@@ -144,16 +144,17 @@ describe("on a data directory", () => {
     expect(found.hits[0].text).toStartWith("pump 399 ");
   });
 
-  test("ingest names the line that it cannot take, and stores what stood before", async () => {
+  test("ingest names the line that it cannot take, and stores the others", async () => {
     const bad = [
       { modality: "text", text: "a good line", doc_id: "bad" },
       { modality: "smell", text: "a bad one", doc_id: "bad" },
+      { modality: "text", text: "another good line", doc_id: "bad" },
     ];
     writeFileSync(join(sandbox.work, "bad.ndjson"), bad.map((unit) => JSON.stringify(unit)).join("\n"));
     const { code, stdout, stderr } = await strata("ingest", "bad.ndjson", "--batch", "1", "--scope", "harbour/ops");
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/^1 Unit stored before this; [^\n]+\nstrata: bad\.ndjson: line 2: \/modality: [^\n]+\n$/);
-    expect(storedUnits("bad")).toBe(1);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "2 Units ingested: 2 created, 0 updated, 0 unchanged; 1 line refused\n" });
+    expect(stderr).toMatch(/^bad\.ndjson: line 2 is refused: \/modality: [^\n]+\n$/);
+    expect(storedUnits("bad")).toBe(2);
   });
 
   test("token create shows the secret once; list and revoke never", async () => {

@@ -123,6 +123,11 @@ describe("an index that cannot be written", () => {
 
 const searches = async (harness: Harness) => (await auditRows(harness, NAMESPACE.namespace)).filter(({ action }) => action === "search").length;
 
+async function catalogHealth(harness: Harness): Promise<{ status: string; catalog: string }> {
+  const { body } = await harness.call("GET", "/v1/health", { token: null });
+  return { status: body.status, catalog: body.bindings.catalog };
+}
+
 describe.skipIf(!canMount)("a disk that fills up (needs the right to mount)", () => {
   test("refuses with 503, forgets nothing, and goes on when there is room again", async () => {
     const mount = Mount.tmpfs("96m");
@@ -138,9 +143,10 @@ describe.skipIf(!canMount)("a disk that fills up (needs the right to mount)", ()
       for (let attempt = 0; attempt < 4; attempt += 1) {
         const { status, body } = await ingest(harness, big);
         answers.push(status);
-        expect(body.error).toBe("unavailable");
+        expect(body).toMatchObject({ error: "unavailable", detail: expect.stringContaining("no space left on the disk") });
       }
       expect(answers).toEqual([503, 503, 503, 503]);
+      expect(await catalogHealth(harness)).toEqual({ status: "degraded", catalog: "bun:sqlite (a catalog cannot be written)" });
       // What is answered is in the audit: a row may still fit where the database has room, and else the search is refused.
       const before = await searches(harness);
       const { status } = await harness.call("POST", "/v1/search", { token: TOKEN, body: { q: "common ferry" } });
@@ -149,8 +155,23 @@ describe.skipIf(!canMount)("a disk that fills up (needs the right to mount)", ()
         status === 200 ? { status: 200, audited: 1 } : { status: 503, audited: 0 },
       );
       expect((await ingest(harness, big)).status).toBe(200);
+      expect(await catalogHealth(harness)).toEqual({ status: "ok", catalog: "bun:sqlite" });
       expect(await faultsOf(harness)).toEqual([]);
       expect((await harness.call("GET", "/v1/audit/verify", { token: TOKEN })).body).toMatchObject({ intact: true });
+    } finally {
+      await harness.close();
+      mount.remove();
+    }
+  });
+
+  test("refuses the demo with 503", async () => {
+    const mount = Mount.tmpfs("96m");
+    const harness = await openWorld(join(mount.path, "data"));
+    try {
+      mount.fillUp();
+      const { status, body, headers } = await harness.call("POST", "/v1/admin/seed", { token: TOKEN, body: {} });
+      expect({ status, detail: body.detail }).toEqual({ status: 503, detail: expect.stringContaining("no space left on the disk") });
+      expect(headers.get("retry-after")).not.toBeNull();
     } finally {
       await harness.close();
       mount.remove();

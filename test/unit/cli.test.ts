@@ -5,7 +5,6 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { join } from "node:path";
 import { httpUrl } from "../../src/app/server-file.ts";
 import { systemClock } from "../../src/base/clock.ts";
-import { badField } from "../../src/base/fault.ts";
 import { answerText } from "../../src/cli/answer.ts";
 import { Client } from "../../src/cli/client.ts";
 import { type FlagTable, UsageError } from "../../src/cli/command.ts";
@@ -15,13 +14,13 @@ import { facetsText } from "../../src/cli/facets.ts";
 import { scopeOf } from "../../src/cli/flags.ts";
 import { duration, locatorText, marked, markedSnippet, printable, table } from "../../src/cli/format.ts";
 import { findFiles } from "../../src/cli/ingest-files.ts";
-import type { Line } from "../../src/base/lines.ts";
-import { batchesOf, linesOf, unitFault, unitOf } from "../../src/cli/lines.ts";
+import { batchesOf, linesOf } from "../../src/cli/lines.ts";
 import { parseCommandLine, suggestion } from "../../src/cli/parse.ts";
 import { pipeline } from "../../src/cli/pipeline.ts";
 import { PositionFile } from "../../src/cli/position.ts";
 import { rereadText } from "../../src/cli/reread.ts";
 import type { AnswerBody, SearchBody } from "../../src/cli/query.ts";
+import { runCli } from "../../src/cli/run.ts";
 import { resultText } from "../../src/cli/search.ts";
 import { listenFault, tryNext } from "../../src/cli/serve.ts";
 import type { AuditRow, ChainPart } from "../../src/domain/audit.ts";
@@ -407,23 +406,10 @@ describe("lines", () => {
     ]);
   });
 
-  const line = (text: string): Line => ({ number: 17, bytes: new TextEncoder().encode(text), end: { offset: 0, line: 17 } });
-
-  test("a bad line names itself and the field", () => {
-    expect(() => unitOf(line('{"modality":"smell"}'))).toThrow("line 17: /modality: must be one of");
-    expect(() => unitOf(line("{"))).toThrow("line 17: is no valid JSON in UTF-8");
-    expect(() => unitOf(line("7"))).toThrow("line 17: must be an object");
-    expect(unitOf(line('{"modality":"text","text":"x"}'))).toEqual({ modality: "text", text: "x" });
-    expect(unitFault(badField("/units/1/locator/end", "must not precede start"), [4, 9]).message).toBe(
-      "line 9: /locator/end: must not precede start",
-    );
-    expect(unitFault(badField("/units/0", "needs text"), [4, 9]).message).toBe("line 4: needs text");
-  });
-
   test("batches skip blank lines and end where their last line ends", async () => {
     const unit = '{"modality":"text","text":"x"}';
     const batches = await all(batchesOf(linesOf(chunks(`${unit}\n \r\n${unit}\n${unit}`, 64), { offset: 0, line: 0 }), 2));
-    expect(batches.map(({ lines, end }) => [lines, end.line])).toEqual([
+    expect(batches.map(({ lines, end }) => [lines.map(({ number }) => number), end.line])).toEqual([
       [[1, 3], 3],
       [[4], 4],
     ]);
@@ -537,6 +523,25 @@ describe("client", () => {
     });
   });
 
+  test("lines have the statuses of those that were sent, by their own numbers; what ends the stream is a failure", async () => {
+    const lines = [7, 9].map((number) => ({ number, bytes: Buffer.from("{}"), end: { offset: 0, line: number } }));
+    const statuses = ['{"line":1,"unit_id":"u_1","status":"created"}', '{"line":2,"error":{"error":"bad_request","detail":"no","status":400}}'];
+    const answer = (...said: string[]) =>
+      new Response(said.map((line) => `${line}\n`).join(""), { headers: { "content-type": "application/x-ndjson" } });
+    await against([answer(...statuses)], async (client, seen) => {
+      expect(await client.call("ingest", { lines })).toEqual({
+        lines: [
+          { line: 7, unit_id: "u_1", status: "created" },
+          { line: 9, error: { error: "bad_request", detail: "no", status: 400 } },
+        ],
+      });
+      expect(seen[0]?.get("content-type")).toBe("application/x-ndjson");
+    });
+    await against([answer('{"error":{"error":"unavailable","detail":"full","status":503}}')], async (client) => {
+      await expect(client.call("ingest", { lines })).rejects.toMatchObject({ kind: "unavailable", message: "full" });
+    });
+  });
+
   test("a file is sent whole every time, with what is said of it", async () => {
     const path = join(root, "sent.txt");
     writeFileSync(path, "one line");
@@ -577,6 +582,31 @@ describe("client", () => {
     const gone = await strata("search", "x", "--url", "http://127.0.0.1:1", "--token", "t");
     expect(gone).toEqual({ status: 1, out: "", err: "strata: cannot reach http://127.0.0.1:1: nothing listens there\n" });
   });
+});
+
+test("what the machine lacks is no internal error", async () => {
+  const said: string[] = [];
+  const full = () => {
+    throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+  };
+  const stderr = { isTerminal: false, write: (text: string) => void said.push(text) };
+  const io = { stdin: async function* () {}, stdout: { isTerminal: false, write: full }, stderr };
+  const status = await runCli(["version"], { io, env: {}, interruption: () => new AbortController().signal });
+  expect({ status, said }).toEqual({ status: 1, said: ["strata: cannot go on: no space left on the disk\n"] });
+});
+
+test("serve makes nothing when it cannot have the address", async () => {
+  const data = join(root, "never");
+  const taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  try {
+    const mistyped = await strata("serve", "--data", data, "--host", "no such host");
+    expect(mistyped).toMatchObject({ status: 1, err: expect.stringMatching(/^strata: cannot listen on no such host port \d+: [^\n]+\n$/) });
+    const inUse = await strata("serve", "--data", data, "--port", String(taken.port));
+    expect(inUse).toMatchObject({ status: 1, err: expect.stringContaining(`port ${taken.port} on 127.0.0.1 is in use`) });
+    expect(existsSync(data)).toBe(false);
+  } finally {
+    await taken.stop(true);
+  }
 });
 
 describe("tokens", () => {

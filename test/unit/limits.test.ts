@@ -34,8 +34,8 @@ test("a body's Units fit the queues of a namespace", () => {
   fits(limits.BODY_MAX_BYTES, [1, limits.TEXT_MAX_BYTES + limits.METADATA_MAX_BYTES]);
 });
 
-test("the command line's batches fit a body", () => {
-  fits(limits.BODY_MAX_BYTES, [1, limits.BATCH_MAX_BYTES], [1, limits.LINE_MAX_BYTES]);
+test("the command line's batches are the service's", () => {
+  fits(limits.LINES_BATCH_MAX_BYTES, [1, limits.LINE_MAX_BYTES]);
   expect(limits.BATCH_DEFAULT_UNITS).toBeLessThanOrEqual(limits.BATCH_MAX_UNITS);
 });
 

@@ -15,6 +15,8 @@ const system = (code: string) => Object.assign(new Error(`${code}: something`), 
 describe("the machine is to blame", () => {
   test.each([
     ["Node's code", system("EMFILE"), "too many open files (raise the limit: ulimit -n)"],
+    ["SQLite's code", system("SQLITE_FULL"), "no space left on the disk"],
+    ["SQLite's code with the step that failed", system("SQLITE_IOERR_WRITE"), "the disk does not answer"],
     ["a message that begins with the code", new Error("ENOSPC: no space left on device, write"), "no space left on the disk"],
     ["LanceDB's words", new Error("lance error: LanceError(IO): Generic LocalFileSystem error: Too many open files (os error 24)"), "too many open"],
     ["Tantivy's words", new Error('IoError { io_error: Os { code: 24, kind: Uncategorized, message: "Too many open files" }'), "too many open"],

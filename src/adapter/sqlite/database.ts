@@ -1,6 +1,6 @@
 /** Opens SQLite files the one way this service uses them: WAL, synced commits, a checked version. */
 import { Database, SQLiteError } from "bun:sqlite";
-import { HeldError, StartError } from "../../base/fault.ts";
+import { HeldError, LostError, StartError } from "../../base/fault.ts";
 
 /** "Stra" in ASCII: tells our files from other SQLite files. */
 const APPLICATION_ID = 0x53747261;
@@ -59,12 +59,24 @@ function refuseOlder(schema: Schema, version: number): void {
   throw new StartError(`${schema.name} has format ${version}; nothing was changed. The next start of strata serve brings it to format ${current}.`);
 }
 
+/** What to do about a damaged file, in answers of a running service. */
+export const AFTER_DAMAGE = "stop the service, see strata doctor, and restore the data directory from a backup";
+
+/** Whether `error`, or what caused it, is damage to a file of SQLite, or its loss. */
+export function isDamage(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = cause instanceof SQLiteError ? (cause.code ?? "") : "";
+    if (code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB" || cause instanceof LostError) return true;
+  }
+  return false;
+}
+
 /** What went wrong with a file, in words an operator can act on. */
 export function explainSqlite(error: unknown, name: string): StartError {
   if (error instanceof StartError) return error;
   const code = error instanceof SQLiteError ? (error.code ?? "") : ((error as NodeJS.ErrnoException)?.code ?? "");
   const say = (what: string) => new StartError(`${name} ${what}`, { cause: error });
-  if (code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB") return damaged(name, error);
+  if (isDamage(error)) return damaged(name, error);
   if (code.startsWith("SQLITE_BUSY") || code === "SQLITE_LOCKED") return new HeldError(`${name} is held by another process.`, { cause: error });
   if (code === "SQLITE_FULL" || code === "ENOSPC") return say("cannot be written: the disk is full. Free some space and start again.");
   if (code.startsWith("SQLITE_READONLY") || code === "EROFS" || code === "EACCES" || code === "EPERM") {

@@ -3,8 +3,10 @@
  * is open, whoever else asks waits for its end, and sees what it committed.
  */
 import type { Database } from "bun:sqlite";
+import { Fault } from "../../base/fault.ts";
 import { promised } from "../../base/promised.ts";
 import type { Directory, DirectoryTransactor } from "../../domain/port/directory.ts";
+import { AFTER_DAMAGE, isDamage } from "./database.ts";
 import type { DirectoryTables } from "./directory.ts";
 
 export function directoryOf(db: Database, tables: DirectoryTables): Directory {
@@ -15,7 +17,11 @@ export function directoryOf(db: Database, tables: DirectoryTables): Directory {
       (target, name) =>
       async (...args: unknown[]) => {
         while (open !== null) await open;
-        return (Reflect.get(target, name) as (...args: unknown[]) => unknown).apply(target, args);
+        try {
+          return await (Reflect.get(target, name) as (...args: unknown[]) => unknown).apply(target, args);
+        } catch (error) {
+          throw explain(error);
+        }
       },
   });
   return Object.assign(Object.create(waiting as object) as Omit<Directory, "transact">, {
@@ -31,6 +37,11 @@ export function directoryOf(db: Database, tables: DirectoryTables): Directory {
   });
 }
 
+/** Damage is said with what to do; what the machine lacks is explained above. */
+function explain(cause: unknown): unknown {
+  return isDamage(cause) ? new Fault("unavailable", `system.db is damaged; ${AFTER_DAMAGE}`, { cause }) : cause;
+}
+
 async function transact<T>(db: Database, tables: DirectoryTables, work: (tx: DirectoryTransactor) => Promise<T>): Promise<T> {
   let ended = false;
   const usable = () => {
@@ -43,7 +54,7 @@ async function transact<T>(db: Database, tables: DirectoryTables, work: (tx: Dir
     return value;
   } catch (error) {
     if (db.inTransaction) db.run("ROLLBACK");
-    throw error;
+    throw explain(error);
   } finally {
     ended = true;
   }

@@ -2,15 +2,17 @@
  * A namespace's store on SQLite: one connection writes, another reads what is committed (WAL). Transactions that wait share a
  * commit, each in a savepoint of its own, so that it fails alone; one fsync makes all of them durable.
  */
-import { Database } from "bun:sqlite";
+import { Database, SQLiteError } from "bun:sqlite";
 import { Fault } from "../../base/fault.ts";
 import { COMMIT_MAX_BYTES, INGEST_QUEUE_MAX_BYTES } from "../../base/limits.ts";
 import type { Log } from "../../base/log.ts";
+import { machineFault } from "../../base/machine.ts";
+import type { StorageFailure } from "../../domain/health.ts";
 import type { Outbox } from "../../domain/port/outbox.ts";
 import type { Committed, NamespaceReader, NamespaceStore, NamespaceTransactor } from "../../domain/port/store.ts";
 import { promised } from "../../base/promised.ts";
 import { CATALOG_SCHEMA } from "./catalog-schema.ts";
-import { explainSqlite, openDatabase, openReader } from "./database.ts";
+import { AFTER_DAMAGE, explainSqlite, isDamage, openDatabase, openReader } from "./database.ts";
 import { ACTIVE } from "./files.ts";
 import { Ledger, type LedgerOptions } from "./ledger.ts";
 import { type CatalogOptions, revisionOf, type Tables, tablesOf } from "./tables.ts";
@@ -26,6 +28,8 @@ export interface SqliteStoreOptions extends CatalogOptions, Omit<LedgerOptions, 
   log: Log;
   /** Neither makes the file nor brings it to this version. */
   asItIs?: boolean;
+  /** Told of each failure of the file, and of each transaction that was stored. */
+  noted?: (state: StorageFailure | "stored") => void;
 }
 
 interface Connections {
@@ -71,6 +75,7 @@ export function hasActiveJobs(path: string): boolean {
 }
 
 const MIB = 1024 * 1024;
+const DAMAGED = `the catalog of the namespace is damaged, and this needs a part that cannot be read; ${AFTER_DAMAGE}`;
 
 export class SqliteStore implements NamespaceStore {
   readonly namespace: string;
@@ -81,10 +86,11 @@ export class SqliteStore implements NamespaceStore {
   private queuedBytes = 0;
   private running: Promise<void> | null = null;
   private closed = false;
+  private readonly explainRead = (error: unknown) => this.explain(error, "read");
   private changed: (uids: readonly number[]) => void = () => {};
 
   constructor(
-    private readonly options: Pick<SqliteStoreOptions, "namespace" | "now" | "model" | "log">,
+    private readonly options: Pick<SqliteStoreOptions, "namespace" | "now" | "model" | "log" | "noted">,
     private readonly connections: Connections,
   ) {
     this.namespace = options.namespace;
@@ -155,10 +161,12 @@ export class SqliteStore implements NamespaceStore {
     const { db, ledger } = this.connections;
     const { log, namespace } = this.options;
     const answers: (() => void)[] = [];
+    let stored = false;
     try {
       db.run("BEGIN IMMEDIATE");
       for (const { work, resolve, reject } of batch) {
         const { value, error } = await this.apart(work);
+        stored ||= error === undefined;
         answers.push(error === undefined ? () => resolve({ value, revision }) : () => reject(error.cause));
       }
       const revision = revisionOf(db);
@@ -170,12 +178,13 @@ export class SqliteStore implements NamespaceStore {
       ledger.settle("rolled back");
       this.tables.access.forget();
       log.error("a transaction failed; nothing was stored", { namespace, error: cause });
-      const fault = new Fault("unavailable", "the catalog cannot be written; nothing was stored", { cause });
+      const fault = isDamage(cause) ? this.explain(cause, "written") : this.failed(cause, "written");
       for (const { reject } of batch) reject(fault);
       return;
     }
     if (this.tables.touched.size > 0) this.changed([...this.tables.touched]);
     this.tables.touched.clear();
+    if (stored) this.options.noted?.("stored");
     for (const answer of answers) answer();
   }
 
@@ -193,28 +202,48 @@ export class SqliteStore implements NamespaceStore {
       db.run("RELEASE one");
       return { value };
     } catch (cause) {
+      // After some failures of the disk SQLite has undone everything by itself, and no savepoint is left.
+      if (!db.inTransaction) throw cause;
       db.run("ROLLBACK TO one");
       db.run("RELEASE one");
       ledger.restore(before);
       this.tables.access.forget();
-      return { error: { cause } };
+      return { error: { cause: this.explain(cause, "written") } };
     } finally {
       ended = true;
     }
   }
 
+  /** What an error of SQLite is to whoever asked: `unavailable`, with the reason, for damage and what the machine lacks. */
+  private explain(cause: unknown, what: "read" | "written"): unknown {
+    if (!(cause instanceof SQLiteError)) return cause;
+    if (!isDamage(cause)) return machineFault(cause) === null ? cause : this.failed(cause, what);
+    const { log, namespace, noted } = this.options;
+    log.error("the catalog is damaged", { namespace, error: cause });
+    noted?.("damaged");
+    return new Fault("unavailable", DAMAGED, { cause });
+  }
+
+  private failed(cause: unknown, what: "read" | "written"): Fault {
+    this.options.noted?.(what === "read" ? "not read" : "not written");
+    const lack = machineFault(cause);
+    const reason = `the catalog cannot be ${what}${lack === null ? "" : `: ${lack}`}`;
+    return new Fault("unavailable", what === "read" ? reason : `${reason}; nothing was stored`, { cause });
+  }
+
   /** All tables as the ports show them. */
   private view(tables: Tables, db: Database, usable?: () => void): NamespaceTransactor {
+    const explain = usable === undefined ? this.explainRead : undefined;
     return {
-      units: promised(tables.units, usable),
-      embeddings: promised(tables.embeddings, usable),
-      features: promised(tables.features, usable),
-      access: promised(tables.access, usable),
-      files: promised(tables.files, usable),
-      jobs: promised(tables.jobs, usable),
-      idempotency: promised(tables.idempotency, usable),
-      ledger: promised(this.connections.ledger, usable),
-      revision: promised({ revision: () => revisionOf(db) }, usable).revision,
+      units: promised(tables.units, usable, explain),
+      embeddings: promised(tables.embeddings, usable, explain),
+      features: promised(tables.features, usable, explain),
+      access: promised(tables.access, usable, explain),
+      files: promised(tables.files, usable, explain),
+      jobs: promised(tables.jobs, usable, explain),
+      idempotency: promised(tables.idempotency, usable, explain),
+      ledger: promised(this.connections.ledger, usable, explain),
+      revision: promised({ revision: () => revisionOf(db) }, usable, explain).revision,
     };
   }
 
@@ -226,8 +255,16 @@ export class SqliteStore implements NamespaceStore {
       async (...args: unknown[]) => {
         await this.transact(async () => (outbox[name] as (...all: unknown[]) => void).apply(outbox, args));
       };
-    const { waiting, pendingUids, removals, taken, quarantined, settledRows } = promised(committed.outbox);
-    const reads = { waiting, pending: promised(committed.units).pending, pendingUids, removals, taken, quarantined, settledRows };
+    const { waiting, pendingUids, removals, taken, quarantined, settledRows } = promised(committed.outbox, undefined, this.explainRead);
+    const reads = {
+      waiting,
+      pending: promised(committed.units, undefined, this.explainRead).pending,
+      pendingUids,
+      removals,
+      taken,
+      quarantined,
+      settledRows,
+    };
     const writes = { take: write("take"), putBack: write("putBack"), done: write("done"), removed: write("removed") };
     return { ...reads, ...writes, again: write("again"), setAside: write("setAside") };
   }

@@ -25,7 +25,7 @@ export const LineStatus = Type.Union([
   Type.Object({ line: Line, unit_id: text("Id of its Unit."), status: UnitStatusBody }),
   Type.Object({ line: Line, error: ErrorBody }),
 ]);
-type LineStatus = Static<typeof LineStatus>;
+export type LineStatus = Static<typeof LineStatus>;
 
 interface Checked {
   line: number;
