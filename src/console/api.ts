@@ -31,7 +31,48 @@ export function onExpiry(listener: () => void): () => void {
   return () => expiryListeners.delete(listener);
 }
 
-export const client = createClient({ baseUrl: "", fetch: (request) => fetch(towards(request)) });
+export const client = createClient({
+  baseUrl: "",
+  fetch: async (request) => {
+    if (writes(request)) await sameSession();
+    return fetch(towards(request));
+  },
+});
+
+/** Whom the page shows as signed in, as `whoIs` writes it; null: nobody. */
+export const shown: { who: string | null } = { who: null };
+
+export function whoIs({ principal }: Schemas["Context"]): string {
+  return `${principal.namespace}/${principal.principal_id}`;
+}
+
+/** Who is told that the session has become another's. */
+const strangerListeners = new Set<() => void>();
+
+/** Calls `listener` when a write finds that the session is another's than the page shows. Returns what ends that. */
+export function onStranger(listener: () => void): () => void {
+  strangerListeners.add(listener);
+  return () => strangerListeners.delete(listener);
+}
+
+/** Asked for with POST, and change nothing; a new session is nobody's yet. */
+const READING = /\/v1\/(?:search|similar|answer|session)$/;
+
+function writes({ method, url }: Request): boolean {
+  return method === "DELETE" || (method !== "GET" && !READING.test(new URL(url).pathname));
+}
+
+/**
+ * Holds a write back that would go out under another name than the page shows: the cookie is the browser's, and another tab
+ * may have changed it. Errors: ApiError `another_session`.
+ */
+export async function sameSession(): Promise<void> {
+  // Without an answer, or a session, the write itself says what is wrong.
+  const response = await fetch(towards(new Request("/v1/context"))).catch(() => null);
+  if (response === null || !response.ok || whoIs((await response.json()) as Schemas["Context"]) === shown.who) return;
+  for (const listener of strangerListeners) listener();
+  throw new ApiError(409, "another_session", "Somebody else has signed in in another tab, so nothing was done");
+}
 
 /** Puts the chosen scope, unless the request names one, and namespace on a request. */
 function towards(request: Request): Request {

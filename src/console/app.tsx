@@ -1,10 +1,11 @@
 /** The page: signing in first, then the shell with the screen that the address names. */
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import { ApiError, api, onExpiry, target } from "./api.ts";
+import { ApiError, api, onExpiry, onStranger, shown, target, whoIs } from "./api.ts";
 import { transfers } from "./files/transfers.ts";
 import { Login } from "./screens/login.tsx";
 import { type Session, SessionContext } from "./session.tsx";
 import { Shell } from "./shell.tsx";
+import { onOtherTab, tellOtherTabs } from "./tabs.ts";
 import type { Context, ScopeEntry } from "./types.ts";
 import { ErrorNote, Mark, toast } from "./ui/index.ts";
 import { Toasts } from "./ui/toast.tsx";
@@ -32,19 +33,50 @@ async function enter(): Promise<Known> {
   return whoAmI();
 }
 
+const asksWho = async () => whoIs(await api.context());
+/** That the session has ended is told to who listens; that the service cannot be reached, the next request says. */
+const ignored = () => {};
+
+/** Calls `listener` when the page is looked at again while somebody is signed in. Returns what ends that. */
+function whenLookedAt(listener: () => void): () => void {
+  const look = () => document.visibilityState === "visible" && shown.who !== null && listener();
+  document.addEventListener("visibilitychange", look);
+  return () => document.removeEventListener("visibilitychange", look);
+}
+
 export function App() {
   const [state, setState] = useState<State>({ at: "start" });
+  const show = useCallback((known: Known) => {
+    shown.who = whoIs(known.context);
+    setState({ at: "inside", known });
+  }, []);
   const start = useCallback(() => {
-    enter().then(
-      (known) => setState({ at: "inside", known }),
-      (error: unknown) => setState(error instanceof ApiError && error.status === 401 ? { at: "login", expired: false } : { at: "failed", error }),
+    enter().then(show, (error: unknown) =>
+      setState(error instanceof ApiError && error.status === 401 ? { at: "login", expired: false } : { at: "failed", error }),
     );
   }, []);
   useEffect(start, []);
   useEffect(
-    () => onExpiry(() => setState((before) => ({ at: "login", expired: before.at === "inside" || (before.at === "login" && before.expired) }))),
+    () =>
+      onExpiry(() => {
+        shown.who = null;
+        setState((before) => ({ at: "login", expired: before.at === "inside" || (before.at === "login" && before.expired) }));
+      }),
     [],
   );
+  useEffect(() => {
+    // Nothing of what the page shows may stay: it may be another's.
+    const anew = () => {
+      shown.who = null;
+      target.namespace = null;
+      setState({ at: "start" });
+      toast("In another tab somebody has signed in or out.");
+      start();
+    };
+    const compare = (who: string) => shown.who !== null && who !== shown.who && anew();
+    const ends = [onOtherTab(anew), onStranger(anew), whenLookedAt(() => asksWho().then(compare, ignored))];
+    return () => ends.forEach((end) => end());
+  }, []);
   return (
     <>
       {state.at === "start" && (
@@ -58,9 +90,7 @@ export function App() {
           <ErrorNote error={state.error} onRetry={start} />
         </main>
       )}
-      {state.at === "inside" && (
-        <Inside known={state.known} onKnown={(known) => setState({ at: "inside", known })} onOut={() => setState({ at: "login", expired: false })} />
-      )}
+      {state.at === "inside" && <Inside known={state.known} onKnown={show} onOut={() => setState({ at: "login", expired: false })} />}
       <Toasts />
     </>
   );
@@ -116,6 +146,8 @@ function sessionOf({ context, scopes }: Known, onKnown: InsideProps["onKnown"], 
     },
     async signOut() {
       await api.closeSession();
+      shown.who = null;
+      tellOtherTabs();
       sessionStorage.removeItem(SCOPE_KEY);
       Object.assign(target, { namespace: null, scope: null });
       onOut();
