@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { ApiError, api, onExpiry, onStranger, shown, target, whoIs } from "./api.ts";
 import { transfers } from "./files/transfers.ts";
+import { namedScope, nameScope } from "./router.ts";
 import { Login } from "./screens/login.tsx";
 import { type Session, SessionContext } from "./session.tsx";
 import { Shell } from "./shell.tsx";
@@ -24,9 +25,9 @@ async function whoAmI(): Promise<Known> {
   return { context, scopes };
 }
 
-/** The scope that was chosen last, if this principal may use it; else none is. */
+/** The scope that the address names, else that was chosen last, if this principal may use it; else none is. */
 async function enter(): Promise<Known> {
-  target.scope = sessionStorage.getItem(SCOPE_KEY);
+  target.scope = namedScope() ?? sessionStorage.getItem(SCOPE_KEY);
   const known = await whoAmI();
   if (target.scope === null || target.scope === "*" || known.context.allowed_scopes.includes(target.scope)) return known;
   target.scope = null;
@@ -75,7 +76,9 @@ export function App() {
     };
     const compare = (who: string) => shown.who !== null && who !== shown.who && anew();
     const ends = [onOtherTab(anew), onStranger(anew), whenLookedAt(() => asksWho().then(compare, ignored))];
-    return () => ends.forEach((end) => end());
+    return () => {
+      for (const end of ends) end();
+    };
   }, []);
   return (
     <>
@@ -127,6 +130,7 @@ function sessionOf({ context, scopes }: Known, onKnown: InsideProps["onKnown"], 
       target.scope = scope;
       if (scope === null) sessionStorage.removeItem(SCOPE_KEY);
       else sessionStorage.setItem(SCOPE_KEY, scope);
+      nameScope();
       refresh().catch(() => toast("The scope could not be changed", "bad"));
     },
     async chooseNamespace(namespace) {
@@ -138,6 +142,7 @@ function sessionOf({ context, scopes }: Known, onKnown: InsideProps["onKnown"], 
           throw new ApiError(403, "own_namespace", "Your token reaches its own namespace alone");
         }
         sessionStorage.removeItem(SCOPE_KEY);
+        nameScope();
         onKnown(found);
       } catch (error) {
         Object.assign(target, before);
@@ -150,6 +155,7 @@ function sessionOf({ context, scopes }: Known, onKnown: InsideProps["onKnown"], 
       tellOtherTabs();
       sessionStorage.removeItem(SCOPE_KEY);
       Object.assign(target, { namespace: null, scope: null });
+      nameScope();
       onOut();
     },
   };
