@@ -116,7 +116,7 @@ export function faultFrom(status: number, body: string, requestId: string | null
 export type Query = Record<string, string | number | boolean | undefined>;
 
 export function withQuery(path: string, query: Query = {}): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
@@ -127,11 +127,20 @@ export function signalled(signal: AbortSignal | undefined): { signal?: AbortSign
 
 export type SearchBody = Schemas["SearchQuery"];
 
+/** Not a name that a namespace may have. */
+const NO_NAMESPACE = "?";
+
 /** The operations that more than one screen uses. Errors: as `answered`. */
 export const api = {
   openSession: (token: string) => answered(client.POST("/v1/session", { body: { token } })),
   closeSession: () => answered(client.DELETE("/v1/session")),
   context: (signal?: AbortSignal) => answered(client.GET("/v1/context", signalled(signal))),
+  /** Whether the namespace of a request counts: from all but super-admins it is ignored, whatever it is. */
+  async mayNameNamespace(signal: AbortSignal): Promise<boolean> {
+    if (target.namespace !== null) return true;
+    const response = await fetch("/v1/context", { headers: { "x-svc-namespace": NO_NAMESPACE }, signal });
+    return response.status === 404;
+  },
   scopes: (signal?: AbortSignal) => answered(client.GET("/v1/scopes", signalled(signal))),
   search: (body: SearchBody, signal?: AbortSignal) => answered(client.POST("/v1/search", { body, ...signalled(signal) })),
   similar: (body: Schemas["SimilarQuery"], signal?: AbortSignal) => answered(client.POST("/v1/similar", { body, ...signalled(signal) })),
