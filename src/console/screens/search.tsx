@@ -5,11 +5,12 @@ import { useDebounced, useLoad } from "../hooks.ts";
 import { close, go, linkTo, open, type ScreenProps } from "../router.ts";
 import { Examples } from "../search/examples.tsx";
 import { Filters } from "../search/filters.tsx";
-import { bodyOf, filterCount, parametersOf, restrictionsOf, type SearchState, stateOf } from "../search/query.ts";
+import { bodyOf, filterCount, parametersOf, phrasesOf, restrictionsOf, type SearchState, stateOf } from "../search/query.ts";
 import { SearchField } from "../search/search-field.tsx";
-import { Results } from "../search/results.tsx";
+import { type Found, Results } from "../search/results.tsx";
 import { SourcePanel } from "../source/panel.tsx";
-import type { Hit, SearchResult } from "../types.ts";
+import { nameOf, placeIn } from "../source/place.ts";
+import type { Hit } from "../types.ts";
 import { Button, ErrorNote, Icon } from "../ui/index.ts";
 
 /** Pause after the last key before the service is asked. */
@@ -83,7 +84,7 @@ export function SearchScreen({ place }: ScreenProps) {
             </Button>
           </span>
           <aside class={filtering ? "search-filters open" : "search-filters"} aria-label="Filters">
-            <Filters state={state} byExample={example !== null || state.like !== null} facets={data?.facets} onChange={put} />
+            <Filters state={state} byExample={example !== null || state.like !== null} facets={data?.facets} hits={data?.hits ?? []} onChange={put} />
           </aside>
           <section class="search-results" aria-label="Results" aria-busy={loading}>
             {error !== null && <ErrorNote error={error} onRetry={reload} />}
@@ -100,21 +101,27 @@ export function SearchScreen({ place }: ScreenProps) {
   );
 }
 
-function find(state: SearchState, example: File | null, signal: AbortSignal): Promise<SearchResult> {
+async function find(state: SearchState, example: File | null, signal: AbortSignal): Promise<Found> {
   if (example !== null) {
     const { filters, planes, modalities, top_k, doc_id } = restrictionsOf(state);
     const lists = { planes: planes?.join(","), modalities: modalities?.join(",") };
-    return similarTo(example, { top_k, doc_id, ...lists, filters: filters && JSON.stringify(filters) }, signal);
+    return { ...(await similarTo(example, { top_k, doc_id, ...lists, filters: filters && JSON.stringify(filters) }, signal)), phrases: [] };
   }
-  if (state.like !== null) return api.similar({ unit_id: state.like, ...restrictionsOf(state) }, signal);
-  return api.search(bodyOf(state), signal);
+  if (state.like !== null) return { ...(await api.similar({ unit_id: state.like, ...restrictionsOf(state) }, signal)), phrases: [] };
+  return { ...(await api.search(bodyOf(state), signal)), phrases: phrasesOf(state.q) };
 }
 
 function Likeness({ example, like, onClear }: { example: File | null; like: string | null; onClear(): void }) {
+  const { data } = useLoad((signal) => (like === null ? Promise.resolve(null) : api.unit(like, signal)), [like]);
+  const name = example === null ? (data === null ? "…" : nameOf(data)) : example.name;
+  const place = example === null && data !== null ? placeIn(data) : null;
   return (
     <p class="likeness">
       <Icon name="similar" />
-      <span class="break">{example === null ? `What is like ${like}` : `What looks or sounds like ${example.name}`}</span>
+      <span class="break">
+        {example === null ? "What is like" : "What looks or sounds like"} <bdi>{name}</bdi>
+        {place !== null && `, ${place}`}
+      </span>
       <Button size="small" variant="quiet" icon="close" onClick={onClear}>
         Clear
       </Button>

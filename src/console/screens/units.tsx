@@ -89,7 +89,10 @@ function OfFile({ name }: { name: string }) {
   return (
     <p class="row">
       <span>
-        Of the file <strong class="break">{name}</strong>
+        Of the file{" "}
+        <strong class="break" dir="auto">
+          {name}
+        </strong>
       </span>
       <a href={linkTo(["units"])}>Show all Units</a>
     </p>
@@ -123,10 +126,12 @@ function UnitTable({ units, place }: { units: readonly Unit[]; place: Place }) {
           lead: true,
           cell: (unit) => (
             <>
-              <a class="unit-title" href={linkOf(unit)} onClick={opening}>
+              <a class="unit-title" href={linkOf(unit)} onClick={opening} dir="auto">
                 {nameOf(unit)}
               </a>
-              <p class="clamp muted">{(unit.text ?? (fileOf(unit) === null ? unit.source_uri : undefined) ?? "").slice(0, TEXT_MAX_CHARS)}</p>
+              <p class="clamp muted" dir="auto">
+                {(unit.text ?? (fileOf(unit) === null ? unit.source_uri : undefined) ?? "").slice(0, TEXT_MAX_CHARS)}
+              </p>
             </>
           ),
         },
