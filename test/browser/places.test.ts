@@ -1,6 +1,7 @@
 /** What the address holds: where the back button leads, and what somebody sees who is sent it. */
 import { describe, expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { eventually } from "../acceptance/support.ts";
 import { inChromium, TEST_MAX_MS, useStand } from "./support.ts";
 
 const stand = useStand();
@@ -55,7 +56,7 @@ describe("the back button", () => {
           await found(page, "turbine");
           await page.locator("[data-hit]").first().click();
           await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
-          await page.getByRole("dialog").waitFor({ state: "detached" });
+          await page.waitForURL((url) => !url.hash.includes("open="));
           await page.goBack();
           await page.getByText("What are you looking for?").waitFor();
         },
@@ -68,9 +69,14 @@ describe("the back button", () => {
 describe("a link", () => {
   inChromium("carries the scope, the search and the open source", () =>
     stand().visit("demo-admin", "search", async (page) => {
+      await search(page, "pens");
       await page.getByLabel("Scope", { exact: true }).selectOption("harbour/farm");
       await page.waitForURL(/scope=harbour%2Ffarm/);
-      await search(page, "pens");
+      await page.locator(".hit-foot").getByText("harbour/farm").first().waitFor();
+      await eventually("hits of the scope alone", async () => {
+        const scopes = await page.locator(".hit-foot > span:first-child").allInnerTexts();
+        return (scopes.length > 0 && scopes.every((scope) => scope.startsWith("harbour/farm"))) || undefined;
+      });
       await page.locator("[data-hit]").first().click();
       await page.waitForURL(/open=u_/);
       const title = await page.getByRole("dialog").getByRole("heading").first().innerText();
@@ -78,7 +84,7 @@ describe("a link", () => {
       await other.goto(page.url());
       await other.getByRole("dialog").getByRole("heading", { name: title }).waitFor();
       await other.getByRole("dialog").getByRole("button", { name: "Close" }).click();
-      await other.getByRole("dialog").waitFor({ state: "detached" });
+      await other.waitForURL((url) => !url.hash.includes("open="));
       await found(other, "pens");
       expect(await other.getByLabel("Scope", { exact: true }).inputValue()).toBe("harbour/farm");
       await other.getByRole("link", { name: "Units", exact: true }).click();
@@ -90,8 +96,8 @@ describe("a link", () => {
   inChromium("to another scope chooses it; to one that is not for the reader says so", () =>
     stand().visit("demo-reader", "units", async (page) => {
       await page.evaluate("location.hash = '#/units?scope=*'");
-      await page.getByLabel("Scope", { exact: true }).and(page.locator("select")).waitFor();
-      await page.waitForFunction("document.querySelector('.scope-picker select').value === '*'");
+      const scope = page.getByLabel("Scope", { exact: true });
+      await eventually("the scope of the link", async () => (await scope.inputValue()) === "*" || undefined);
       await page.evaluate("location.hash = '#/units?scope=finance'");
       await page.getByText("There is no scope finance").waitFor();
       await page.waitForURL(/scope=\*/);
