@@ -1,6 +1,8 @@
 /** Where one looks (scope, namespace), who one is, and the way out. */
 import { useState } from "preact/hooks";
+import { api } from "./api.ts";
 import { plural } from "./format.ts";
+import { useLoad } from "./hooks.ts";
 import { useSession } from "./session.tsx";
 import { chooseTheme, chosenTheme, THEMES, type Theme } from "./theme.ts";
 import { Badge, Button, Dialog, ErrorNote, Facts, Field, Icon, type IconName, Select, TextInput } from "./ui/index.ts";
@@ -111,7 +113,9 @@ function NamespaceForm({ onDone }: { onDone(): void }) {
   const { context, chooseNamespace } = useSession();
   const [name, setName] = useState(context.principal.namespace);
   const [error, setError] = useState<unknown>(null);
-  if (!context.perms.includes("admin")) return null;
+  const admin = context.perms.includes("admin");
+  const { data: offered } = useLoad((signal) => (admin ? api.mayNameNamespace(signal) : Promise.resolve(false)), []);
+  if (offered !== true) return null;
   async function choose(event: Event) {
     event.preventDefault();
     try {
@@ -123,7 +127,7 @@ function NamespaceForm({ onDone }: { onDone(): void }) {
   }
   return (
     <form class="stack tight" onSubmit={(event) => void choose(event)}>
-      <Field label="Look into another namespace" hint="For super-admins">
+      <Field label="Look into another namespace" hint="You are a super-admin">
         {(control) => (
           <span class="row together">
             <TextInput {...control} value={name} onInput={(event) => setName(event.currentTarget.value)} />

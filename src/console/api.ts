@@ -31,7 +31,48 @@ export function onExpiry(listener: () => void): () => void {
   return () => expiryListeners.delete(listener);
 }
 
-export const client = createClient({ baseUrl: "", fetch: (request) => fetch(towards(request)) });
+export const client = createClient({
+  baseUrl: "",
+  fetch: async (request) => {
+    if (writes(request)) await sameSession();
+    return fetch(towards(request));
+  },
+});
+
+/** Whom the page shows as signed in, as `whoIs` writes it; null: nobody. */
+export const shown: { who: string | null } = { who: null };
+
+export function whoIs({ principal }: Schemas["Context"]): string {
+  return `${principal.namespace}/${principal.principal_id}`;
+}
+
+/** Who is told that the session has become another's. */
+const strangerListeners = new Set<() => void>();
+
+/** Calls `listener` when a write finds that the session is another's than the page shows. Returns what ends that. */
+export function onStranger(listener: () => void): () => void {
+  strangerListeners.add(listener);
+  return () => strangerListeners.delete(listener);
+}
+
+/** Asked for with POST, and change nothing; a new session is nobody's yet. */
+const READING = /\/v1\/(?:search|similar|answer|session)$/;
+
+function writes({ method, url }: Request): boolean {
+  return method === "DELETE" || (method !== "GET" && !READING.test(new URL(url).pathname));
+}
+
+/**
+ * Holds a write back that would go out under another name than the page shows: the cookie is the browser's, and another tab
+ * may have changed it. Errors: ApiError `another_session`.
+ */
+export async function sameSession(): Promise<void> {
+  // Without an answer, or a session, the write itself says what is wrong.
+  const response = await fetch(towards(new Request("/v1/context"))).catch(() => null);
+  if (response === null || !response.ok || whoIs((await response.json()) as Schemas["Context"]) === shown.who) return;
+  for (const listener of strangerListeners) listener();
+  throw new ApiError(409, "another_session", "Somebody else has signed in in another tab, so nothing was done");
+}
 
 /** Puts the chosen scope, unless the request names one, and namespace on a request. */
 function towards(request: Request): Request {
@@ -75,7 +116,7 @@ export function faultFrom(status: number, body: string, requestId: string | null
 export type Query = Record<string, string | number | boolean | undefined>;
 
 export function withQuery(path: string, query: Query = {}): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
@@ -86,11 +127,20 @@ export function signalled(signal: AbortSignal | undefined): { signal?: AbortSign
 
 export type SearchBody = Schemas["SearchQuery"];
 
+/** Not a name that a namespace may have. */
+const NO_NAMESPACE = "?";
+
 /** The operations that more than one screen uses. Errors: as `answered`. */
 export const api = {
   openSession: (token: string) => answered(client.POST("/v1/session", { body: { token } })),
   closeSession: () => answered(client.DELETE("/v1/session")),
   context: (signal?: AbortSignal) => answered(client.GET("/v1/context", signalled(signal))),
+  /** Whether the namespace of a request counts: from all but super-admins it is ignored, whatever it is. */
+  async mayNameNamespace(signal: AbortSignal): Promise<boolean> {
+    if (target.namespace !== null) return true;
+    const response = await fetch("/v1/context", { headers: { "x-svc-namespace": NO_NAMESPACE }, signal });
+    return response.status === 404;
+  },
   scopes: (signal?: AbortSignal) => answered(client.GET("/v1/scopes", signalled(signal))),
   search: (body: SearchBody, signal?: AbortSignal) => answered(client.POST("/v1/search", { body, ...signalled(signal) })),
   similar: (body: Schemas["SimilarQuery"], signal?: AbortSignal) => answered(client.POST("/v1/similar", { body, ...signalled(signal) })),

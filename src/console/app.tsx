@@ -1,10 +1,12 @@
 /** The page: signing in first, then the shell with the screen that the address names. */
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import { ApiError, api, onExpiry, target } from "./api.ts";
+import { ApiError, api, onExpiry, onStranger, shown, target, whoIs } from "./api.ts";
 import { transfers } from "./files/transfers.ts";
+import { namedScope, nameScope } from "./router.ts";
 import { Login } from "./screens/login.tsx";
 import { type Session, SessionContext } from "./session.tsx";
 import { Shell } from "./shell.tsx";
+import { onOtherTab, tellOtherTabs } from "./tabs.ts";
 import type { Context, ScopeEntry } from "./types.ts";
 import { ErrorNote, Mark, toast } from "./ui/index.ts";
 import { Toasts } from "./ui/toast.tsx";
@@ -23,28 +25,61 @@ async function whoAmI(): Promise<Known> {
   return { context, scopes };
 }
 
-/** The scope that was chosen last, if this principal may use it; else none is. */
+/** The scope that the address names, else that was chosen last, if this principal may use it; else none is. */
 async function enter(): Promise<Known> {
-  target.scope = sessionStorage.getItem(SCOPE_KEY);
+  target.scope = namedScope() ?? sessionStorage.getItem(SCOPE_KEY);
   const known = await whoAmI();
   if (target.scope === null || target.scope === "*" || known.context.allowed_scopes.includes(target.scope)) return known;
   target.scope = null;
   return whoAmI();
 }
 
+const asksWho = async () => whoIs(await api.context());
+/** That the session has ended is told to who listens; that the service cannot be reached, the next request says. */
+const ignored = () => {};
+
+/** Calls `listener` when the page is looked at again while somebody is signed in. Returns what ends that. */
+function whenLookedAt(listener: () => void): () => void {
+  const look = () => document.visibilityState === "visible" && shown.who !== null && listener();
+  document.addEventListener("visibilitychange", look);
+  return () => document.removeEventListener("visibilitychange", look);
+}
+
 export function App() {
   const [state, setState] = useState<State>({ at: "start" });
+  const show = useCallback((known: Known) => {
+    shown.who = whoIs(known.context);
+    setState({ at: "inside", known });
+  }, []);
   const start = useCallback(() => {
-    enter().then(
-      (known) => setState({ at: "inside", known }),
-      (error: unknown) => setState(error instanceof ApiError && error.status === 401 ? { at: "login", expired: false } : { at: "failed", error }),
+    enter().then(show, (error: unknown) =>
+      setState(error instanceof ApiError && error.status === 401 ? { at: "login", expired: false } : { at: "failed", error }),
     );
   }, []);
   useEffect(start, []);
   useEffect(
-    () => onExpiry(() => setState((before) => ({ at: "login", expired: before.at === "inside" || (before.at === "login" && before.expired) }))),
+    () =>
+      onExpiry(() => {
+        shown.who = null;
+        setState((before) => ({ at: "login", expired: before.at === "inside" || (before.at === "login" && before.expired) }));
+      }),
     [],
   );
+  useEffect(() => {
+    // Nothing of what the page shows may stay: it may be another's.
+    const anew = () => {
+      shown.who = null;
+      target.namespace = null;
+      setState({ at: "start" });
+      toast("In another tab somebody has signed in or out.");
+      start();
+    };
+    const compare = (who: string) => shown.who !== null && who !== shown.who && anew();
+    const ends = [onOtherTab(anew), onStranger(anew), whenLookedAt(() => asksWho().then(compare, ignored))];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, []);
   return (
     <>
       {state.at === "start" && (
@@ -58,9 +93,7 @@ export function App() {
           <ErrorNote error={state.error} onRetry={start} />
         </main>
       )}
-      {state.at === "inside" && (
-        <Inside known={state.known} onKnown={(known) => setState({ at: "inside", known })} onOut={() => setState({ at: "login", expired: false })} />
-      )}
+      {state.at === "inside" && <Inside known={state.known} onKnown={show} onOut={() => setState({ at: "login", expired: false })} />}
       <Toasts />
     </>
   );
@@ -97,6 +130,7 @@ function sessionOf({ context, scopes }: Known, onKnown: InsideProps["onKnown"], 
       target.scope = scope;
       if (scope === null) sessionStorage.removeItem(SCOPE_KEY);
       else sessionStorage.setItem(SCOPE_KEY, scope);
+      nameScope();
       refresh().catch(() => toast("The scope could not be changed", "bad"));
     },
     async chooseNamespace(namespace) {
@@ -108,6 +142,7 @@ function sessionOf({ context, scopes }: Known, onKnown: InsideProps["onKnown"], 
           throw new ApiError(403, "own_namespace", "Your token reaches its own namespace alone");
         }
         sessionStorage.removeItem(SCOPE_KEY);
+        nameScope();
         onKnown(found);
       } catch (error) {
         Object.assign(target, before);
@@ -116,8 +151,11 @@ function sessionOf({ context, scopes }: Known, onKnown: InsideProps["onKnown"], 
     },
     async signOut() {
       await api.closeSession();
+      shown.who = null;
+      tellOtherTabs();
       sessionStorage.removeItem(SCOPE_KEY);
       Object.assign(target, { namespace: null, scope: null });
+      nameScope();
       onOut();
     },
   };

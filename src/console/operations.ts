@@ -42,6 +42,16 @@ export const operations = {
     ),
   audit: (cursor: number, signal?: AbortSignal) =>
     answered(client.GET("/v1/audit", { params: { query: { limit: 50, cursor } }, ...signalled(signal) })),
+  /** Null: there is no such row. Rows are numbered without gaps, so its place among the newest follows from its number. */
+  async auditRow(seq: number, signal: AbortSignal): Promise<AuditRow | null> {
+    const { rows } = await operations.audit(0, signal);
+    const newest = rows[0]?.seq ?? 0;
+    const known = rows.find((row) => row.seq === seq);
+    if (known !== undefined || !(seq >= 1 && seq <= newest)) return known ?? null;
+    // Those written meanwhile, the one of this listing among them, push it on by as many: it is still in the page.
+    const page = await operations.audit(newest - seq, signal);
+    return page.rows.find((row) => row.seq === seq) ?? null;
+  },
   verify: (signal?: AbortSignal) => answered(client.GET("/v1/audit/verify", signalled(signal))),
   health: (signal?: AbortSignal) => answered(client.GET("/v1/health", signalled(signal))),
   stats: (signal?: AbortSignal) => answered(client.GET("/v1/catalog/stats", signalled(signal))),

@@ -2,7 +2,8 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Account } from "./account.tsx";
-import { go, linkTo, type ScreenProps, usePlace } from "./router.ts";
+import { target } from "./api.ts";
+import { go, linkTo, nameScope, type Place, type ScreenProps, usePlace } from "./router.ts";
 import { AnswerScreen } from "./screens/answer.tsx";
 import { AuditScreen } from "./screens/audit.tsx";
 import { FilesScreen } from "./screens/files.tsx";
@@ -12,7 +13,7 @@ import { StatusScreen } from "./screens/status.tsx";
 import { TokensScreen } from "./screens/tokens.tsx";
 import { UnitsScreen } from "./screens/units.tsx";
 import { may, type Session, useSession } from "./session.tsx";
-import { Empty, Icon, IconButton, type IconName, Mark } from "./ui/index.ts";
+import { Empty, Icon, IconButton, type IconName, Mark, toast } from "./ui/index.ts";
 
 interface Screen {
   name: string;
@@ -46,6 +47,7 @@ export function Shell() {
     setMenu(false);
     scrollTo(0, 0);
   }, [current]);
+  useScopeOf(place, session);
   useEffect(() => {
     addEventListener("keydown", focusSearch);
     return () => removeEventListener("keydown", focusSearch);
@@ -93,6 +95,17 @@ export function Shell() {
       </main>
     </div>
   );
+}
+
+/** Chooses the scope that the address names, when it is led to another; an address that names none gets the chosen one. */
+function useScopeOf({ parameters }: Place, { context, chooseScope }: Session): void {
+  const named = parameters.get("scope");
+  useEffect(() => {
+    if (named === target.scope) return;
+    if (named === "*" || (named !== null && context.allowed_scopes.includes(named))) return chooseScope(named);
+    if (named !== null) toast(`There is no scope ${named} that you may use.`, "bad");
+    nameScope();
+  }, [named]);
 }
 
 /** The key / goes to the search, from every screen. */

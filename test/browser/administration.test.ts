@@ -1,5 +1,6 @@
 /** Scopes, the audit chain, the state of the service and tokens, as an admin works with them. */
 import { describe, expect } from "bun:test";
+import type { Page } from "playwright-core";
 import { inChromium, TEST_MAX_MS, useStand } from "./support.ts";
 
 const stand = useStand();
@@ -34,6 +35,56 @@ describe("tokens", () => {
     ),
   );
 
+  inChromium("its secret stays until its own button is used", () =>
+    stand().visit("demo-admin", "tokens", async (page) => {
+      await page.getByRole("button", { name: "New token" }).click();
+      await page.getByLabel("Name of the token").fill("kept");
+      await page.getByLabel("Principal", { exact: true }).fill("keeper");
+      await page.getByRole("button", { name: "Make the token" }).click();
+      const secret = page.getByLabel("The token", { exact: true });
+      await secret.waitFor();
+      for (let pressed = 0; pressed < 3; pressed += 1) await page.keyboard.press("Escape");
+      await page.mouse.click(5, 5);
+      await page.keyboard.press("Escape");
+      await page.waitForTimeout(200);
+      expect(await secret.isVisible()).toBe(true);
+      expect(await page.getByRole("dialog").getByRole("button", { name: "Close" }).count()).toBe(0);
+      await page.getByRole("button", { name: "Done" }).click();
+      await secret.waitFor({ state: "detached" });
+    }),
+  );
+
+  inChromium("for a principal that exists with other rights: the form says what to tick", () =>
+    stand().visit("demo-admin", "tokens", async (page) => {
+      await page.getByRole("button", { name: "New token" }).click();
+      await page.getByLabel("Name of the token").fill("second-of-reader");
+      await page.getByLabel("Principal", { exact: true }).fill("demo-reader");
+      await page.getByRole("button", { name: "Make the token" }).click();
+      const refused = page.getByRole("dialog").getByRole("alert");
+      await refused.getByText("Tick “This principal exists”").waitFor();
+      expect(await refused.innerText()).not.toContain("--update");
+      await page.getByLabel("This principal exists").check();
+      await page.getByRole("button", { name: "Make the token" }).click();
+      await page.getByRole("button", { name: "Done" }).click();
+      await page.getByRole("button", { name: "Revoke second-of-reader" }).click();
+      expect(await page.getByRole("dialog").getByText("your own session ends").count()).toBe(0);
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    }),
+  );
+
+  inChromium("one's own: revoking it says that one's session may end with it", () =>
+    stand().visit("demo-admin", "tokens", async (page) => {
+      await page
+        .getByRole("row")
+        .filter({ hasText: "demo-admin" })
+        .getByRole("button", { name: /^Revoke/ })
+        .first()
+        .click();
+      await page.getByRole("dialog").getByText("your own session ends").waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    }),
+  );
+
   inChromium("a request that is refused says why, and keeps what was typed", () =>
     stand().visit("demo-admin", "tokens", async (page) => {
       await page.getByRole("button", { name: "New token" }).click();
@@ -44,6 +95,33 @@ describe("tokens", () => {
       expect(await page.getByLabel("Name of the token").inputValue()).toBe("two words");
     }),
   );
+});
+
+describe("another namespace", () => {
+  inChromium("is offered to super-admins alone", async () => {
+    const look = (token: string, work: (page: Page) => Promise<void>) =>
+      stand().visit(null, "status", async (page) => {
+        await page.getByLabel("API token").fill(token);
+        await page.getByRole("button", { name: "Sign in" }).click();
+        const probed = page.waitForResponse((response) => response.request().headers()["x-svc-namespace"] === "?");
+        await page.getByRole("button", { name: /your account/ }).click();
+        await probed;
+        await work(page);
+      });
+    const field = (page: Page) => page.getByLabel("Look into another namespace");
+    await look("strata_demo_admin", async (page) => {
+      await page.waitForTimeout(200);
+      expect(await field(page).count()).toBe(0);
+    });
+    await look("strata_super_admin", async (page) => {
+      await field(page).fill("pro");
+      await page.getByRole("button", { name: "Change", exact: true }).click();
+      await page
+        .getByRole("button", { name: /your account/ })
+        .filter({ hasText: "pro" })
+        .waitFor();
+    });
+  });
 });
 
 describe("scopes", () => {

@@ -127,6 +127,57 @@ describe("adding", () => {
     TEST_MAX_MS,
   );
 
+  inChromium("what no second sending can help is not offered again", () =>
+    stand().visit("demo-admin", "files", async (page) => {
+      let sent = 0;
+      page.on("request", (request) => {
+        sent += request.method() === "POST" ? 1 : 0;
+      });
+      await choose(page, { name: "empty.md", mimeType: "text/markdown", buffer: Buffer.alloc(0) });
+      await transfer(page, "empty.md").getByText("The file is empty.").waitFor();
+      expect(sent).toBe(0);
+      await choose(page, { name: "odd.bin", mimeType: "application/octet-stream", buffer: Buffer.from("00ff00fe01020304", "hex") });
+      await transfer(page, "odd.bin").getByText("The format of this file is not known").waitFor();
+      expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    }),
+  );
+
+  inChromium(
+    "bytes that are stored under another name: the line says so",
+    () =>
+      stand().visit("demo-admin", "files", async (page) => {
+        const same = markdown("The tern roost is on the west pier.");
+        await choose(page, { name: "terns.md", ...same });
+        await transfer(page, "terns.md").getByText("Searchable").waitFor();
+        expect(await page.getByText("stored already").count()).toBe(0);
+        await choose(page, { name: "roost.md", ...same });
+        await transfer(page, "roost.md").getByText("these bytes were stored already").waitFor();
+        expect(await storedNames()).not.toContain("terns.md");
+      }),
+    TEST_MAX_MS,
+  );
+
+  inChromium("who leaves the page while a file is being sent is asked first, and not afterwards", () =>
+    stand().visit("demo-admin", "files", async (page) => {
+      const asked = () =>
+        page.evaluate(
+          "(() => { const event = new Event('beforeunload', { cancelable: true }); dispatchEvent(event); return event.defaultPrevented; })()",
+        );
+      expect(await asked()).toBe(false);
+      const held = Promise.withResolvers<void>();
+      await page.route("**/v1/files?*", async (route) => {
+        if (route.request().method() === "POST") await held.promise;
+        await route.continue();
+      });
+      await choose(page, { name: "leaving.md", ...markdown("The gull leaves at noon.") });
+      await transfer(page, "leaving.md").getByText("Being sent").waitFor();
+      expect(await asked()).toBe(true);
+      held.resolve();
+      await transfer(page, "leaving.md").getByText("Searchable").waitFor();
+      expect(await asked()).toBe(false);
+    }),
+  );
+
   inChromium("who may only read is offered nothing to add", () =>
     stand().visit("demo-reader", "files", async (page) => {
       await page.getByText("You may read here").waitFor();

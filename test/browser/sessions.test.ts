@@ -1,5 +1,6 @@
 /** Who is signed in, for how long, and what stays of a page when the session or the service goes. */
 import { describe, expect } from "bun:test";
+import type { Page } from "playwright-core";
 import { inChromium, signIn, TEST_MAX_MS, useStand } from "./support.ts";
 
 const stand = useStand();
@@ -41,6 +42,70 @@ describe("signing in", () => {
     }),
   );
 });
+
+describe("two tabs", () => {
+  const account = (page: Page) => page.getByRole("button", { name: /your account/ });
+  const signOut = async (page: Page) => {
+    await account(page).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API token").waitFor();
+  };
+
+  inChromium("show the same person: signing out or in as another is seen in both", () =>
+    stand().visit("demo-admin", "units", async (page) => {
+      const other = await page.context().newPage();
+      await other.goto(`${stand().url}/#/status`);
+      await account(other).filter({ hasText: "demo-admin" }).waitFor();
+      await signOut(other);
+      await page.getByLabel("API token").waitFor();
+      expect(await page.getByRole("table").count()).toBe(0);
+      await signIn(other, "demo-reader");
+      await account(page).filter({ hasText: "demo-reader" }).waitFor();
+      await page.getByRole("table").waitFor();
+    }),
+  );
+
+  inChromium("a page that is looked at again asks who is signed in", () =>
+    stand().visit("demo-admin", "status", async (page) => {
+      await becomes(page, "strata_demo_reader");
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+      await account(page).filter({ hasText: "demo-reader" }).waitFor();
+    }),
+  );
+
+  inChromium("nothing is changed or added under another name than the page shows", () =>
+    stand().visit("demo-reader", "status", async (page) => {
+      await becomes(page, "strata_demo_admin");
+      await page.evaluate("location.hash = '#/tokens'");
+      await page.reload();
+      await page.getByRole("button", { name: "New token" }).click();
+      await page.getByLabel("Name of the token").fill("of-nobody");
+      await page.getByLabel("Principal", { exact: true }).fill("nobody");
+      await becomes(page, "strata_demo_reader");
+      const sent: string[] = [];
+      page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+      await page.getByRole("button", { name: "Make the token" }).click();
+      await account(page).filter({ hasText: "demo-reader" }).waitFor();
+      expect(sent).toEqual([]);
+
+      await becomes(page, "strata_demo_admin");
+      await page.evaluate("location.hash = '#/files'");
+      await page.reload();
+      await becomes(page, "strata_demo_reader");
+      sent.length = 0;
+      const file = { name: "whose.md", mimeType: "text/markdown", buffer: Buffer.from("# Whose\n\nOf the other.") };
+      await page.getByLabel("Files", { exact: true }).setInputFiles(file);
+      await account(page).filter({ hasText: "demo-reader" }).waitFor();
+      expect(sent).toEqual([]);
+    }),
+  );
+});
+
+/** Gives the browser another's session behind the page's back. */
+async function becomes(page: Page, token: string): Promise<void> {
+  const open = `fetch('/v1/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"token":"${token}"}' })`;
+  expect(await page.evaluate(`${open}.then(({ status }) => status)`)).toBe(200);
+}
 
 describe("a session that ends", () => {
   inChromium("leads to signing in, and from there back to the same place", () =>

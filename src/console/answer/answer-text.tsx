@@ -33,7 +33,7 @@ function Sentence({ statement: { text, claim }, pointed, onPoint, onOpen }: { st
   const lit = pointed !== null && claim.citations.includes(pointed);
   return (
     <p class={lit ? "statement lit" : "statement"}>
-      <span class="statement-text">
+      <span class="statement-text" dir="auto">
         {text}
         {claim.citations.map((marker) => (
           <button

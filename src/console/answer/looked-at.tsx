@@ -32,7 +32,7 @@ export function LookedAt({ hits, trace, onOpen }: LookedAtProps) {
           <li key={hit.unit_id}>
             <button type="button" class="hit-title" onClick={() => onOpen(hit)}>
               <Icon name={KIND_ICONS[kindOf(hit)]} size={15} />
-              <span>{nameOf(hit)}</span>
+              <span dir="auto">{nameOf(hit)}</span>
             </button>
             <span class="muted small">{placeIn(hit) ?? hit.scope}</span>
             <Breadcrumb path={hit.path} />
@@ -62,5 +62,9 @@ export function LookedAt({ hits, trace, onOpen }: LookedAtProps) {
 function Evidence({ hit: { text, evidence, snippet } }: { hit: Hit }) {
   const best = evidence?.[0];
   if (text === undefined) return null;
-  return <p class="small snippet">{best === undefined ? snippet : <MarkedText text={text} marks={[]} shown={best} />}</p>;
+  return (
+    <p class="small snippet" dir="auto">
+      {best === undefined ? snippet : <MarkedText text={text} marks={[]} shown={best} />}
+    </p>
+  );
 }

@@ -47,7 +47,7 @@ function Source({ citation, sourced, pointed, onPoint, onOpen }: SourceProps) {
       <div class="stack tight">
         <button type="button" class="hit-title" onClick={() => onOpen(citation.marker)}>
           <Icon name={KIND_ICONS[kindOf(sourced)]} size={16} />
-          <span>{nameOf(sourced)}</span>
+          <span dir="auto">{nameOf(sourced)}</span>
         </button>
         <p class="row small muted">
           <Badge>{MODALITY_WORDS[citation.modality]}</Badge>
@@ -56,7 +56,7 @@ function Source({ citation, sourced, pointed, onPoint, onOpen }: SourceProps) {
         </p>
         <Breadcrumb path={citation.path} />
         {hasPicture(sourced) && <Picture unit={sourced} size={480} />}
-        <blockquote class="quote">
+        <blockquote class="quote" dir="auto">
           <MarkedText
             text={citation.quote}
             marks={[{ start: citation.mark_start - citation.quote_start, end: citation.mark_end - citation.quote_start }]}

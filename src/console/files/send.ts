@@ -1,5 +1,5 @@
 /** Sends a file. XMLHttpRequest, since fetch does not say how much of a body has left. */
-import { type ApiError, faultFrom, target, unreachable, withQuery } from "../api.ts";
+import { type ApiError, faultFrom, sameSession, target, unreachable, withQuery } from "../api.ts";
 import type { Accepted } from "../operations.ts";
 
 export interface Sending {
@@ -25,7 +25,13 @@ export type Sent = { accepted: Accepted } | { refusal: Refusal } | "aborted";
 const LATER = [429, 503];
 const LATER_MS = 5000;
 
-export function send({ file, name, groups, scope, onProgress }: Sending, signal: AbortSignal): Promise<Sent> {
+export async function send({ file, name, groups, scope, onProgress }: Sending, signal: AbortSignal): Promise<Sent> {
+  try {
+    await sameSession();
+  } catch (error) {
+    return { refusal: { fault: error as ApiError, retryAfterMs: null } };
+  }
+  if (signal.aborted) return "aborted";
   const { promise, resolve } = Promise.withResolvers<Sent>();
   const request = new XMLHttpRequest();
   const given = groups.length === 0 ? {} : { acl_groups: JSON.stringify(groups) };
@@ -38,7 +44,6 @@ export function send({ file, name, groups, scope, onProgress }: Sending, signal:
   request.onerror = () => resolve({ refusal: { fault: unreachable(), retryAfterMs: null } });
   request.onabort = () => resolve("aborted");
   signal.addEventListener("abort", () => request.abort(), { once: true });
-  if (signal.aborted) return Promise.resolve("aborted");
   request.send(file);
   return promise;
 }

@@ -97,7 +97,9 @@ function FileName({ name, job }: StoredFile) {
   const failure = job?.error ?? null;
   return (
     <>
-      <span class="break">{name}</span>
+      <span class="break" dir="auto">
+        {name}
+      </span>
       {failure !== null && <p class="wrong small">{wordsFor(new ApiError(400, failure.error, failure.detail))}</p>}
       <Remarks notes={job?.notes ?? []} />
     </>

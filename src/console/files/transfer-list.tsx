@@ -3,7 +3,7 @@ import { bytes, count, plural } from "../format.ts";
 import { linkTo } from "../router.ts";
 import { Badge, Button, Card, IconButton, Progress, wordsFor } from "../ui/index.ts";
 import { type Transfer, transfers } from "./transfers.ts";
-import { shareDone, transferWords } from "./words.ts";
+import { shareDone, transferWords, wasStored } from "./words.ts";
 
 /** Rows that are shown at once: of a large folder first those that are in work or went wrong. */
 const SHOWN_MAX = 100;
@@ -61,7 +61,7 @@ function TransferRow({ transfer, onDelete }: { transfer: Transfer; onDelete(tran
   return (
     <li class="transfer">
       <div class="transfer-head">
-        <span class="transfer-name" title={name}>
+        <span class="transfer-name" title={name} dir="auto">
           {name}
         </span>
         <Badge tone={tone}>{word}</Badge>
@@ -85,6 +85,7 @@ function TransferRow({ transfer, onDelete }: { transfer: Transfer; onDelete(tran
             · <a href={linkTo(["units"], { file: fileId ?? undefined })}>{plural(job.counts.units, "Unit")}</a>
           </>
         )}
+        {wasStored(transfer) && " · these bytes were stored already, and have this name and these readers now"}
         {state === "working" && job?.state === "running" && ` · ${job.stage}`}
       </p>
       {error !== null && <p class={state === "failed" ? "wrong" : "muted"}>{wordsFor(error)}</p>}

@@ -4,6 +4,7 @@
  */
 import { ApiError } from "../api.ts";
 import { type Job, operations } from "../operations.ts";
+import { mayHelpAgain, refusalOf } from "./refusals.ts";
 import { send } from "./send.ts";
 import type { Taken } from "./take.ts";
 
@@ -62,7 +63,9 @@ export const transfers = {
     const added = taken.map(({ file, name }): Transfer => {
       lastId += 1;
       sources.set(lastId, { ...destination, file, aborting: new AbortController() });
-      return { id: lastId, name, bytes: file.size, sent: 0, state: "waiting", fileId: null, job: null, error: null, again: false };
+      const error = refusalOf(file);
+      const state = error === null ? "waiting" : "failed";
+      return { id: lastId, name, bytes: file.size, sent: 0, state, fileId: null, job: null, error, again: false };
     });
     put([...list, ...added]);
     sendNext();
@@ -89,14 +92,21 @@ export const transfers = {
     if (owner !== principal) transfers.forget(list.map(({ id }) => id));
     owner = principal;
     inside = true;
+    addEventListener("beforeunload", askToStay);
     sendNext();
     void ask();
   },
   /** Nobody is signed in any more. */
   leave(): void {
     inside = false;
+    removeEventListener("beforeunload", askToStay);
   },
 };
+
+/** With the page goes what has not reached the service: the browser asks first. */
+function askToStay(event: Event): void {
+  if (list.some(({ state }) => state === "waiting" || state === "sending")) event.preventDefault();
+}
 
 function put(next: readonly Transfer[]): void {
   list = next;
@@ -129,7 +139,7 @@ async function sendOne(id: number): Promise<void> {
   } else if (outcome.refusal.retryAfterMs !== null) {
     change(id, { state: "waiting", sent: 0, error: outcome.refusal.fault });
     setTimeout(() => waitingNoMore(id), outcome.refusal.retryAfterMs);
-  } else change(id, { state: "failed", error: outcome.refusal.fault, again: true });
+  } else change(id, { state: "failed", error: outcome.refusal.fault, again: mayHelpAgain(outcome.refusal.fault) });
   sendNext();
 }
 

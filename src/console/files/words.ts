@@ -24,6 +24,11 @@ export function transferWords({ state, job }: Transfer): { word: string; tone: T
   return state === "working" ? JOB_WORDS[job?.state ?? "queued"] : TRANSFER_WORDS[state];
 }
 
+/** True of a file of which every Unit was there: the same bytes of the same owner in the same scope are one file. */
+export function wasStored({ state, job }: Transfer): boolean {
+  return state === "done" && job !== null && job.counts.units > 0 && job.counts.created === 0;
+}
+
 /** Sending is the first half of the way, reading the second; null: nobody knows. */
 export function shareDone({ state, bytes, sent, job }: Transfer): number | null {
   if (state === "sending") return bytes === 0 ? null : sent / bytes / 2;

@@ -7,11 +7,11 @@ import { followAnswer, NOTHING_YET, type Progress } from "../answer/stream.ts";
 import { demoQuestions } from "../demo.ts";
 import { percent, plural } from "../format.ts";
 import { useLoad } from "../hooks.ts";
-import { go, linkTo, type ScreenProps } from "../router.ts";
+import { close, go, linkTo, open, type Place, type ScreenProps } from "../router.ts";
 import { useSession } from "../session.tsx";
 import { SourcePanel } from "../source/panel.tsx";
 import { markOf, type Sourced } from "../source/place.ts";
-import type { Answer, Span } from "../types.ts";
+import type { Answer, Citation, Span } from "../types.ts";
 import { Badge, Button, Empty, ErrorNote, Icon, Note, Skeleton, type Tone } from "../ui/index.ts";
 
 export function AnswerScreen({ place }: ScreenProps) {
@@ -20,10 +20,10 @@ export function AnswerScreen({ place }: ScreenProps) {
   return (
     <div class="answer">
       <h1 class="visually-hidden">Answer</h1>
-      <QuestionField asked={asked} busy={asked !== "" && progress.final === null && error === null} />
+      <QuestionField asked={asked} />
       {asked === "" && <Questions />}
       {error !== null && <ErrorNote error={error} onRetry={again} />}
-      {asked !== "" && error === null && <Result progress={progress} />}
+      {asked !== "" && error === null && <Result key={asked} progress={progress} place={place} />}
     </div>
   );
 }
@@ -44,7 +44,7 @@ function useAnswer(question: string) {
   return { ...state, again: () => setRound((before) => before + 1) };
 }
 
-function QuestionField({ asked, busy }: { asked: string; busy: boolean }) {
+function QuestionField({ asked }: { asked: string }) {
   const [question, setQuestion] = useState(asked);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => setQuestion(asked), [asked]);
@@ -69,7 +69,7 @@ function QuestionField({ asked, busy }: { asked: string; busy: boolean }) {
         value={question}
         onInput={(event) => setQuestion(event.currentTarget.value)}
       />
-      <Button type="submit" variant="primary" busy={busy} disabled={question.trim() === ""}>
+      <Button type="submit" variant="primary" disabled={question.trim() === ""}>
         Ask
       </Button>
     </form>
@@ -95,20 +95,31 @@ function Questions() {
   );
 }
 
+/** The Unit that is opened, and the words in it that it was opened for. */
 interface Opened {
   sourced: Sourced;
   marks: Span[];
 }
 
-function Result({ progress }: { progress: Progress }) {
+function Result({ progress, place }: { progress: Progress; place: Place }) {
   const { hits, trace, text, claims, citations, final } = progress;
   const [pointed, setPointed] = useState<number | null>(null);
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const open = (marker: number) => {
-    const citation = citations.find((one) => one.marker === marker);
-    if (citation !== undefined) setOpened({ sourced: citation, marks: [markOf(citation)] });
+  const [chosen, setChosen] = useState<Opened | null>(null);
+  const id = place.parameters.get("open");
+  const q = place.parameters.get("q") ?? "";
+  const show = (opened: Opened) => {
+    setChosen(opened);
+    open(linkTo(["answer"], { q, open: opened.sourced.unit_id }));
   };
-  const pointing = { pointed, onPoint: setPointed, onOpen: open };
+  const cited = (citation: Citation): Opened => ({ sourced: citation, marks: [markOf(citation)] });
+  const showSource = (marker: number) => {
+    const citation = citations.find((one) => one.marker === marker);
+    if (citation !== undefined) show(cited(citation));
+  };
+  // A link may have led to it.
+  const linked = citations.find(({ unit_id }) => unit_id === id);
+  const opened = chosen?.sourced.unit_id === id ? chosen : linked === undefined ? null : cited(linked);
+  const pointing = { pointed, onPoint: setPointed, onOpen: showSource };
   return (
     <>
       <div class={citations.length > 0 || final === null ? "answer-columns" : "answer-columns alone"}>
@@ -132,10 +143,12 @@ function Result({ progress }: { progress: Progress }) {
       {hits !== null && trace !== null && (
         <details class="card more looked" open={final?.answer?.status === "abstained"}>
           <summary>What was looked at: {plural(hits.length, "Unit")}</summary>
-          <LookedAt hits={hits} trace={trace} onOpen={(hit) => setOpened({ sourced: hit, marks: hit.evidence ?? hit.highlights })} />
+          <LookedAt hits={hits} trace={trace} onOpen={(hit) => show({ sourced: hit, marks: hit.evidence ?? hit.highlights })} />
         </details>
       )}
-      {opened !== null && <SourcePanel {...opened} onClose={() => setOpened(null)} />}
+      {id !== null && (
+        <SourcePanel id={id} known={opened?.sourced ?? null} marks={opened?.marks ?? []} onClose={() => close(linkTo(["answer"], { q }))} />
+      )}
     </>
   );
 }

@@ -5,14 +5,15 @@ import { AuditDetail, OUTCOMES } from "../audit/row-detail.tsx";
 import { exactTime, plural } from "../format.ts";
 import { useLoad } from "../hooks.ts";
 import { type AuditRow, operations } from "../operations.ts";
+import { close, linkTo, open, type ScreenProps } from "../router.ts";
 import { ScopePath } from "../scope-path.tsx";
-import { Badge, Button, Card, ErrorNote, PageHead, Skeleton, Table } from "../ui/index.ts";
+import { Badge, Button, Card, Dialog, ErrorNote, PageHead, Skeleton, Table } from "../ui/index.ts";
 
-export function AuditScreen() {
+export function AuditScreen({ place }: ScreenProps) {
   const { data, error, loading, reload } = useLoad((signal) => operations.audit(0, signal), []);
   // Pages behind the first one, as they were asked for.
   const [older, setOlder] = useState<{ rows: readonly AuditRow[]; next: number | null } | null>(null);
-  const [opened, setOpened] = useState<AuditRow | null>(null);
+  const [number] = place.parts;
   const rows = [...(data?.rows ?? []), ...(older?.rows ?? [])];
   const next = older === null ? (data?.next_cursor ?? null) : older.next;
   const refresh = () => {
@@ -36,17 +37,24 @@ export function AuditScreen() {
         {data === null && loading && <Skeleton lines={8} label="Loading the rows" />}
         {rows.length > 0 && (
           <>
-            <Rows rows={rows} onOpen={setOpened} />
+            <Rows rows={rows} />
             <Older rows={rows} next={next} onRows={setOlder} before={older?.rows ?? []} />
           </>
         )}
       </Card>
-      {opened !== null && <AuditDetail row={opened} onClose={() => setOpened(null)} />}
+      {number !== undefined && (
+        <OpenedRow
+          key={number}
+          number={number}
+          known={rows.find(({ seq }) => String(seq) === number) ?? null}
+          onClose={() => close(linkTo(["audit"]))}
+        />
+      )}
     </div>
   );
 }
 
-function Rows({ rows, onOpen }: { rows: readonly AuditRow[]; onOpen(row: AuditRow): void }) {
+function Rows({ rows }: { rows: readonly AuditRow[] }) {
   return (
     <Table
       caption="Rows of the audit chain, newest first"
@@ -56,7 +64,7 @@ function Rows({ rows, onOpen }: { rows: readonly AuditRow[]; onOpen(row: AuditRo
         {
           title: "Row",
           cell: (row) => (
-            <button type="button" class="link" aria-label={`Row ${row.seq}, all of it`} onClick={() => onOpen(row)}>
+            <button type="button" class="link" aria-label={`Row ${row.seq}, all of it`} onClick={() => open(linkTo(["audit", String(row.seq)]))}>
               {row.seq}
             </button>
           ),
@@ -68,6 +76,31 @@ function Rows({ rows, onOpen }: { rows: readonly AuditRow[]; onOpen(row: AuditRo
         { title: "Outcome", cell: ({ outcome }) => <Badge tone={OUTCOMES[outcome].tone}>{OUTCOMES[outcome].word}</Badge> },
       ]}
     />
+  );
+}
+
+interface OpenedRowProps {
+  /** As it stands in the address. */
+  number: string;
+  /** Where it is among those that are shown. */
+  known: AuditRow | null;
+  onClose(): void;
+}
+
+/** The row that the address names; it is asked for where it is not shown. */
+function OpenedRow({ number, known, onClose }: OpenedRowProps) {
+  const [shown] = useState(known);
+  const { data, error, loading, reload } = useLoad(
+    (signal) => (shown === null ? operations.auditRow(Number(number), signal) : Promise.resolve(shown)),
+    [],
+  );
+  const row = data ?? known;
+  if (row !== null) return <AuditDetail row={row} onClose={onClose} />;
+  return (
+    <Dialog title={`Row ${number}`} onClose={onClose}>
+      {error !== null && <ErrorNote error={error} onRetry={reload} />}
+      {loading ? <Skeleton lines={4} label="Loading the row" /> : error === null && <p>There is no such row.</p>}
+    </Dialog>
   );
 }
 

@@ -60,7 +60,7 @@ export function FilesScreen() {
       {doomed !== null && (
         <Confirm title="Delete this file?" action="Delete" danger onConfirm={() => remove(doomed)} onClose={() => setDoomed(null)}>
           <p class="break">
-            <strong>{doomed.name}</strong> goes with all its Units and its bytes. This cannot be undone.
+            <strong dir="auto">{doomed.name}</strong> goes with all its Units and its bytes. This cannot be undone.
           </p>
         </Confirm>
       )}

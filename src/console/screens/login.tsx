@@ -3,6 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { ApiError, api } from "../api.ts";
 import { type DemoPrincipal, demoPrincipals } from "../demo.ts";
 import { useLoad } from "../hooks.ts";
+import { tellOtherTabs } from "../tabs.ts";
 import { Button, ErrorNote, Field, Icon, Mark, Note, TextInput } from "../ui/index.ts";
 
 export interface LoginProps {
@@ -23,9 +24,10 @@ export function Login({ expired, onDone }: LoginProps) {
     setError(null);
     try {
       await api.openSession(secret);
+      tellOtherTabs();
       onDone();
     } catch (failure) {
-      setError(failure instanceof ApiError && failure.status === 401 ? new ApiError(401, "unauthorized", "This token is not valid here") : failure);
+      setError(failure instanceof ApiError && failure.status === 401 ? new ApiError(401, "not_valid", "This token is not valid here") : failure);
       setBusy(null);
       field.current?.select();
     }

@@ -2,41 +2,61 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, similarTo } from "../api.ts";
 import { useDebounced, useLoad } from "../hooks.ts";
-import { go, linkTo, type ScreenProps } from "../router.ts";
+import { close, go, linkTo, open, type ScreenProps } from "../router.ts";
 import { Examples } from "../search/examples.tsx";
 import { Filters } from "../search/filters.tsx";
-import { bodyOf, filterCount, parametersOf, restrictionsOf, type SearchState, stateOf } from "../search/query.ts";
+import { bodyOf, filterCount, parametersOf, phrasesOf, restrictionsOf, type SearchState, stateOf } from "../search/query.ts";
 import { SearchField } from "../search/search-field.tsx";
-import { Results } from "../search/results.tsx";
+import { type Found, Results } from "../search/results.tsx";
 import { SourcePanel } from "../source/panel.tsx";
-import type { Hit, SearchResult } from "../types.ts";
+import { nameOf, placeIn } from "../source/place.ts";
+import type { Hit } from "../types.ts";
 import { Button, ErrorNote, Icon } from "../ui/index.ts";
 
 /** Pause after the last key before the service is asked. */
 const TYPING_MS = 90;
+/** Who types again after this time has looked at the results: the back button returns to them. */
+const LOOKED_MS = 2000;
 
 export function SearchScreen({ place }: ScreenProps) {
   const state = stateOf(place.parameters);
   const [typed, setTyped] = useState(state.q);
   const [example, setExample] = useState<File | null>(null);
-  const [opened, setOpened] = useState<Hit | null>(null);
+  const opened = place.parameters.get("open");
   const [filtering, setFiltering] = useState(false);
   const settled = useDebounced(typed, TYPING_MS);
   const own = useRef(state.q);
-  const put = (next: SearchState) => go(linkTo(["search"], parametersOf(next)), true);
+  // Whether the search of the address stays a step when one types on, and since when it stands there.
+  const kept = useRef(true);
+  const since = useRef(0);
+  const put = (next: SearchState, replace = false) => {
+    kept.current = true;
+    go(linkTo(["search"], parametersOf(next)), replace);
+  };
+  const ask = (q: string) => {
+    const replace = !kept.current && performance.now() - since.current < LOOKED_MS;
+    own.current = q;
+    if (q !== "") setExample(null);
+    put({ ...state, q, like: q === "" ? state.like : null }, replace);
+    kept.current = false;
+    since.current = performance.now();
+  };
+  const submit = () => {
+    if (typed !== state.q) ask(typed);
+    kept.current = true;
+  };
 
   useEffect(() => {
-    if (settled === state.q) return;
-    own.current = settled;
-    if (settled !== "") setExample(null);
-    put({ ...state, q: settled, like: settled === "" ? state.like : null });
+    if (settled !== state.q) ask(settled);
   }, [settled]);
   // The address was changed by a link or the back button.
   useEffect(() => {
+    if (state.q !== "" || state.like !== null) setExample(null);
     if (state.q === own.current) return;
     own.current = state.q;
+    kept.current = true;
     setTyped(state.q);
-  }, [state.q]);
+  }, [state.q, state.like]);
 
   const asked = example !== null || state.like !== null || state.q.trim() !== "";
   const key = JSON.stringify([state, example?.name, example?.size, example?.lastModified]);
@@ -46,10 +66,15 @@ export function SearchScreen({ place }: ScreenProps) {
     setTyped("");
     put({ ...state, q: "", like: null });
   };
+  const show = ({ unit_id }: Hit) => {
+    kept.current = true;
+    open(linkTo(["search"], { ...parametersOf(state), open: unit_id }));
+  };
+  const hit = data?.hits.find(({ unit_id }) => unit_id === opened) ?? null;
   return (
     <div class="search">
       <h1 class="visually-hidden">Search</h1>
-      <SearchField value={typed} busy={loading && asked} onInput={setTyped} onExample={chooseExample} />
+      <SearchField value={typed} busy={loading && asked} onInput={setTyped} onSubmit={submit} onExample={chooseExample} />
       {(example !== null || state.like !== null) && <Likeness example={example} like={state.like} onClear={() => chooseExample(null)} />}
       {asked ? (
         <div class="search-columns">
@@ -59,36 +84,44 @@ export function SearchScreen({ place }: ScreenProps) {
             </Button>
           </span>
           <aside class={filtering ? "search-filters open" : "search-filters"} aria-label="Filters">
-            <Filters state={state} byExample={example !== null || state.like !== null} facets={data?.facets} onChange={put} />
+            <Filters state={state} byExample={example !== null || state.like !== null} facets={data?.facets} hits={data?.hits ?? []} onChange={put} />
           </aside>
           <section class="search-results" aria-label="Results" aria-busy={loading}>
             {error !== null && <ErrorNote error={error} onRetry={reload} />}
-            {error === null && <Results result={data} state={state} onOpen={setOpened} onChange={put} />}
+            {error === null && <Results result={data} state={state} onOpen={show} onChange={put} />}
           </section>
         </div>
       ) : (
         <Examples onChoose={setTyped} />
       )}
-      {opened !== null && <SourcePanel sourced={opened} marks={opened.highlights} onClose={() => setOpened(null)} />}
+      {opened !== null && (
+        <SourcePanel id={opened} known={hit} marks={hit?.highlights ?? []} onClose={() => close(linkTo(["search"], parametersOf(state)))} />
+      )}
     </div>
   );
 }
 
-function find(state: SearchState, example: File | null, signal: AbortSignal): Promise<SearchResult> {
+async function find(state: SearchState, example: File | null, signal: AbortSignal): Promise<Found> {
   if (example !== null) {
     const { filters, planes, modalities, top_k, doc_id } = restrictionsOf(state);
     const lists = { planes: planes?.join(","), modalities: modalities?.join(",") };
-    return similarTo(example, { top_k, doc_id, ...lists, filters: filters && JSON.stringify(filters) }, signal);
+    return { ...(await similarTo(example, { top_k, doc_id, ...lists, filters: filters && JSON.stringify(filters) }, signal)), phrases: [] };
   }
-  if (state.like !== null) return api.similar({ unit_id: state.like, ...restrictionsOf(state) }, signal);
-  return api.search(bodyOf(state), signal);
+  if (state.like !== null) return { ...(await api.similar({ unit_id: state.like, ...restrictionsOf(state) }, signal)), phrases: [] };
+  return { ...(await api.search(bodyOf(state), signal)), phrases: phrasesOf(state.q) };
 }
 
 function Likeness({ example, like, onClear }: { example: File | null; like: string | null; onClear(): void }) {
+  const { data } = useLoad((signal) => (like === null ? Promise.resolve(null) : api.unit(like, signal)), [like]);
+  const name = example === null ? (data === null ? "…" : nameOf(data)) : example.name;
+  const place = example === null && data !== null ? placeIn(data) : null;
   return (
     <p class="likeness">
       <Icon name="similar" />
-      <span class="break">{example === null ? `What is like ${like}` : `What looks or sounds like ${example.name}`}</span>
+      <span class="break">
+        {example === null ? "What is like" : "What looks or sounds like"} <bdi>{name}</bdi>
+        {place !== null && `, ${place}`}
+      </span>
       <Button size="small" variant="quiet" icon="close" onClick={onClear}>
         Clear
       </Button>

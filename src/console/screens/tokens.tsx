@@ -6,6 +6,7 @@ import { operations, type Token } from "../operations.ts";
 import { may, useSession } from "../session.tsx";
 import { Create } from "../tokens/create.tsx";
 import { Secret } from "../tokens/secret.tsx";
+import type { Context } from "../types.ts";
 import { Badge, Button, Card, Checkbox, Confirm, Empty, ErrorNote, Note, PageHead, Skeleton, Table, toast } from "../ui/index.ts";
 
 export function TokensScreen() {
@@ -13,7 +14,7 @@ export function TokensScreen() {
   return (
     <div class="stack">
       {may(session, "admin") ? (
-        <Tokens namespace={session.context.principal.namespace} />
+        <Tokens {...session.context.principal} />
       ) : (
         <>
           <PageHead title="Tokens" />
@@ -24,7 +25,9 @@ export function TokensScreen() {
   );
 }
 
-function Tokens({ namespace }: { namespace: string }) {
+type Principal = Context["principal"];
+
+function Tokens({ namespace, principal_id }: Principal) {
   const { data, error, reload } = useLoad(operations.tokens, []);
   const [creating, setCreating] = useState(false);
   const [made, setMade] = useState<{ name: string; token: string } | null>(null);
@@ -77,6 +80,11 @@ function Tokens({ namespace }: { namespace: string }) {
           <p class="break">
             Whoever works with <strong>{doomed.name}</strong> is refused from now on, and sessions made from it end. A revoked token never comes back.
           </p>
+          {doomed.principal_id === principal_id && (
+            <Note tone="warn" icon="warning">
+              It is a token of yours. If you signed in with it, your own session ends, too.
+            </Note>
+          )}
         </Confirm>
       )}
     </>

@@ -1,10 +1,10 @@
 /** What is stored, Unit by Unit: of the chosen scope, or of one file. */
 import { count, date, plural } from "../format.ts";
 import { useLoad } from "../hooks.ts";
-import { go, linkTo, type Place, type ScreenProps } from "../router.ts";
+import { close, go, linkTo, opening, type Place, type ScreenProps } from "../router.ts";
 import { ScopePath } from "../scope-path.tsx";
 import { may, useSession } from "../session.tsx";
-import { nameOf } from "../source/place.ts";
+import { fileOf, nameOf } from "../source/place.ts";
 import type { Unit } from "../types.ts";
 import { Badge, Button, Card, Empty, ErrorNote, Field, Note, PageHead, Pager, Select, Skeleton, Table } from "../ui/index.ts";
 import { listUnits, ORDERS, type Order } from "../units/listing.ts";
@@ -21,10 +21,10 @@ export function UnitsScreen({ place }: ScreenProps) {
   const offset = Math.max(0, Number(place.parameters.get("from")) || 0);
   const order = ORDERS.find((one) => one === place.parameters.get("sort")) ?? ORDERS[0];
   const { data, error, loading, reload } = useLoad((signal) => listUnits({ file, order, offset, size: PAGE }, signal), [file, order, offset]);
-  const show = (from: number, sort: Order) =>
-    go(linkTo(["units"], { file: file ?? undefined, sort: sort === ORDERS[0] ? undefined : sort, from: from === 0 ? undefined : String(from) }));
-  const move = (from: number) => show(from, order);
-  const close = () => move(offset);
+  const page = (from: number, sort: Order) =>
+    linkTo(["units"], { file: file ?? undefined, sort: sort === ORDERS[0] ? undefined : sort, from: from === 0 ? undefined : String(from) });
+  const move = (from: number) => go(page(from, order));
+  const leave = () => close(page(offset, order));
   return (
     <div class="stack">
       <PageHead
@@ -36,7 +36,7 @@ export function UnitsScreen({ place }: ScreenProps) {
           </Button>
         }
       />
-      {file === null ? <Sorting order={order} onChange={(chosen) => show(0, chosen)} /> : <OfFile name={data?.file ?? file} />}
+      {file === null ? <Sorting order={order} onChange={(chosen) => go(page(0, chosen))} /> : <OfFile name={data?.file ?? file} />}
       {data !== null && data.hidden > 0 && (
         <Note icon="lock">{plural(data.hidden, "more Unit lies", "more Units lie")} here that you may not read.</Note>
       )}
@@ -55,9 +55,9 @@ export function UnitsScreen({ place }: ScreenProps) {
         <UnitDetail
           key={id}
           id={id}
-          onClose={close}
+          onClose={leave}
           onRemoved={() => {
-            close();
+            leave();
             reload();
           }}
         />
@@ -89,7 +89,10 @@ function OfFile({ name }: { name: string }) {
   return (
     <p class="row">
       <span>
-        Of the file <strong class="break">{name}</strong>
+        Of the file{" "}
+        <strong class="break" dir="auto">
+          {name}
+        </strong>
       </span>
       <a href={linkTo(["units"])}>Show all Units</a>
     </p>
@@ -123,10 +126,12 @@ function UnitTable({ units, place }: { units: readonly Unit[]; place: Place }) {
           lead: true,
           cell: (unit) => (
             <>
-              <a class="unit-title" href={linkOf(unit)}>
+              <a class="unit-title" href={linkOf(unit)} onClick={opening} dir="auto">
                 {nameOf(unit)}
               </a>
-              <p class="clamp muted">{(unit.text ?? unit.source_uri ?? "").slice(0, TEXT_MAX_CHARS)}</p>
+              <p class="clamp muted" dir="auto">
+                {(unit.text ?? (fileOf(unit) === null ? unit.source_uri : undefined) ?? "").slice(0, TEXT_MAX_CHARS)}
+              </p>
             </>
           ),
         },

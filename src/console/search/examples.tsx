@@ -13,7 +13,10 @@ export function Examples({ onChoose }: { onChoose(query: string): void }) {
   if (first !== null && first.units.length === 0) return <Nothing mayWrite={may(session, "write")} />;
   return (
     <Empty icon="search" title="What are you looking for?">
-      <p>Texts, pages, pictures, sound and logs are one list. Words in quotes must appear as they are.</p>
+      <p>
+        Texts, pages, pictures, sound and logs are one list. Words in quotes are looked for as they stand; what is near in meaning is found beside
+        them.
+      </p>
       {questions !== null && questions.length > 0 && (
         <div class="suggestions">
           {questions.map((question) => (

@@ -1,9 +1,10 @@
 /** What narrows a search, with how many results each choice has. */
 import type { ComponentChildren } from "preact";
 import { count } from "../format.ts";
-import { MODALITIES, type Facet, PLANES, type SearchResult } from "../types.ts";
+import { type Facet, type Hit, MODALITIES, PLANES, type SearchResult } from "../types.ts";
 import { Button, Checkbox, Field, Select, TextInput } from "../ui/index.ts";
 import { MODALITY_WORDS, PLANE_WORDS } from "../words.ts";
+import { useDocumentNames } from "./documents.ts";
 import { COUNTS, filterCount, type SearchState, withoutFilters } from "./query.ts";
 
 export interface FiltersProps {
@@ -11,10 +12,11 @@ export interface FiltersProps {
   /** A search by example counts nothing, groups nothing and reads nothing again. */
   byExample: boolean;
   facets: SearchResult["facets"];
+  hits: readonly Hit[];
   onChange(state: SearchState): void;
 }
 
-export function Filters({ state, byExample, facets, onChange }: FiltersProps) {
+export function Filters({ state, byExample, facets, hits, onChange }: FiltersProps) {
   const set = (change: Partial<SearchState>) => onChange({ ...state, ...change });
   return (
     <div class="filters">
@@ -27,7 +29,7 @@ export function Filters({ state, byExample, facets, onChange }: FiltersProps) {
         facet={facets?.modality}
         onChange={(modalities) => set({ modalities })}
       />
-      <Documents state={state} facet={facets?.doc_id} onChange={(doc) => set({ doc })} />
+      <Documents state={state} facet={facets?.doc_id} hits={hits} onChange={(doc) => set({ doc })} />
       <Field label="Heading" hint="A part of the path, as it is written">
         {(control) => (
           <TextInput {...control} value={state.path ?? ""} onChange={(event) => set({ path: event.currentTarget.value.trim() || null })} />
@@ -133,9 +135,17 @@ function countOf(facet: Facet, value: string): number {
 
 const DOCUMENTS_SHOWN = 8;
 
-function Documents({ state, facet, onChange }: { state: SearchState; facet: Facet | undefined; onChange(doc: string | null): void }) {
+interface DocumentsProps {
+  state: SearchState;
+  facet: Facet | undefined;
+  hits: readonly Hit[];
+  onChange(doc: string | null): void;
+}
+
+function Documents({ state, facet, hits, onChange }: DocumentsProps) {
   const known = (facet?.values ?? []).map(({ value }) => String(value)).slice(0, DOCUMENTS_SHOWN);
   const shown = state.doc === null || known.includes(state.doc) ? known : [state.doc, ...known];
+  const names = useDocumentNames(shown, hits);
   if (shown.length === 0) return null;
   return (
     <fieldset class="choices">
@@ -147,7 +157,9 @@ function Documents({ state, facet, onChange }: { state: SearchState; facet: Face
           onChange={(event) => onChange(event.currentTarget.checked ? doc : null)}
           label={
             <WithCount facet={facet} value={doc}>
-              <span title={doc}>{doc}</span>
+              <span title={names.get(doc) ?? doc} dir="auto">
+                {names.get(doc) ?? doc}
+              </span>
             </WithCount>
           }
         />

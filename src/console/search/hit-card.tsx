@@ -40,7 +40,7 @@ export function HitCard({ hit, onOpen }: HitCardProps) {
         <header class="hit-head">
           <button type="button" class="hit-title" data-hit onClick={() => onOpen(hit)}>
             <Icon name={KIND_ICONS[kind]} size={16} />
-            <span>{nameOf(hit)}</span>
+            <span dir="auto">{nameOf(hit)}</span>
           </button>
           {place !== null && <span class="muted small">{place}</span>}
           <Badge>{MODALITY_WORDS[hit.modality]}</Badge>
@@ -91,11 +91,16 @@ function HitContent({ hit }: { hit: Hit }): ComponentChildren {
 function Snippet({ hit: { text, snippet, highlights } }: { hit: Hit }) {
   if (text === undefined || snippet === null) return null;
   const start = text.indexOf(snippet);
-  if (start < 0) return <p class="snippet">{snippet}</p>;
+  if (start < 0)
+    return (
+      <p class="snippet" dir="auto">
+        {snippet}
+      </p>
+    );
   const shown = { start, end: start + snippet.length };
   if (blocksOf(text).some(({ table }) => table !== null) && text.length < 1500) return <Passage text={text} marks={highlights} />;
   return (
-    <p class="snippet">
+    <p class="snippet" dir="auto">
       {start > 0 && "… "}
       <MarkedText text={text} marks={highlights} shown={shown} />
       {shown.end < text.length && " …"}

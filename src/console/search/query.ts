@@ -65,6 +65,11 @@ export function parametersOf(state: SearchState): Parameters {
   };
 }
 
+/** What stands in quotes, with them. */
+export function phrasesOf(q: string): string[] {
+  return q.match(/"[^"]*[^"\s][^"]*"/g) ?? [];
+}
+
 /** How many filters narrow the search. */
 export function filterCount({ planes, modalities, doc, path, from, to }: SearchState): number {
   return [planes.length > 0, modalities.length > 0, doc !== null, path !== null, from !== null || to !== null].filter(Boolean).length;

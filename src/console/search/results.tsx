@@ -5,9 +5,12 @@ import { Button, Empty, Icon, Note, Skeleton } from "../ui/index.ts";
 import { HitCard } from "./hit-card.tsx";
 import { filterCount, type SearchState, withoutFilters } from "./query.ts";
 
+/** What was found, and the phrases in quotes that were looked for: while one types on, the query says others already. */
+export type Found = SearchResult & { phrases: readonly string[] };
+
 export interface ResultsProps {
   /** Null until the first are here. */
-  result: SearchResult | null;
+  result: Found | null;
   state: SearchState;
   onOpen(hit: Hit): void;
   onChange(state: SearchState): void;
@@ -15,7 +18,8 @@ export interface ResultsProps {
 
 export function Results({ result, state, onOpen, onChange }: ResultsProps) {
   if (result === null) return <Skeleton lines={9} label="Searching" />;
-  const { hits, hidden_by_acl, trace } = result;
+  const { hits, hidden_by_acl, trace, phrases } = result;
+  const worded = hits.some(({ scores }) => scores.legs.some(({ leg }) => leg === "fulltext"));
   return (
     <>
       <p class="result-line muted small" role="status">
@@ -34,6 +38,9 @@ export function Results({ result, state, onOpen, onChange }: ResultsProps) {
           {warning}
         </Note>
       ))}
+      {phrases.length > 0 && hits.length > 0 && !worded && (
+        <Note icon="info">Nothing here has {phrases.join(" and ")} as it stands; these are near in meaning.</Note>
+      )}
       {hits.length === 0 && <NothingFound state={state} onChange={onChange} />}
       <ol class="hits" onKeyDown={moveThroughHits}>
         {hits.map((hit) => (

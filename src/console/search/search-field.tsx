@@ -5,6 +5,8 @@ export interface SearchFieldProps {
   value: string;
   busy: boolean;
   onInput(value: string): void;
+  /** Called for Enter. */
+  onSubmit(): void;
   /** A picture or sound to find the like of. */
   onExample(file: File): void;
 }
@@ -12,7 +14,7 @@ export interface SearchFieldProps {
 const EXAMPLES = /^(?:image|audio)\//;
 
 /** The field, onto which (or anywhere on the page) a picture or a sound can be dropped. */
-export function SearchField({ value, busy, onInput, onExample }: SearchFieldProps) {
+export function SearchField({ value, busy, onInput, onSubmit, onExample }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
   const dragged = useDrop(take);
@@ -28,6 +30,7 @@ export function SearchField({ value, busy, onInput, onExample }: SearchFieldProp
     field.current?.focus();
   }
   function keys(event: KeyboardEvent): void {
+    if (event.key === "Enter") onSubmit();
     if (event.key === "Escape" && value !== "") onInput("");
     if (event.key !== "ArrowDown") return;
     event.preventDefault();

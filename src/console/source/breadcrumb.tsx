@@ -8,7 +8,7 @@ export function Breadcrumb({ path }: { path: readonly string[] | undefined }) {
       {path.map((part, at) => (
         <span key={at}>
           {at > 0 && <Icon name="right" size={12} />}
-          {part}
+          <bdi>{part}</bdi>
         </span>
       ))}
     </p>

@@ -7,16 +7,19 @@ import { nameOf, type Sourced } from "./place.ts";
 import { UnitSource } from "./unit-source.tsx";
 
 export interface SourcePanelProps {
-  /** What is known of the Unit; its text is asked for. */
-  sourced: Sourced;
+  /** Of the Unit, which is asked for. */
+  id: string;
+  /** What is known of it already. */
+  known: Sourced | null;
   marks: readonly Span[];
   onClose(): void;
 }
 
-export function SourcePanel({ sourced, marks, onClose }: SourcePanelProps) {
-  const { data, error, reload } = useLoad<Unit>((signal) => api.unit(sourced.unit_id, signal), [sourced.unit_id]);
+export function SourcePanel({ id, known, marks, onClose }: SourcePanelProps) {
+  const { data, error, reload } = useLoad<Unit>((signal) => api.unit(id, signal), [id]);
+  const sourced = data ?? known;
   return (
-    <Dialog title={nameOf(data ?? sourced)} kind="side" onClose={onClose}>
+    <Dialog title={sourced === null ? "Source" : nameOf(sourced)} kind="side" onClose={onClose}>
       {error !== null && <ErrorNote error={error} onRetry={reload} />}
       {data === null && error === null && <Skeleton lines={6} label="Loading the source" />}
       {data !== null && <UnitSource key={data.unit_id} unit={data} marks={marks} />}

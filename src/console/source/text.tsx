@@ -14,7 +14,7 @@ export function Passage({ text, marks }: PassageProps) {
     <div class="passage">
       {blocksOf(text).map(({ start, end, table }) =>
         table === null ? (
-          <p key={start} class="prose">
+          <p key={start} class="prose" dir="auto">
             <MarkedText text={text} marks={marks} shown={{ start, end }} />
           </p>
         ) : (
@@ -35,7 +35,7 @@ function Rows({ table: { headers, rows }, words }: { table: TextTable; words: re
           <thead>
             <tr>
               {headers.map((header) => (
-                <th key={header} scope="col">
+                <th key={header} scope="col" dir="auto">
                   {header}
                 </th>
               ))}
@@ -46,7 +46,9 @@ function Rows({ table: { headers, rows }, words }: { table: TextTable; words: re
           {rows.map((row, at) => (
             <tr key={at}>
               {row.map((cell, column) => (
-                <td key={column}>{marked(cell) ? <mark>{cell}</mark> : cell}</td>
+                <td key={column} dir="auto">
+                  {marked(cell) ? <mark>{cell}</mark> : cell}
+                </td>
               ))}
             </tr>
           ))}
@@ -68,7 +70,7 @@ export function LogLines({ text, marks, first }: PassageProps & { first: number 
           <span class="line-number" aria-hidden="true">
             {first + at}
           </span>
-          <span>
+          <span dir="auto">
             <MarkedText text={text} marks={marks} shown={{ start: starts[at] ?? 0, end: (starts[at] ?? 0) + line.length }} />
           </span>
         </code>

@@ -1,4 +1,5 @@
 /** A Unit at its place in its source: what the panel beside results and answers shows. */
+import { useEffect, useRef } from "preact/hooks";
 import { contentUrl } from "../api.ts";
 import { dateTime } from "../format.ts";
 import { linkTo } from "../router.ts";
@@ -21,12 +22,15 @@ export interface UnitSourceProps {
 const SIZE = 1200;
 
 export function UnitSource({ unit, marks }: UnitSourceProps) {
+  const source = useRef<HTMLDivElement>(null);
+  const reveal = () => revealMark(source.current);
+  useEffect(reveal, []);
   const file = fileOf(unit);
   const range = unit.locator?.kind === "time_range" ? unit.locator : null;
   const kind = kindOf(unit);
   const place = placeIn(unit);
   return (
-    <div class="stack source">
+    <div ref={source} class="stack source" onLoadCapture={reveal}>
       <div class="row">
         <Badge tone="accent">{MODALITY_WORDS[unit.modality]}</Badge>
         {place !== null && <Badge>{place}</Badge>}
@@ -58,6 +62,13 @@ export function UnitSource({ unit, marks }: UnitSourceProps) {
       </details>
     </div>
   );
+}
+
+/** Scrolls to the first marked words when they lie outside of the window, as they do when the picture above them has come. */
+function revealMark(source: HTMLElement | null): void {
+  const mark = source?.querySelector("mark");
+  const at = mark?.getBoundingClientRect();
+  if (at !== undefined && (at.bottom > innerHeight || at.top < 0)) mark?.scrollIntoView({ block: "center" });
 }
 
 function UnitText({ unit, marks }: UnitSourceProps) {

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { ApiError } from "../api.ts";
 import { type NewToken, operations } from "../operations.ts";
 import { useSession } from "../session.tsx";
 import type { Perm } from "../types.ts";
@@ -6,6 +7,14 @@ import { Button, Checkbox, Dialog, ErrorNote, Field, TextInput } from "../ui/ind
 import { PERM_WORDS } from "../words.ts";
 
 const PERMS = Object.keys(PERM_WORDS) as Perm[];
+
+const EXISTING = "This principal exists: the token gets its rights";
+const TICK = "Tick “This principal exists” to make a token with the rights that it has";
+
+/** The service's own words for it name a command, which nobody has at hand here. */
+function otherRights(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.code === "conflict" && failure.message.includes("exists with other");
+}
 
 interface CreateProps {
   onClose(): void;
@@ -32,7 +41,7 @@ export function Create({ onClose, onMade }: CreateProps) {
     try {
       onMade(await operations.createToken(existing ? asked : { ...asked, ...rightsOf({ perms, scopes, groups }) }));
     } catch (failure) {
-      setError(failure);
+      setError(otherRights(failure) ? new ApiError(409, "conflict", `${asked.principal_id} exists with other rights. ${TICK}`) : failure);
       setBusy(false);
     }
   }
@@ -64,7 +73,7 @@ export function Create({ onClose, onMade }: CreateProps) {
             />
           )}
         </Field>
-        <Checkbox label="This principal exists: the token gets its rights" checked={existing} onChange={() => setExisting(!existing)} />
+        <Checkbox label={EXISTING} checked={existing} onChange={() => setExisting(!existing)} />
         {!existing && <Rights rights={{ perms, scopes, groups }} onPerms={setPerms} onScopes={setScopes} onGroups={setGroups} />}
         {error !== null && <ErrorNote error={error} />}
         <div class="row end">

@@ -12,7 +12,7 @@ export function Secret({ name, token, onClose }: { name: string; token: string; 
     );
   };
   return (
-    <Dialog title={`Token ${name}`} onClose={onClose}>
+    <Dialog title={`Token ${name}`} onClose={onClose} stays>
       <div class="stack">
         <Note tone="warn" icon="warning">
           Copy it now. It is shown this once, and only its hash is stored.

@@ -9,11 +9,13 @@ export interface DialogProps {
   onClose(): void;
   /** `side`: as high as the window, at its right edge. */
   kind?: "centre" | "side";
+  /** Stays until what it holds closes it: neither Escape nor a click beside it does. */
+  stays?: boolean;
   children: ComponentChildren;
 }
 
 /** A modal dialog: the keyboard stays in it, and goes back to where it was when it closes. */
-export function Dialog({ title, onClose, kind = "centre", children }: DialogProps) {
+export function Dialog({ title, onClose, kind = "centre", stays = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const headingId = useId();
   useEffect(() => {
@@ -24,14 +26,18 @@ export function Dialog({ title, onClose, kind = "centre", children }: DialogProp
       ref={dialog}
       class={`dialog ${kind}`}
       aria-labelledby={headingId}
-      onClose={onClose}
-      onClick={(event) => event.target === dialog.current && dialog.current?.close()}
+      // The browser closes it for a second Escape whatever is said to the first.
+      onClose={stays ? () => dialog.current?.showModal() : onClose}
+      onCancel={(event) => stays && event.preventDefault()}
+      onClick={(event) => !stays && event.target === dialog.current && dialog.current?.close()}
       onKeyDown={(event) => event.stopPropagation()}
     >
       <div class="dialog-body">
         <header class="dialog-head">
-          <h2 id={headingId}>{title}</h2>
-          <IconButton label="Close" icon="close" onClick={() => dialog.current?.close()} />
+          <h2 id={headingId} dir="auto">
+            {title}
+          </h2>
+          {!stays && <IconButton label="Close" icon="close" onClick={() => dialog.current?.close()} />}
         </header>
         {children}
       </div>

@@ -38,6 +38,7 @@ export function Note({
 /** What an error says to somebody who did not write it. */
 export function wordsFor(error: unknown): string {
   if (!(error instanceof ApiError)) return "Something went wrong in this page. Reload it; if it happens again, that is a fault of ours.";
+  if (error.code === "unauthorized") return "Your session has ended. Sign in again.";
   if (error.code === "forbidden") return `You may not do that: ${error.message}.`;
   if (error.code === "internal_error") return "The service made a mistake. Its log has the details.";
   const text = error.message.replace(/^./, (first) => first.toUpperCase());
