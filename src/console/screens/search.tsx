@@ -1,80 +1,42 @@
 /** Search: one list over all planes, as one types; by words, by an example, or by a result. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { api, similarTo } from "../api.ts";
-import { useDebounced, useLoad } from "../hooks.ts";
-import { close, go, linkTo, open, type ScreenProps } from "../router.ts";
+import { useLoad } from "../hooks.ts";
+import { close, linkTo, open, type ScreenProps } from "../router.ts";
 import { Examples } from "../search/examples.tsx";
 import { Filters } from "../search/filters.tsx";
 import { bodyOf, filterCount, parametersOf, phrasesOf, restrictionsOf, type SearchState, stateOf } from "../search/query.ts";
 import { SearchField } from "../search/search-field.tsx";
 import { type Found, Results } from "../search/results.tsx";
 import { SourcePanel } from "../source/panel.tsx";
+import { useTyping } from "../search/typing.ts";
 import { nameOf, placeIn } from "../source/place.ts";
 import type { Hit } from "../types.ts";
 import { Button, ErrorNote, Icon } from "../ui/index.ts";
 
-/** Pause after the last key before the service is asked. */
-const TYPING_MS = 90;
-/** Who types again after this time has looked at the results: the back button returns to them. */
-const LOOKED_MS = 2000;
-
 export function SearchScreen({ place }: ScreenProps) {
   const state = stateOf(place.parameters);
-  const [typed, setTyped] = useState(state.q);
   const [example, setExample] = useState<File | null>(null);
+  const { typed, type, submit, put, keep } = useTyping(state, () => setExample(null));
   const opened = place.parameters.get("open");
   const [filtering, setFiltering] = useState(false);
-  const settled = useDebounced(typed, TYPING_MS);
-  const own = useRef(state.q);
-  // Whether the search of the address stays a step when one types on, and since when it stands there.
-  const kept = useRef(true);
-  const since = useRef(0);
-  const put = (next: SearchState, replace = false) => {
-    kept.current = true;
-    go(linkTo(["search"], parametersOf(next)), replace);
-  };
-  const ask = (q: string) => {
-    const replace = !kept.current && performance.now() - since.current < LOOKED_MS;
-    own.current = q;
-    if (q !== "") setExample(null);
-    put({ ...state, q, like: q === "" ? state.like : null }, replace);
-    kept.current = false;
-    since.current = performance.now();
-  };
-  const submit = () => {
-    if (typed !== state.q) ask(typed);
-    kept.current = true;
-  };
-
-  useEffect(() => {
-    if (settled !== state.q) ask(settled);
-  }, [settled]);
-  // The address was changed by a link or the back button.
-  useEffect(() => {
-    if (state.q !== "" || state.like !== null) setExample(null);
-    if (state.q === own.current) return;
-    own.current = state.q;
-    kept.current = true;
-    setTyped(state.q);
-  }, [state.q, state.like]);
-
   const asked = example !== null || state.like !== null || state.q.trim() !== "";
   const key = JSON.stringify([state, example?.name, example?.size, example?.lastModified]);
   const { data, error, loading, reload } = useLoad((signal) => (asked ? find(state, example, signal) : Promise.resolve(null)), [key]);
   const chooseExample = (file: File | null) => {
     setExample(file);
-    setTyped("");
+    type("");
     put({ ...state, q: "", like: null });
   };
   const show = ({ unit_id }: Hit) => {
-    kept.current = true;
+    keep();
     open(linkTo(["search"], { ...parametersOf(state), open: unit_id }));
   };
   const hit = data?.hits.find(({ unit_id }) => unit_id === opened) ?? null;
   return (
     <div class="search">
       <h1 class="visually-hidden">Search</h1>
-      <SearchField value={typed} busy={loading && asked} onInput={setTyped} onSubmit={submit} onExample={chooseExample} />
+      <SearchField value={typed} busy={loading && asked} onInput={type} onSubmit={submit} onExample={chooseExample} />
       {(example !== null || state.like !== null) && <Likeness example={example} like={state.like} onClear={() => chooseExample(null)} />}
       {asked ? (
         <div class="search-columns">
@@ -92,7 +54,7 @@ export function SearchScreen({ place }: ScreenProps) {
           </section>
         </div>
       ) : (
-        <Examples onChoose={setTyped} />
+        <Examples onChoose={type} />
       )}
       {opened !== null && (
         <SourcePanel id={opened} known={hit} marks={hit?.highlights ?? []} onClose={() => close(linkTo(["search"], parametersOf(state)))} />
