@@ -284,7 +284,7 @@ describe("the memory that processes share", () => {
 
   test("a preview that waits too long for it is refused, and the place is free for the next", async () => {
     const budget = new MemoryBudget(200 * MIB);
-    const [files, previews] = [open(1, { budget }), open(1, { budget, memoryWaitMs: 20 })];
+    const [files, previews] = [open(1, { budget }), open(1, { budget, memoryWaitMs: 500 })];
     const reading = extract(files, "parts 2");
     await reading.next();
     expect(await faultOf(all(previews, "parts 1"))).toStartWith("unavailable: the memory for reading files is in use");
