@@ -135,6 +135,9 @@ const EXPECTED: Record<string, Row> = {
     free: FORBIDDEN,
     pro: FORBIDDEN,
     enterprise: FORBIDDEN,
+    // Admins with less than the published one.
+    cookie: FORBIDDEN,
+    auditor: FORBIDDEN,
     cookieWithoutOrigin: FORBIDDEN,
     readOnly: FORBIDDEN,
     guarded: FORBIDDEN,
