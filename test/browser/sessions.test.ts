@@ -91,6 +91,7 @@ describe("two tabs", () => {
       await becomes(page, "strata_demo_admin");
       await page.evaluate("location.hash = '#/files'");
       await page.reload();
+      await page.getByLabel("Files", { exact: true }).waitFor({ state: "attached" });
       await becomes(page, "strata_demo_reader");
       sent.length = 0;
       const file = { name: "whose.md", mimeType: "text/markdown", buffer: Buffer.from("# Whose\n\nOf the other.") };
