@@ -27,11 +27,11 @@ function commandLog({ env, io: { stderr } }: Context): Log {
 }
 
 /** The App with progress on a terminal and its log on stderr. The caller closes it. Errors: StartError. */
-export async function openApp(context: Context, path: string, log = commandLog(context), config = configOf({}, context.env)): Promise<App> {
+async function openApp(context: Context, path: string): Promise<App> {
   const progress = new Progress(context.io.stderr);
   const onReplay = (namespace: string, units: number) => progress.show(`${namespace}: ${count(units)} Units brought into the indexes`);
   try {
-    return await App.open({ ...optionsOf(path, log, config), onReplay, resumeJobs: false });
+    return await App.open({ ...optionsOf(path, commandLog(context), configOf({}, context.env)), onReplay, resumeJobs: false });
   } finally {
     progress.clear();
   }

@@ -124,28 +124,38 @@ function linesOf(text: string, from = 0): Line[] {
     lines.push({ start, end: start + line.length, ...kindOf(line, start, margin) });
     start = border + 1;
   }
-  return withFences(text, lines);
+  markFenced(text, lines);
+  return lines;
 }
 
 /** What stands between two fences is code, and they are nothing; one alone is cut from its code, and says nothing of the lines beside it. */
-function withFences(text: string, lines: readonly Line[]): Line[] {
-  const fences = lines.map(({ start, end }) => FENCE.exec(text.slice(start, end))?.[1] ?? null);
-  const kinds = lines.map(({ kind }) => kind);
+function markFenced(text: string, lines: Line[]): void {
+  const shown = lines.map(({ start, end }) => text.slice(start, end));
+  const fences = shown.map((line) => FENCE.exec(line)?.[1] ?? null);
+  // What no later line closes is not looked for again.
+  const alone = new Set<string>();
   for (let open = 0; open < lines.length; open += 1) {
-    const fence = fences[open];
-    if (fence === null || fence === undefined) continue;
-    const close = lines.findIndex(({ start, end }, at) => at > open && fences[at]?.startsWith(fence) && text.slice(start, end).trim() === fences[at]);
-    kinds[open] = "blank";
-    if (close === -1) continue;
-    for (let at = open + 1; at < close; at += 1) if (kinds[at] !== "blank") kinds[at] = "code";
-    kinds[close] = "blank";
+    const fence = fences[open] ?? null;
+    if (fence === null) continue;
+    const closes = (at: number) => fences[at]?.startsWith(fence) === true && shown[at]?.trim() === fences[at];
+    let close = alone.has(fence) ? lines.length : open + 1;
+    while (close < lines.length && !closes(close)) close += 1;
+    (lines[open] as Line).kind = "blank";
+    if (close === lines.length) {
+      alone.add(fence);
+      continue;
+    }
+    for (const [index, line] of lines.slice(open + 1, close).entries()) {
+      if (line.kind !== "blank") Object.assign(line, { kind: "code", from: textStart(shown[open + 1 + index] ?? "", line.start) });
+    }
+    (lines[close] as Line).kind = "blank";
     open = close;
   }
-  return lines.map((line, at) => ({ ...line, kind: kinds[at] as Line["kind"], from: kinds[at] === "code" ? textStart(text, line) : line.from }));
 }
 
-function textStart(text: string, { start, end }: Line): number {
-  return end - text.slice(start, end).trimStart().length;
+/** Where the letters of a line begin that is trimmed at its end. */
+function textStart(line: string, start: number): number {
+  return start + line.length - line.trimStart().length;
 }
 
 /**
@@ -171,7 +181,7 @@ function indentOf(line: string): number {
 }
 
 function kindOf(line: string, start: number, margin: number): Pick<Line, "kind" | "from"> {
-  const at = start + line.length - line.trimStart().length;
+  const at = textStart(line, start);
   if (line === "") return { kind: "blank", from: start };
   const marker = LIST_MARKER.exec(line)?.[0];
   if (marker !== undefined && marker.length < line.length) return { kind: "list", from: start + marker.length };

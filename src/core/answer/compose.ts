@@ -5,6 +5,7 @@ import type { Answer, AnswerStatus, Citation, Claim } from "../../domain/answer.
 import type { Entailment } from "../../domain/port/entailment.ts";
 import type { Unit } from "../../domain/unit.ts";
 import { namesIn } from "../../language/asked.ts";
+import { DIVIDED_WORD } from "../../text/letters.ts";
 import {
   alternatives,
   compared,
@@ -289,16 +290,13 @@ function matters(one: Disagreement, asked: ReadonlySet<ExpectedAnswer>): boolean
 const CONTROLS =
   /[\p{Cc}\u00ad\u115f\u1160\u2028\u2029\u3164\uffa0]|[\u{e0100}-\u{e01ef}]|(?![\u200c\u200d])\p{Cf}|(?<=^|[ -~])[\u200c\u200d]+|[\u200c\u200d]+(?=[ -~]|$)/gu;
 
-/** The hyphen of typesetting, or one that may be left away, where a line's end divides a word. */
-const DIVIDED = /(?<=\p{Ll})[\u2010\u00ad]\n\s*(?=\p{Ll})/gu;
-
 /**
  * Text of a Unit or of a chat model made safe for an answer: square brackets become round ones, since they are for markers
  * (which also disarms Markdown links and images), and the start of an HTML tag is escaped.
  */
 export function plainText(text: string): string {
   return text
-    .replace(DIVIDED, "")
+    .replace(DIVIDED_WORD, "")
     .replace(/\s+/gu, " ")
     .replace(CONTROLS, "")
     .replace(/[[［【〔〖〚⟦⁅❲]/g, "(")

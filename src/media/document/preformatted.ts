@@ -1,4 +1,5 @@
 /** Preformatted text of a page: code, or what is laid out by blanks, as manual pages, lists of options and tables are. */
+import { DIVIDED_WORD } from "../../text/letters.ts";
 import type { BlockKind } from "./blocks.ts";
 import { type BlockWriter, codeLines } from "./blocks.ts";
 import { alignedTable } from "./aligned-table.ts";
@@ -161,7 +162,7 @@ class PageWriter implements LayoutWriter {
   private joined(lines: readonly string[]): string {
     return lines
       .join("\n")
-      .replace(/(?<=\p{Ll})[\u2010\u00ad]\n\s*(?=\p{Ll})/gu, "")
+      .replace(DIVIDED_WORD, "")
       .replace(/(?<![\p{L}\p{N}_./-])(\p{L}+)-\n\s*(\p{Ll}+)/gu, (_, head: string, tail: string) => {
         const compound = `${head}-${tail}`;
         return this.compounds.has(compound.toLowerCase()) ? compound : head + tail;
